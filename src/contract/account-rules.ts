@@ -1,0 +1,27 @@
+/** Patterns and messages of spec §5, to the letter. The live checklist and the schemas share them. */
+export const EMAIL_PATTERN = /^\S+@\S+\.\S+$/;
+
+const MIN_PASSWORD = 6;
+
+/** The three lines of the live checklist, in the order shown. */
+export const PASSWORD_RULES = [
+  { text: `Min. ${MIN_PASSWORD} characters`, holds: (password: string) => password.length >= MIN_PASSWORD },
+  { text: '1 uppercase & lowercase letter', holds: (password: string) => /[a-z]/.test(password) && /[A-Z]/.test(password) },
+  { text: '1 number or special character', holds: (password: string) => /[0-9!@#$%^&*]/.test(password) },
+] as const;
+
+/** All three rules at once. */
+export const PASSWORD_PATTERN = /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9!@#$%^&*])[\s\S]{6,}$/;
+
+export const MESSAGES = {
+  firstNameRequired: 'First name is required',
+  lastNameRequired: 'Last name is required',
+  emailRequired: 'Email is required',
+  emailFormat: 'Entered value email format!',
+  passwordRequired: 'Password is required',
+  passwordRule:
+    'Password must have at least 6 characters, include both uppercase and lowercase letters, and contain at least one number or special character.',
+  passwordMatch: 'Password must match',
+  termsRequired: 'Terms condition is required',
+  codeDigits: 'Only number acceptable!',
+} as const;

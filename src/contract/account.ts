@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { EMAIL_PATTERN, MESSAGES, PASSWORD_PATTERN } from './account-rules';
+import { answer } from './envelope';
+import { subscription } from './subscription';
+
+const MAX_NAME = 100;
+const MAX_EMAIL = 254;
+/** argon2 hashes what it is given: a limit keeps a megabyte "password" from costing a second of CPU. */
+const MAX_PASSWORD = 200;
+
+const tooLong = (max: number) => z.maxLength(max, `At most ${max} characters`);
+
+export const firstName = z.string(MESSAGES.firstNameRequired).check(z.trim(), z.minLength(1, MESSAGES.firstNameRequired), tooLong(MAX_NAME));
+export const lastName = z.string(MESSAGES.lastNameRequired).check(z.trim(), z.minLength(1, MESSAGES.lastNameRequired), tooLong(MAX_NAME));
+export const email = z
+  .string(MESSAGES.emailRequired)
+  .check(z.trim(), z.minLength(1, MESSAGES.emailRequired), z.regex(EMAIL_PATTERN, MESSAGES.emailFormat), tooLong(MAX_EMAIL));
+export const password = z
+  .string(MESSAGES.passwordRequired)
+  .check(z.minLength(1, MESSAGES.passwordRequired), z.regex(PASSWORD_PATTERN, MESSAGES.passwordRule), tooLong(MAX_PASSWORD));
+export const recoveryCode = z.string().check(z.regex(/^\d{4}$/, MESSAGES.codeDigits));
+
+/** POST /auth/register/ (spec §3, §7). `country` is an empty string at sign-up. */
+export const registerBody = z.object({ first_name: firstName, last_name: lastName, email, country: z.string().check(z.maxLength(2)), password });
+export type RegisterBody = z.infer<typeof registerBody>;
+
+export const loginBody = z.object({ email, password });
+export type LoginBody = z.infer<typeof loginBody>;
+
+export const verifyOtpBody = z.object({ email, recoveryCode });
+export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
+
+export const resendBody = z.object({ email });
+export const refreshBody = z.object({ refreshToken: z.string().check(z.minLength(1), z.maxLength(512)) });
+export const logoutBody = refreshBody;
+
+/** The signed-in user's profile (spec §3). Times are ISO 8601 in UTC. */
+export const user = z.object({
+  id: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  country: z.string(),
+  profile_image: z.nullable(z.string()),
+  created_at: z.string(),
+  userSubscription: subscription,
+});
+export type User = z.infer<typeof user>;
+
+/** The two halves of a session; `refreshToken` is rotated at each refresh. */
+export const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() });
+export type Tokens = z.infer<typeof tokens>;
+
+/** Claims of the access token: what the client knows of its user before any profile is loaded. */
+export const accessClaims = z.object({
+  sub: z.string(),
+  sid: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+});
+export type AccessClaims = z.infer<typeof accessClaims>;
+
+/** Spec §2 goes on only after "a non-empty data list". */
+export const registerAnswer = z.object({ status: z.number(), message: z.string(), data: z.array(z.object({ id: z.string(), email: z.string() })) });
+export const tokensAnswer = answer(tokens);
+export const userAnswer = answer(user);

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { answer } from './envelope';
+
+export const CURRENCIES = ['USD', 'BTC'] as const;
+export const currency = z.enum(CURRENCIES);
+export type Currency = z.infer<typeof currency>;
+
+/** Percent-change periods as the quote's fields name them (spec §9). */
+export const PERIODS = ['1h', '24h', '7d', '30d', '60d', '90d'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** Ranking types by their numeric id (spec §9). */
+export const RANKINGS = [
+  { id: 1, label: 'Ranking' },
+  { id: 2, label: 'Trending' },
+  { id: 3, label: 'Upcoming' },
+  { id: 4, label: 'Most Visited' },
+  { id: 5, label: 'Recently Added' },
+  { id: 6, label: 'Chain Ranking' },
+] as const;
+
+const figure = z.nullable(z.number());
+
+/** Figures in one currency; a figure the provider does not know is null. Changes are in percent. */
+export const quote = z.object({
+  price: figure,
+  market_cap: figure,
+  volume_24h: figure,
+  volume_change_24h: figure,
+  fully_diluted_market_cap: figure,
+  percent_change_1h: figure,
+  percent_change_24h: figure,
+  percent_change_7d: figure,
+  percent_change_30d: figure,
+  percent_change_60d: figure,
+  percent_change_90d: figure,
+});
+export type Quote = z.infer<typeof quote>;
+
+/** Either currency may be missing; where the USD value is, the BTC quote is shown (spec §3). */
+export const quotes = z.object({ USD: z.optional(quote), BTC: z.optional(quote) });
+export type Quotes = z.infer<typeof quotes>;
+
+export const cryptoItem = z.object({ id: z.number(), symbol: z.string(), name: z.string(), rank: z.nullable(z.number()), quote: quotes });
+export type CryptoItem = z.infer<typeof cryptoItem>;
+
+/** Where figures come from and of when they are: every market answer carries it. */
+export const marketSource = z.object({
+  /** Named to the user, e.g. "Demo snapshot of 21 Feb 2025". */
+  name: z.string(),
+  /** True while no live provider is configured; the interface then shows the `Demo data` chip. */
+  demo: z.boolean(),
+  /** ISO 8601, UTC. */
+  asOf: z.string(),
+});
+export type MarketSource = z.infer<typeof marketSource>;
+
+/** A filter arrives as typed into its field: digits, or a number. */
+const filterValue = z.optional(
+  z.pipe(
+    z.union([z.number(), z.string().check(z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]),
+    z.transform(Number),
+  ),
+);
+
+/** POST /coin-market/get-data. Caps, volumes and prices in the requested currency's dollars; changes in percent. */
+export const marketListBody = z.object({
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
+  convert: z.optional(currency),
+  sortType: z.optional(z.int().check(z.minimum(1), z.maximum(6))),
+  marketCapMin: filterValue,
+  marketCapMax: filterValue,
+  volume24hMin: filterValue,
+  volume24hMax: filterValue,
+  priceMin: filterValue,
+  priceMax: filterValue,
+  percentChange24hMin: filterValue,
+  percentChange24hMax: filterValue,
+});
+export type MarketListBody = z.infer<typeof marketListBody>;
+
+export const searchHit = z.object({ id: z.number(), name: z.string(), symbol: z.string() });
+export type SearchHit = z.infer<typeof searchHit>;
+
+const link = z.nullable(z.string());
+
+/** One coin in full (spec §3). Missing links and figures are null and do not show. */
+export const cryptoDetails = z.extend(cryptoItem, {
+  ucid: z.number(),
+  circulating_supply: figure,
+  total_supply: figure,
+  max_supply: figure,
+  websiteUrl: link,
+  technicalDocUrl: link,
+  redditUrl: link,
+  githubUrl: link,
+  explorerUrl: link,
+  ratingScore: figure,
+  tags: z.array(z.object({ name: z.string() })),
+  isWatchListed: z.boolean(),
+});
+export type CryptoDetails = z.infer<typeof cryptoDetails>;
+
+export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource }));
+export const searchAnswer = answer(z.array(searchHit));
+export const cryptoDetailsAnswer = answer(z.extend(cryptoDetails, { source: marketSource }));

@@ -1,0 +1,10 @@
+/**
+ * Where things are served (docs/decisions.md). The service worker's navigation fallback must leave
+ * every one of these alone, so the prefixes live beside the contract and not in the server.
+ */
+export const API_PREFIX = '/api';
+export const SOCKET_PATH = '/socket.io';
+export const MAILBOX_PATH = '/mailbox';
+export const HEALTH_PATH = '/healthz';
+
+export const SERVER_PATHS = [API_PREFIX, SOCKET_PATH, MAILBOX_PATH, HEALTH_PATH] as const;

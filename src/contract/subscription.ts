@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+
+/** Ascending (spec §3); `domain/plans` numbers and describes them. */
+export const PLAN_TYPES = ['FREE', 'BASIC', 'PRO', 'PREMIUM'] as const;
+export const planType = z.enum(PLAN_TYPES);
+export type PlanType = z.infer<typeof planType>;
+
+export const subscription = z.object({
+  planType,
+  /** Chart analyses left this month; -1 means without limit. */
+  extraChatAnalysis: z.number(),
+  activeAutoRenewal: z.boolean(),
+  /** ISO 8601, UTC; null on the Free plan, which has no end. */
+  endDate: z.nullable(z.string()),
+});
+export type Subscription = z.infer<typeof subscription>;

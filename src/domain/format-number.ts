@@ -1,0 +1,75 @@
+/** Number formats of spec §9 and docs/decisions.md. `null` (a figure the provider does not know) shows as a dash. */
+const UNKNOWN = '–';
+/** Below one cent, two decimals would say $0.00: four significant digits instead. */
+const SMALLEST_TRUNCATED_USD = 0.01;
+
+const two = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2, roundingMode: 'trunc' } as Intl.NumberFormatOptions);
+const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const six = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 });
+
+/**
+ * Cuts after `decimals` places without rounding up. Works on the shortest decimal text of the number,
+ * because 1.13 * 100 is 112.99999999999999.
+ */
+function truncate(value: number, decimals: number): number {
+  const [digits = '0', exponent = '0'] = value.toString().split('e');
+  const shifted = Math.trunc(Number(`${digits}e${Number(exponent) + decimals}`));
+  return Number(`${shifted}e-${decimals}`);
+}
+
+/** `$1,234.56`: truncated to 2 decimals from one cent up, 4 significant digits below. */
+export function formatUsd(price: number | null | undefined): string {
+  if (price == null || !Number.isFinite(price)) return UNKNOWN;
+  const amount = Math.abs(price);
+  const sign = price < 0 ? '-' : '';
+  if (amount !== 0 && amount < SMALLEST_TRUNCATED_USD) return `${sign}$${significant.format(amount)}`;
+  return `${sign}$${two.format(truncate(amount, 2))}`;
+}
+
+/** `₿1` or `₿0.012345`: six decimals when fractional. */
+export function formatBtc(price: number | null | undefined): string {
+  if (price == null || !Number.isFinite(price)) return UNKNOWN;
+  return `₿${Number.isInteger(price) ? whole.format(price) : six.format(price)}`;
+}
+
+const STEPS = [
+  { from: 1e12, unit: 'T' },
+  { from: 1e9, unit: 'B' },
+  { from: 1e6, unit: 'M' },
+  { from: 1e3, unit: 'K' },
+] as const;
+
+/** `1.9T`, `31.9B`, `4.2M`, `1.0K`: one decimal and a unit; below a thousand, the number with at most 2 decimals. */
+export function formatCompact(value: number | null | undefined): string {
+  if (value == null || !Number.isFinite(value)) return UNKNOWN;
+  const sign = value < 0 ? '-' : '';
+  const amount = Math.abs(value);
+  // 999,950 rounds to 1000.0K, which is 1.0M: take the unit that the rounded figure belongs to.
+  const step = STEPS.find(({ from }) => Number((amount / from).toFixed(1)) >= 1);
+  if (!step) return sign + new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(amount);
+  return `${sign}${(amount / step.from).toFixed(1)}${step.unit}`;
+}
+
+/** `1.31%` without a sign: an arrow or a word beside it gives the direction. */
+export function formatPercent(change: number | null | undefined): string {
+  return change == null || !Number.isFinite(change) ? UNKNOWN : `${Math.abs(change).toFixed(2)}%`;
+}
+
+/** `+1.31%` or `-1.31%`, for running text. */
+export function formatSignedPercent(change: number | null | undefined): string {
+  if (change == null || !Number.isFinite(change)) return UNKNOWN;
+  return `${change < 0 ? '-' : '+'}${formatPercent(change)}`;
+}
+
+/** Volume over market cap in percent with two decimals; unknown without a cap. */
+export function formatVolumeToCap(volume: number | null | undefined, cap: number | null | undefined): string {
+  return volume == null || !cap ? UNKNOWN : `${((volume / cap) * 100).toFixed(2)}%`;
+}
+
+const MAX_SYMBOL = 6;
+/** At most six characters, counted as a person counts them. */
+export const formatSymbol = (symbol: string): string => [...symbol].slice(0, MAX_SYMBOL).join('');
+
+/** Which way a change points; `flat` hides the arrow (spec §2, coin details). */
+export const direction = (change: number | null | undefined): 'up' | 'down' | 'flat' => (!change ? 'flat' : change > 0 ? 'up' : 'down');

@@ -1,0 +1,41 @@
+const TITLE_LENGTH = 16;
+
+/** A chat title as the header shows it: cut to 16 characters and '..' (spec §2). */
+export function shortTitle(title: string): string {
+  const characters = [...title];
+  return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH).join('')}..` : title;
+}
+
+/** `****@example.com`: the local part replaced by stars (spec §2, verification). */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? email : '*'.repeat(at) + email.slice(at);
+}
+
+/** Case and accents folded away, for searching and highlighting. */
+export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+export interface TextPart {
+  text: string;
+  match: boolean;
+}
+
+/** Splits `text` into parts that do or do not match `query`, whatever their case and accents. */
+export function highlight(text: string, query: string): TextPart[] {
+  const needle = fold(query.trim());
+  if (!needle) return [{ text, match: false }];
+  // Folding can change lengths ("İ"), so it is done letter by letter and remembers where each came from.
+  const letters = [...text];
+  const folded = letters.map(fold);
+  const origin = folded.flatMap((piece, index) => [...piece].map(() => index));
+  const haystack = folded.join('');
+  const at = haystack.indexOf(needle);
+  if (at < 0) return [{ text, match: false }];
+  const from = origin[[...haystack.slice(0, at)].length] ?? 0;
+  const to = (origin[[...haystack.slice(0, at + needle.length)].length - 1] ?? from) + 1;
+  return [
+    { text: letters.slice(0, from).join(''), match: false },
+    { text: letters.slice(from, to).join(''), match: true },
+    { text: letters.slice(to).join(''), match: false },
+  ].filter((part) => part.text !== '');
+}

@@ -1,0 +1,112 @@
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const created = () => time('created_at').notNull().defaultNow();
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** Trimmed and lower-cased. */
+    email: text('email').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** ISO 3166-1 alpha-2 in lower case, or empty. */
+    country: text('country').notNull().default(''),
+    passwordHash: text('password_hash').notNull(),
+    profileImage: text('profile_image'),
+    verifiedAt: time('verified_at'),
+    createdAt: created(),
+  },
+  (table) => [uniqueIndex('users_email').on(table.email)],
+);
+
+/** The code last mailed to a user for one purpose; a new one replaces it. */
+export const codes = pgTable(
+  'codes',
+  {
+    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text('purpose', { enum: ['verify-email'] }).notNull(),
+    codeHash: text('code_hash').notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    expiresAt: time('expires_at').notNull(),
+    createdAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
+);
+
+/** One signed-in device. Revoking it ends its whole family of refresh tokens. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    revokedAt: time('revoked_at'),
+    createdAt: created(),
+  },
+  (table) => [index('sessions_user').on(table.userId)],
+);
+
+/** A rotated token stays good until one of its successors is first used (docs/decisions.md, Tokens and codes). */
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    sessionId: uuid('session_id').notNull().references(() => sessions.id, { onDelete: 'cascade' }),
+    parentHash: text('parent_hash'),
+    usedAt: time('used_at'),
+    expiresAt: time('expires_at').notNull(),
+    createdAt: created(),
+  },
+  (table) => [index('refresh_tokens_session').on(table.sessionId), index('refresh_tokens_parent').on(table.parentHash)],
+);
+
+/** Ids come from the client, so a user's rows are keyed within that user: nobody can learn or take another's id. */
+export const archives = pgTable(
+  'archives',
+  {
+    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid('id').notNull(),
+    title: text('title').notNull().default(''),
+    createdAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('archives_recent').on(table.userId, table.createdAt)],
+);
+
+export const chats = pgTable(
+  'chats',
+  {
+    userId: uuid('user_id').notNull(),
+    id: uuid('id').notNull(),
+    archiveId: uuid('archive_id').notNull(),
+    /** Order within the archive: when the server stored it. */
+    position: integer('position').notNull(),
+    userMessage: text('user_message').notNull(),
+    aiResponse: text('ai_response').notNull().default(''),
+    /** Set once the answer (or the error shown in its place) is stored. */
+    answeredAt: time('answered_at'),
+    chatImage: text('chat_image'),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex('chats_order').on(table.userId, table.archiveId, table.position),
+    index('chats_unanswered').on(table.answeredAt),
+  ],
+);
+
+/** The first answer to a command, replayed to whoever sends the same key again. Written with the change itself. */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    route: text('route').notNull(),
+    /** SHA-256 of the request's body: the same key over another body is a mistake, not a replay. */
+    requestHash: text('request_hash').notNull(),
+    status: integer('status').notNull(),
+    answer: jsonb('answer').notNull(),
+    createdAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+);

@@ -1,0 +1,24 @@
+import type { ApiErrorBody } from '../../contract/errors';
+
+/** A failure the caller is meant to see. Everything else becomes a 500 without particulars. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly detail?: Record<string, unknown>,
+  ) {
+    super(message);
+  }
+
+  body(): ApiErrorBody {
+    return { status: this.status, code: this.code, message: this.message, ...(this.detail && { detail: this.detail }) };
+  }
+}
+
+export const badRequest = (code: string, message: string, detail?: Record<string, unknown>) => new Problem(400, code, message, detail);
+export const unauthorized = (message = 'Please log in again.') => new Problem(401, 'unauthorized', message);
+export const forbidden = (code: string, message: string) => new Problem(403, code, message);
+/** Also the answer to another user's rows: what is not yours does not exist. */
+export const notFound = (message = 'Not found.') => new Problem(404, 'not_found', message);
+export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') => new Problem(429, 'too_many_requests', message);
