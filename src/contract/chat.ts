@@ -11,6 +11,8 @@ export const chatStatus = z.enum(['message', 'ai-responce']);
 export const chat = z.object({
   id: z.string(),
   archive_id: z.string(),
+  /** Order within the archive, ascending. */
+  position: z.number(),
   user_message: z.string(),
   ai_response: z.string(),
   chat_status: chatStatus,
