@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const created = () => time('created_at').notNull().defaultNow();
@@ -68,6 +68,8 @@ export const archives = pgTable(
     userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
     id: uuid('id').notNull(),
     title: text('title').notNull().default(''),
+    /** The title as search sees it (domain/text `fold`): PostgreSQL's own folding depends on its locale. */
+    foldedTitle: text('folded_title').notNull().default(''),
     createdAt: created(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('archives_recent').on(table.userId, table.createdAt)],
@@ -85,6 +87,16 @@ export const chats = pgTable(
     aiResponse: text('ai_response').notNull().default(''),
     /** Set once the answer (or the error shown in its place) is stored. */
     answeredAt: time('answered_at'),
+    /** The answer is an error shown in an answer's place. */
+    failed: boolean('failed').notNull().default(false),
+    /** Until then the process that took the question is expected to answer it. */
+    claimedUntil: time('claimed_until'),
+    /** Raised by every claim and every edit: an answer is stored only for the version it was made for. */
+    version: integer('version').notNull().default(0),
+    /** Client ids of the edits applied, so that one sent twice is applied once. */
+    edits: uuid('edits').array().notNull().default([]),
+    /** Question and answer as search sees them (domain/text `fold`). */
+    folded: text('folded').notNull().default(''),
     chatImage: text('chat_image'),
     createdAt: created(),
   },
