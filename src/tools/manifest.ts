@@ -1,0 +1,33 @@
+import type { ManifestOptions } from 'vite-plugin-pwa';
+import { PRODUCT } from '../domain/product';
+
+/** `--bg` of the dark theme (src/client/ui/tokens.css): the colour behind the app before its first paint. */
+const BACKGROUND = '#0b1220';
+
+const shortcut = (name: string, url: string) => ({ name, url, icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }] });
+
+/** What the phone reads when the app is added to the home screen. */
+export const manifest: Partial<ManifestOptions> = {
+  id: '/',
+  name: PRODUCT,
+  short_name: PRODUCT,
+  description: 'Crypto markets, answers and archived chats that stay readable offline.',
+  lang: 'en',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  theme_color: BACKGROUND,
+  background_color: BACKGROUND,
+  categories: ['finance'],
+  icons: [
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    { src: '/monochrome.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'monochrome' },
+  ],
+  shortcuts: [shortcut('New Chat', '/chat'), shortcut('Market', '/crypto'), shortcut('Archive', '/archive')],
+  screenshots: [
+    { src: '/screenshots/narrow.png', sizes: '390x844', type: 'image/png', form_factor: 'narrow', label: 'The market on a phone' },
+    { src: '/screenshots/wide.png', sizes: '1280x800', type: 'image/png', form_factor: 'wide', label: 'The market on a desktop' },
+  ],
+};

@@ -1,0 +1,77 @@
+/// <reference types="vitest/config" />
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { manifest } from './src/tools/manifest';
+
+const path = (relative: string) => new URL(relative, import.meta.url).pathname;
+
+/** One look over the worker's precache: the shell and nothing that a 404 could abort (failure mode 6). */
+const precache = ['**/*.{html,js,css,woff2}', '*.svg'];
+
+export default defineConfig({
+  envDir: false,
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'index.ts',
+      registerType: 'prompt',
+      injectRegister: false,
+      manifest,
+      includeManifestIcons: false,
+      injectManifest: { globPatterns: precache },
+      devOptions: { enabled: process.env.npm_lifecycle_event === 'dev', type: 'module', suppressWarnings: true },
+    }),
+  ],
+  resolve: {
+    alias: [
+      { find: /^preact$/, replacement: path('./src/client/platform/router/preact.ts') },
+      { find: /^preact\/hooks$/, replacement: path('./src/client/platform/router/preact-hooks.ts') },
+    ],
+  },
+  optimizeDeps: { exclude: ['preact-router'] },
+  build: {
+    outDir: 'dist/client',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    sourcemap: 'hidden',
+  },
+  test: {
+    server: { deps: { inline: ['preact-router'] } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          exclude: ['tests/unit/client/**'],
+          environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'client',
+          include: ['tests/unit/client/**/*.test.{ts,tsx}', 'tests/sw/**/*.test.ts'],
+          environment: 'happy-dom',
+          setupFiles: ['tests/support/client-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
