@@ -2,7 +2,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { manifest } from './src/tools/manifest';
+// With extensions, unlike everywhere else: Vite means to let Node load this file by itself one day.
+import { PRODUCT } from './src/domain/product.ts';
+import { manifest } from './src/tools/manifest.ts';
 
 const path = (relative: string) => new URL(relative, import.meta.url).pathname;
 
@@ -19,7 +21,7 @@ export default defineConfig({
       filename: 'index.ts',
       registerType: 'prompt',
       injectRegister: false,
-      manifest,
+      manifest: manifest(PRODUCT),
       includeManifestIcons: false,
       injectManifest: { globPatterns: precache },
       devOptions: { enabled: process.env.npm_lifecycle_event === 'dev', type: 'module', suppressWarnings: true },

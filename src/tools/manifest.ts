@@ -1,5 +1,4 @@
 import type { ManifestOptions } from 'vite-plugin-pwa';
-import { PRODUCT } from '../domain/product';
 
 /** `--bg` of the dark theme (src/client/ui/tokens.css): the colour behind the app before its first paint. */
 const BACKGROUND = '#0b1220';
@@ -7,10 +6,10 @@ const BACKGROUND = '#0b1220';
 const shortcut = (name: string, url: string) => ({ name, url, icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }] });
 
 /** What the phone reads when the app is added to the home screen. */
-export const manifest: Partial<ManifestOptions> = {
+export const manifest = (product: string): Partial<ManifestOptions> => ({
   id: '/',
-  name: PRODUCT,
-  short_name: PRODUCT,
+  name: product,
+  short_name: product,
   description: 'Crypto markets, answers and archived chats that stay readable offline.',
   lang: 'en',
   start_url: '/',
@@ -30,4 +29,4 @@ export const manifest: Partial<ManifestOptions> = {
     { src: '/screenshots/narrow.png', sizes: '390x844', type: 'image/png', form_factor: 'narrow', label: 'The market on a phone' },
     { src: '/screenshots/wide.png', sizes: '1280x800', type: 'image/png', form_factor: 'wide', label: 'The market on a desktop' },
   ],
-};
+});

@@ -1,0 +1,32 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { precompress } from './precompress.mjs';
+import { at } from './root.mjs';
+
+const KEEP_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** Files of earlier builds stay for two weeks, because a page that was opened with them may still ask for one. */
+function keepEarlierAssets(from, to) {
+  if (!existsSync(from)) return;
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const recent = Date.now() - statSync(join(from, name)).mtimeMs < KEEP_MS;
+    if (recent && !existsSync(join(to, name))) cpSync(join(from, name), join(to, name), { preserveTimestamps: true });
+  }
+}
+
+/** Builds the app and its service worker into dist/client, whole or not at all. */
+export async function buildClient() {
+  const target = at('dist/client');
+  const next = at(`dist/client.${process.pid}`);
+  try {
+    await build({ root: at('.'), logLevel: 'warn', build: { outDir: next, emptyOutDir: true } });
+    await precompress(next);
+    keepEarlierAssets(join(target, 'assets'), join(next, 'assets'));
+    rmSync(target, { recursive: true, force: true });
+    renameSync(next, target);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,40 @@
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { at } from './root.mjs';
+
+/** How the server becomes one file: our own code bundled, every package left where npm put it. */
+export const bundle = (folder) => ({
+  absWorkingDir: at('.'),
+  entryPoints: { main: 'src/server/main.ts' },
+  outdir: folder,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+});
+
+/** What the server reads from beside its bundle: SQL migrations and the demo market's data. */
+export function copyData(folder) {
+  const data = { migrations: 'src/server/db/migrations', snapshot: 'src/server/ports/market-data/snapshot' };
+  for (const [name, source] of Object.entries(data)) {
+    if (existsSync(at(source))) cpSync(at(source), join(folder, name), { recursive: true });
+  }
+}
+
+/** Builds the server into dist/server, whole or not at all. */
+export async function buildServer() {
+  const target = at('dist/server');
+  const next = at(`dist/server.${process.pid}`);
+  try {
+    await build(bundle(next));
+    copyData(next);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(next, target);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,34 @@
+// `npm run build`: brings dist/client and dist/server up to date and leaves alone what is.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { digest } from './inputs.mjs';
+import { at } from './root.mjs';
+
+const shared = ['src/contract', 'src/domain', 'src/tools', 'package-lock.json', 'tsconfig.json'];
+const settings = Object.entries(process.env)
+  .filter(([name]) => name.startsWith('VITE_'))
+  .map((setting) => setting.join('='))
+  .sort();
+
+const parts = [
+  {
+    name: 'app',
+    folder: 'dist/client',
+    inputs: digest([...shared, 'index.html', 'vite.config.ts', 'public', 'src/client', 'sw'], settings),
+    build: async () => (await import('./build-client.mjs')).buildClient(),
+  },
+  {
+    name: 'server',
+    folder: 'dist/server',
+    inputs: digest([...shared, 'src/server']),
+    build: async () => (await import('./build-server.mjs')).buildServer(),
+  },
+];
+
+process.env.NODE_ENV = 'production';
+for (const { name, folder, inputs, build } of parts) {
+  const stamp = at(`${folder}.stamp`);
+  if (existsSync(at(folder)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) continue;
+  console.log(`Building the ${name}…`);
+  await build();
+  writeFileSync(stamp, inputs);
+}

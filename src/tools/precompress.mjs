@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const TEXT = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt', '.map']);
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Lays a `.br` and a `.gz` beside every text file of a folder, so that the server never compresses one itself. */
+export async function precompress(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((file) => TEXT.has(extname(file)));
+  await Promise.all(
+    files.map(async (file) => {
+      const path = join(folder, file);
+      const text = readFileSync(path);
+      const hint = { [constants.BROTLI_PARAM_SIZE_HINT]: text.length };
+      writeFileSync(`${path}.br`, await brotli(text, { params: { ...hint, [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+      writeFileSync(`${path}.gz`, await zip(text, { level: 9 }));
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { root } from './root.mjs';
+
+/** A child that ended badly; `message` is for people, `code` for the caller's own exit code. */
+export class CommandFailed extends Error {
+  constructor(what, code) {
+    super(`${what} failed with code ${code}.`);
+    this.code = code;
+  }
+}
+
+/**
+ * Runs a command to its end. With `quiet`, its output is kept back and shown only when it fails.
+ * SIGINT and SIGTERM are passed on to it; when it has ended, this process ends as well.
+ */
+export async function run(command, args, { env = process.env, quiet = false } = {}) {
+  const child = spawn(command, args, { cwd: root, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
+  const output = [];
+  child.stdout?.on('data', (chunk) => output.push(chunk));
+  child.stderr?.on('data', (chunk) => output.push(chunk));
+
+  let stopped = false;
+  const pass = (signal) => {
+    stopped = true;
+    child.kill(signal);
+  };
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', (status) => resolve(status ?? 1)));
+  process.off('SIGINT', pass).off('SIGTERM', pass);
+
+  if (stopped) process.exit(0);
+  if (code !== 0) {
+    process.stderr.write(Buffer.concat(output));
+    throw new CommandFailed([command.split('/').at(-1), ...args].join(' '), code);
+  }
+}
+
+/** Runs one of the project's own scripts with this very Node. */
+export const runScript = (script, args = [], options = {}) => run(process.execPath, [script, ...args], options);

@@ -1,0 +1,21 @@
+// `npm start`: install, build what changed, serve. Uses nothing but Node, so that a fresh clone can run it.
+import { ensureInstalled } from './install.mjs';
+import { at } from './root.mjs';
+import { runScript } from './run.mjs';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Tidemark needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+process.env.NODE_ENV ||= 'production';
+try {
+  await ensureInstalled();
+  // Compilers use far more memory than the server, so they work in a process of their own.
+  await runScript(at('src/tools/build.mjs'));
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+await import(at('dist/server/main.js'));
