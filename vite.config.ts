@@ -1,12 +1,30 @@
 /// <reference types="vitest/config" />
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { VitePWA } from 'vite-plugin-pwa';
+import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 // With extensions, unlike everywhere else: Vite means to let Node load this file by itself one day.
 import { PRODUCT } from './src/domain/product.ts';
 import { manifest } from './src/tools/manifest.ts';
 
-const path = (relative: string) => new URL(relative, import.meta.url).pathname;
+/** The worker's source is sw/index.ts, its address /sw.js; the plugin would name it after its source, and talk. */
+const workerBuild: NonNullable<VitePWAOptions['integration']> = {
+  beforeBuildServiceWorker(options) {
+    options.swDest = join(options.outDir, 'sw.js');
+    options.injectManifest.swDest = options.swDest;
+  },
+  configureCustomSWViteBuild(config) {
+    config.logLevel = 'warn';
+    config.build = {
+      ...config.build,
+      rolldownOptions: { ...config.build?.rollupOptions, output: { entryFileNames: 'sw.mjs', codeSplitting: false } },
+    };
+    delete config.build.rollupOptions;
+  },
+};
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** One look over the worker's precache: the shell and nothing that a 404 could abort (failure mode 6). */
 const precache = ['**/*.{html,js,css,woff2}', '*.svg'];
@@ -24,6 +42,7 @@ export default defineConfig({
       manifest: manifest(PRODUCT),
       includeManifestIcons: false,
       injectManifest: { globPatterns: precache },
+      integration: workerBuild,
       devOptions: { enabled: process.env.npm_lifecycle_event === 'dev', type: 'module', suppressWarnings: true },
     }),
   ],
