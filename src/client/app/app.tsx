@@ -1,0 +1,65 @@
+import Router from 'preact-router';
+import { type ReactNode, Suspense } from 'react';
+import { SWRConfig, type SWRConfiguration } from 'swr';
+import { isReachable, onReachabilityChange } from '../platform/live/reachability';
+import { history, useLocation } from '../platform/router/history';
+import { Toasts } from '../ui/toast';
+import { ErrorBoundary } from './error-boundary';
+import { BeforeOnboarding, PublicOnly, RequireUser } from './guards';
+import { NotFoundPage } from './not-found-page';
+import { PageSkeleton } from './page-skeleton';
+import { type AppRoute, findRoute, routes } from './routes';
+import { Shell } from './shell';
+import { UpdatePrompt } from './update-prompt';
+
+/** SWR decides when to fetch; what it needs to know of the device comes from here. */
+const swr: SWRConfiguration = {
+  isOnline: isReachable,
+  initReconnect: (reconnect) => onReachabilityChange(() => isReachable() && reconnect()),
+  shouldRetryOnError: false, // reachability asks for the next try
+};
+
+const guards: Record<AppRoute['guard'], (children: ReactNode) => ReactNode> = {
+  none: (children) => children,
+  public: (children) => <PublicOnly>{children}</PublicOnly>,
+  onboarding: (children) => <BeforeOnboarding>{children}</BeforeOnboarding>,
+  user: (children) => <RequireUser>{children}</RequireUser>,
+};
+
+interface RoutedProps {
+  path?: string;
+  route: AppRoute;
+  /** Added by the router. */
+  matches?: Record<string, string | undefined>;
+}
+
+function Routed({ path = '', route, matches }: RoutedProps) {
+  const { page: Page } = route;
+  const parameters = [...path.matchAll(/:([^/]+)/g)].map(([, name = '']) => [name, matches?.[name]] as const);
+  return (
+    <ErrorBoundary>
+      {guards[route.guard](
+        <Suspense fallback={<PageSkeleton />}>
+          <Page {...Object.fromEntries(parameters)} />
+        </Suspense>,
+      )}
+    </ErrorBoundary>
+  );
+}
+
+export function App() {
+  const { pathname } = useLocation();
+  const route = findRoute(pathname);
+  return (
+    <SWRConfig value={swr}>
+      <Shell path={pathname} tabs={route?.tabs ?? false} framed={route?.guard === 'user'}>
+        <Router history={history}>
+          {routes.flatMap((each) => each.paths.map((path) => <Routed key={each.paths[0]} path={path} route={each} />))}
+          <NotFoundPage default />
+        </Router>
+      </Shell>
+      <UpdatePrompt />
+      <Toasts />
+    </SWRConfig>
+  );
+}

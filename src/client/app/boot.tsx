@@ -1,0 +1,58 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { closeUserDb } from '../platform/db/user-db';
+import { watchConnection } from '../platform/live/reachability';
+import { startSocket } from '../platform/live/socket';
+import { registerWorker } from '../platform/pwa/register-worker';
+import { onSessionChange, sessionState, startSession } from '../platform/session/session';
+import { App } from './app';
+import { preloadRoute } from './routes';
+import { StorageRefused } from './storage-refused';
+
+/** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
+export async function boot() {
+  const root = document.getElementById('root');
+  if (!root) return;
+  const page = preloadRoute(location.pathname);
+  watchConnection();
+  try {
+    await startSession();
+  } catch (error) {
+    console.error('the device database cannot be used', error);
+    createRoot(root).render(<StorageRefused />);
+    return;
+  }
+  await page; // already under way, and on the device from the second visit on
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+  releaseClosedSessions();
+  whenIdle(() => {
+    startSocket();
+    void import('../features/chat/send-questions').then(({ startSendingQuestions }) => startSendingQuestions());
+    void registerWorker();
+  });
+}
+
+/** A signed-out user's database is let go of here, so that the tab which deletes it need not wait for this one. */
+function releaseClosedSessions() {
+  let user = currentUser();
+  onSessionChange(() => {
+    const next = currentUser();
+    if (user && user !== next) closeUserDb(user);
+    user = next;
+  });
+}
+
+const currentUser = () => {
+  const session = sessionState();
+  return session.status === 'signed-in' ? session.claims.sub : undefined;
+};
+
+/** After the first screen has had its turn; Safari has no requestIdleCallback. */
+function whenIdle(work: () => void) {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 2_000 });
+  else setTimeout(work, 200);
+}

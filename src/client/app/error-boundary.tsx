@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { ErrorState } from '../ui/state';
+
+interface State {
+  failed: boolean;
+}
+
+/** The last resort of a page: what is on the device is safe, and a reload starts afresh. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { failed: false };
+
+  static getDerivedStateFromError(): State {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error('a page failed', error);
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <ErrorState
+        title="This page could not be shown"
+        detail="Nothing you wrote is lost. If you are offline, this page may not be on your device yet."
+        action={<Button onClick={() => location.reload()}>Reload</Button>}
+      />
+    );
+  }
+}

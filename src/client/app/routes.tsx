@@ -1,0 +1,45 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+
+type Guard = 'none' | 'public' | 'onboarding' | 'user';
+type Page = ComponentType<Record<string, string | undefined>>;
+
+export interface AppRoute {
+  /** Addresses that lead to one page: it stays mounted between them. */
+  paths: readonly string[];
+  guard: Guard;
+  /** Shows the tab bar on phones. Wide screens show the rail on every page behind the guard. */
+  tabs: boolean;
+  page: LazyExoticComponent<Page>;
+  load: () => Promise<unknown>;
+}
+
+function page(paths: string | string[], guard: Guard, load: () => Promise<{ default: ComponentType<never> }>, tabs = false): AppRoute {
+  // Each page declares the parameters of its own path; the router gives exactly those.
+  return { paths: [paths].flat(), guard, tabs, load, page: lazy(load as () => Promise<{ default: Page }>) };
+}
+
+/** Every address of the app (spec §2). */
+export const routes: readonly AppRoute[] = [
+  page('/', 'none', () => import('../features/onboarding/splash-page')),
+  page('/onboarding/one', 'onboarding', () => import('../features/onboarding/one-page')),
+  page('/onboarding/two', 'onboarding', () => import('../features/onboarding/two-page')),
+  page('/onboarding/three', 'onboarding', () => import('../features/onboarding/three-page')),
+  page('/sign-up', 'public', () => import('../features/account/sign-up-page')),
+  page('/login', 'public', () => import('../features/account/login-page')),
+  page('/verification-email', 'none', () => import('../features/account/verification-page')),
+  page('/home', 'user', () => import('./pages/home-page'), true),
+  page(['/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/chat-page')),
+  page('/archive', 'user', () => import('./pages/archive-page'), true),
+  page(['/crypto', '/crypto/details/:cryptoId'], 'user', () => import('../features/market/market-page'), true),
+  page('/crypto/crypto-search', 'user', () => import('../features/market/search-page'), true),
+  page('/settings/account', 'user', () => import('../features/account/account-page'), true),
+  page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page')),
+  page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page')),
+];
+
+const matches = (pattern: string, pathname: string) => new RegExp(`^${pattern.replace(/:[^/]+/g, '[^/]+')}/?$`).test(pathname);
+
+export const findRoute = (pathname: string): AppRoute | undefined => routes.find(({ paths }) => paths.some((path) => matches(path, pathname)));
+
+/** Starts fetching the code of the page at `pathname`. A failure shows itself again when the page renders. */
+export const preloadRoute = (pathname: string): Promise<unknown> => findRoute(pathname)?.load().catch(() => undefined) ?? Promise.resolve();

@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini';
+import { apiError } from '../../../contract/errors';
+import { reportReachable, reportUnreachable } from '../live/reachability';
+import { API_URL } from '../settings';
+import { ApiError, NetworkError } from './errors';
+
+const TIMEOUT = 20_000;
+
+export interface Call<Schema extends z.ZodMiniType> {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
+  body?: unknown;
+  /** What a 2xx answer must look like. */
+  answer: Schema;
+  /** Travels as `Idempotency-Key`. */
+  key?: string;
+}
+
+/**
+ * One request to the main API, its answer parsed.
+ * Throws ApiError when the server refuses, NetworkError when there is no answer within 20 s or none of ours.
+ */
+export async function send<Schema extends z.ZodMiniType>(path: string, call: Call<Schema>, accessToken?: string): Promise<z.infer<Schema>> {
+  const headers = new Headers({ Accept: 'application/json' });
+  if (call.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (call.key) headers.set('Idempotency-Key', call.key);
+  if (accessToken) headers.set('Authorization', `Bearer ${accessToken}`);
+
+  const { status, ok, json } = await exchange(`${API_URL}${path}`, {
+    method: call.method ?? 'GET',
+    headers,
+    credentials: 'include',
+    signal: AbortSignal.timeout(TIMEOUT),
+    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+  });
+
+  if (ok) {
+    const parsed = call.answer.safeParse(json);
+    if (parsed.success) return parsed.data;
+    throw new ApiError({ status, code: 'unexpected_answer', message: 'The server gave an answer this version cannot read.' });
+  }
+  const refusal = apiError.safeParse(json);
+  throw new ApiError(refusal.success ? refusal.data : { status, code: 'unexpected_answer', message: 'The server could not answer. Please try again.' });
+}
+
+async function exchange(url: string, init: RequestInit) {
+  try {
+    const response = await fetch(url, init);
+    // A captive portal or a proxy answers in HTML: whoever that is, it is not the server.
+    if (!response.headers.get('Content-Type')?.includes('json')) throw new TypeError('not JSON');
+    const json: unknown = await response.json();
+    reportReachable();
+    return { status: response.status, ok: response.ok, json };
+  } catch (error) {
+    reportUnreachable();
+    throw new NetworkError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'unreachable');
+  }
+}

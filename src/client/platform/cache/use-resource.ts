@@ -1,0 +1,48 @@
+import useSWR from 'swr';
+import { userDb } from '../db/user-db';
+import { useClaims } from '../session/use-session';
+import { load, type Resource } from './resource';
+import { useLive } from './use-live';
+
+export interface ResourceState<Data> {
+  /** From the device. Undefined while nothing is known. */
+  data: Data | undefined;
+  /** When the answer behind `data` was stored, ms. */
+  savedAt: number | undefined;
+  /** `network`: what is shown came over the network since this page was opened. */
+  origin: 'device' | 'network';
+  /** Why the last fetch failed. There may be data all the same: show that first. */
+  error: unknown;
+  /** Nothing to show yet, and something is on its way. */
+  isLoading: boolean;
+  /** A fetch is under way. */
+  isValidating: boolean;
+  refresh: () => Promise<unknown>;
+}
+
+/** Reads a resource from the device and lets SWR decide when to ask the server. `null` params: not now. */
+export function useResource<Params, Wire, Data>(resource: Resource<Params, Wire, Data>, params: Params | null): ResourceState<Data> {
+  const db = userDb(useClaims().sub);
+  const name = params === null ? null : resource.key(params);
+  const key = name && `${db.name}/${name}`;
+
+  const stored = useLive(key, async () => {
+    if (params === null || name === null) return undefined;
+    const stamp = await db.stamps.get(name);
+    return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
+  });
+  const fetched = useSWR(key, () => (params === null ? undefined : load(db, resource, params)));
+
+  const data = stored?.data;
+  const savedAt = stored?.savedAt;
+  return {
+    data,
+    savedAt,
+    origin: savedAt !== undefined && fetched.data !== undefined && savedAt >= fetched.data ? 'network' : 'device',
+    error: fetched.error,
+    // Between the answer's arrival and the device's own report of it there is a moment with neither.
+    isLoading: key !== null && data === undefined && !(stored && fetched.error),
+    isValidating: fetched.isValidating,
+    refresh: fetched.mutate,
+  };
+}

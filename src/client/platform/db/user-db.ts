@@ -1,0 +1,66 @@
+import Dexie, { type EntityTable, type Table } from 'dexie';
+import type { User } from '../../../contract/account';
+import type { Archive } from '../../../contract/archive';
+import type { Chat } from '../../../contract/chat';
+import type { CryptoDetails, CryptoItem, MarketSource } from '../../../contract/market';
+import type { Command } from '../outbox/command';
+
+/** One list as it was answered: which coins in which order. The coins themselves lie in `coins`, once each. */
+export interface CoinListRow {
+  key: string;
+  ids: number[];
+  source: MarketSource;
+}
+
+export type CoinDetailsRow = CryptoDetails & { source: MarketSource };
+
+/** When the answer behind a resource key was stored, ms. */
+export interface StampRow {
+  key: string;
+  savedAt: number;
+}
+
+export type UserDb = Dexie & {
+  profile: EntityTable<User, 'id'>;
+  archives: EntityTable<Archive, 'id'>;
+  messages: EntityTable<Chat, 'id'>;
+  coins: EntityTable<CryptoItem, 'id'>;
+  coinLists: EntityTable<CoinListRow, 'key'>;
+  coinDetails: EntityTable<CoinDetailsRow, 'id'>;
+  stamps: EntityTable<StampRow, 'key'>;
+  outbox: Table<Command, number>;
+};
+
+const PREFIX = 'tidemark-user-';
+const open = new Map<string, UserDb>();
+
+/** The database of one user: a cache of what the server said, and the queue of what it has yet to hear. */
+export function userDb(userId: string): UserDb {
+  const known = open.get(userId);
+  if (known) return known;
+  const db = new Dexie(PREFIX + userId) as UserDb;
+  // Released versions are never edited: a change of shape is a new version (tests/fixtures keeps each).
+  db.version(1).stores({
+    profile: 'id',
+    archives: 'id, created_at',
+    messages: 'id, [archive_id+position]',
+    coins: 'id',
+    coinLists: 'key',
+    coinDetails: 'id',
+    stamps: 'key',
+    outbox: '++seq, &id, lane',
+  });
+  open.set(userId, db);
+  return db;
+}
+
+/** Lets go of a user's database, so that a deletion in any tab is not blocked by this one. */
+export function closeUserDb(userId: string) {
+  open.get(userId)?.close();
+  open.delete(userId);
+}
+
+export async function deleteUserDb(userId: string) {
+  closeUserDb(userId);
+  await Dexie.delete(PREFIX + userId);
+}

@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react';
+import { HEALTH_PATH } from '../../../contract/paths';
+import { API_URL } from '../settings';
+
+/**
+ * Whether the server can be reached, as far as is known. `navigator.onLine` is only half the truth (a train's
+ * Wi-Fi is "online"), so each call reports what it met, and after a failure the server is asked until it answers.
+ */
+let reachable = globalThis.navigator?.onLine ?? true;
+const listeners = new Set<() => void>();
+
+const FIRST_PROBE = 2_000;
+const SLOWEST_PROBE = 30_000;
+let probe: ReturnType<typeof setTimeout> | undefined;
+
+function set(next: boolean) {
+  if (next === reachable) return;
+  reachable = next;
+  for (const listener of [...listeners]) listener();
+}
+
+function probeLater(delay: number) {
+  clearTimeout(probe);
+  probe = setTimeout(async () => {
+    const url = new URL(HEALTH_PATH, new URL(API_URL, location.origin));
+    const answered = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(SLOWEST_PROBE) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) reportReachable();
+    else probeLater(Math.min(delay * 2, SLOWEST_PROBE));
+  }, delay);
+}
+
+export function reportReachable() {
+  clearTimeout(probe);
+  set(true);
+}
+
+export function reportUnreachable() {
+  set(false);
+  probeLater(FIRST_PROBE);
+}
+
+/** Called whenever the answer changes. */
+export function onReachabilityChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+export const isReachable = () => reachable;
+export const useReachable = (): boolean => useSyncExternalStore(onReachabilityChange, isReachable);
+
+/** Listens to the device. Called once by the page. */
+export function watchConnection() {
+  window.addEventListener('online', () => probeLater(0));
+  window.addEventListener('offline', reportUnreachable);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && !reachable) probeLater(0);
+  });
+  if (!reachable) probeLater(FIRST_PROBE);
+}

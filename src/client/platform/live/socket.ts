@@ -1,0 +1,97 @@
+import type { Socket } from 'socket.io-client';
+import { SOCKET_PATH } from '../../../contract/paths';
+import type { ClientToServer, ServerToClient } from '../../../contract/socket';
+import { accessToken, onSessionChange, refresh, sessionState } from '../session/session';
+import { SOCKET_URL } from '../settings';
+import { isReachable, onReachabilityChange, reportReachable } from './reachability';
+
+/**
+ * The one socket of this page. It is a hint: what it says can be read again over the API, and whoever listens
+ * pulls what was missed when it connects. Reconnecting is ours, because each attempt needs a fresh token.
+ */
+export type LiveSocket = Socket<ServerToClient, ClientToServer>;
+
+type Configure = (socket: LiveSocket) => void;
+
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+
+let socket: LiveSocket | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let failures = 0;
+let started = false;
+const configured: Configure[] = [];
+
+/** Runs `configure` on the page's socket: now, or once it exists. For adding listeners. */
+export function withSocket(configure: Configure) {
+  configured.push(configure);
+  if (socket) configure(socket);
+}
+
+/** The socket while it is connected. */
+export const connectedSocket = (): LiveSocket | undefined => (socket?.connected ? socket : undefined);
+
+/** Connects, and stays connected while a user is signed in. */
+export function startSocket() {
+  if (started) return;
+  started = true;
+  onSessionChange(() => {
+    if (sessionState().status === 'signed-in') attemptSoon();
+    else socket?.disconnect();
+  });
+  onReachabilityChange(() => isReachable() && attemptSoon());
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && attemptSoon());
+  attemptSoon();
+}
+
+function attemptSoon() {
+  failures = 0;
+  schedule(0);
+}
+
+function schedule(delay: number) {
+  clearTimeout(timer);
+  timer = setTimeout(() => void attempt(), delay);
+}
+
+function attemptLater() {
+  schedule(Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures++));
+}
+
+async function attempt() {
+  if (socket?.connected || sessionState().status !== 'signed-in') return;
+  try {
+    const token = await accessToken();
+    if (!token) return;
+    socket ??= await create();
+    socket.io.opts.query = { token };
+    if (!socket.active) socket.connect();
+  } catch {
+    attemptLater(); // no connection: the refresh or the code of the socket itself could not be fetched
+  }
+}
+
+async function create(): Promise<LiveSocket> {
+  const { io } = await import('socket.io-client');
+  const created: LiveSocket = io(SOCKET_URL ?? location.origin, {
+    path: SOCKET_PATH,
+    transports: ['websocket'],
+    autoConnect: false,
+    reconnection: false,
+  });
+  created.on('connect', () => {
+    failures = 0;
+    reportReachable();
+  });
+  created.on('disconnect', () => attemptLater());
+  created.on('connect_error', (error) => void refused(error));
+  for (const configure of configured) configure(created);
+  return created;
+}
+
+async function refused(error: Error & { data?: unknown }) {
+  const { code } = (error.data ?? {}) as { code?: unknown };
+  const stale = socket?.io.opts.query?.token;
+  if (code === 'unauthorized' && typeof stale === 'string') await refresh(stale).catch(() => undefined);
+  attemptLater();
+}

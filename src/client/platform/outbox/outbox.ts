@@ -1,0 +1,63 @@
+import type { UserDb } from '../db/user-db';
+import type { Command } from './command';
+
+/** Thrown by a sender when the server has understood and refused: sending again would not help. */
+export class Refused extends Error {}
+
+export type NewCommand<Body> = Pick<Command<Body>, 'id' | 'lane' | 'body' | 'createdAt'>;
+
+/** Puts a command in the queue. Call it inside the transaction that writes what the user sees. */
+export async function enqueue<Body>(db: UserDb, command: NewCommand<Body>): Promise<void> {
+  await db.outbox.add({ ...command, attempts: 0, state: 'waiting' });
+}
+
+export type DrainResult = 'empty' | 'stopped';
+
+/**
+ * Sends a lane's commands in order, each removed only after `send` has returned. One drain at a time over
+ * all tabs and the worker. A refusal parks that command and goes on; any other failure keeps it, and stops:
+ * `'stopped'` asks the caller to come back later.
+ */
+export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Body>) => Promise<void>): Promise<DrainResult> {
+  return navigator.locks.request(`${db.name}/outbox/${lane}`, async () => {
+    for (;;) {
+      const command = (await nextWaiting(db, lane)) as Command<Body> | undefined;
+      if (!command) return 'empty';
+      try {
+        await send(command);
+        await db.outbox.where('id').equals(command.id).delete();
+      } catch (error) {
+        if (error instanceof Refused) {
+          await db.outbox.where('id').equals(command.id).modify({ state: 'parked', reason: error.message });
+          continue;
+        }
+        await db.outbox.where('id').equals(command.id).modify({ attempts: command.attempts + 1 });
+        return 'stopped';
+      }
+    }
+  });
+}
+
+const nextWaiting = (db: UserDb, lane: string) =>
+  db.outbox
+    .where('lane')
+    .equals(lane)
+    .filter((command) => command.state === 'waiting')
+    .first(); // an index's ties come in primary-key order: oldest first
+
+/** Sends a parked command again. */
+export async function retry(db: UserDb, id: string): Promise<void> {
+  await db.outbox
+    .where('id')
+    .equals(id)
+    .modify((command) => {
+      command.state = 'waiting';
+      delete command.reason;
+    });
+}
+
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 60_000;
+
+/** Milliseconds to wait before drain number `failures` + 1. */
+export const backoff = (failures: number): number => Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);

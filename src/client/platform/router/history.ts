@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react';
+import { decodable } from './url-guard';
+
+/** Where the app is. `state` is what `push` or `replace` was given; it survives reload and back. */
+export interface AppLocation {
+  pathname: string;
+  search: string;
+  hash: string;
+  state: unknown;
+}
+
+interface Entry {
+  /** How many entries of ours lie below this one: 0 means that going back would leave the app. */
+  depth: number;
+  state: unknown;
+}
+
+const entry = (): Entry => (window.history.state as Entry | null) ?? { depth: 0, state: undefined };
+
+const read = (): AppLocation => ({
+  pathname: decodable(window.location.pathname),
+  search: decodable(window.location.search),
+  hash: window.location.hash,
+  state: entry().state,
+});
+
+let current = read();
+/** The path of the first page of this visit; the chat's back button asks for it (spec §2). */
+export const firstPath = current.pathname;
+
+type Listener = (update: { location: AppLocation }) => void;
+const listeners = new Set<Listener>();
+
+function changed() {
+  current = read();
+  for (const listener of [...listeners]) listener({ location: current });
+}
+
+window.addEventListener('popstate', changed); // fires for a plain #hash link too
+
+export const history = {
+  get location() {
+    return current;
+  },
+  listen(listener: Listener) {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  },
+  push(url: string, state?: unknown) {
+    window.history.pushState({ depth: entry().depth + 1, state } satisfies Entry, '', url);
+    changed();
+  },
+  replace(url: string, state?: unknown) {
+    window.history.replaceState({ depth: entry().depth, state } satisfies Entry, '', url);
+    changed();
+  },
+};
+
+const subscribe = (listener: Listener) => history.listen(listener);
+export const useLocation = (): AppLocation => useSyncExternalStore(subscribe, () => current);
+
+/**
+ * The page header's back rule (spec §2): two steps if the address has a hash, otherwise one. Opened from a
+ * link or the home screen there is nothing to go back to; then it goes up to `fallback`.
+ */
+export function goBack(fallback = '/home') {
+  const steps = current.hash ? 2 : 1;
+  if (entry().depth >= steps) window.history.go(-steps);
+  else history.replace(fallback);
+}

@@ -1,0 +1,23 @@
+import { type User, userAnswer } from '../../../contract/account';
+import { call } from '../api/call';
+import type { Resource } from '../cache/resource';
+import { type ResourceState, useResource } from '../cache/use-resource';
+import { useClaims } from './use-session';
+
+interface ProfileParams {
+  userId: string;
+}
+
+const profile: Resource<ProfileParams, User, User> = {
+  key: ({ userId }) => `profile/${userId}`,
+  fetch: async ({ userId }) => (await call(`/auth/user/${userId}/`, { answer: userAnswer })).data,
+  write: async (db, _params, user) => {
+    await db.profile.put(user);
+  },
+  read: (db, { userId }) => db.profile.get(userId),
+};
+
+/** The signed-in user's profile: from the device at once, from the server when it can be had. */
+export function useProfile(): ResourceState<User> {
+  return useResource(profile, { userId: useClaims().sub });
+}

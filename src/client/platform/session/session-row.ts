@@ -1,0 +1,65 @@
+import { type Tokens, tokens } from '../../../contract/account';
+import { deviceDb } from '../db/device-db';
+import { seal, unseal } from './cipher';
+
+/** sessionStorage: the id that a not-remembered session is tied to. The worker has no sessionStorage. */
+const WINDOW_KEY = 'tidemark:window';
+const windowLock = (id: string) => `tidemark/window/${id}`;
+
+/** Held while a window of this browser session is open, so that a second tab may join it. */
+function holdWindow(id: string) {
+  void navigator.locks.request(windowLock(id), { mode: 'shared' }, () => new Promise<never>(() => {}));
+}
+
+const isWindowOpen = async (id: string) => (await navigator.locks.query()).held?.some((lock) => lock.name === windowLock(id)) ?? false;
+
+/**
+ * May this context use the row? A remembered session: always. One that is not: the window it began in, a
+ * tab opened while such a window is open, and the worker for as long.
+ */
+async function mayUse(window: string): Promise<boolean> {
+  const storage = globalThis.sessionStorage as Storage | undefined;
+  const own = storage?.getItem(WINDOW_KEY) === window;
+  if (!own && !(await isWindowOpen(window))) return false;
+  if (storage) {
+    storage.setItem(WINDOW_KEY, window);
+    holdWindow(window);
+  }
+  return true;
+}
+
+/** What a start finds: a session, none, or one that can no longer be read. */
+export type StoredSession = Tokens | 'none' | 'broken';
+
+/** Reads the stored session. A row that may not be used here or does not decrypt is removed (spec §4). */
+export async function readSession(): Promise<StoredSession> {
+  const row = await deviceDb.session.get('current');
+  if (!row) return 'none';
+  if (row.window !== null && !(await mayUse(row.window))) {
+    await clearSession();
+    return 'none';
+  }
+  try {
+    return tokens.parse(await unseal(row.sealed));
+  } catch {
+    await clearSession();
+    return 'broken';
+  }
+}
+
+/** Stores a new session. `remember` false ties it to this window. */
+export async function writeSession(value: Tokens, remember: boolean): Promise<void> {
+  const window = remember ? null : crypto.randomUUID();
+  if (window) {
+    sessionStorage.setItem(WINDOW_KEY, window);
+    holdWindow(window);
+  }
+  await deviceDb.session.put({ id: 'current', sealed: await seal(value), window });
+}
+
+/** Puts refreshed tokens in the place of the old ones, unless the session was ended meanwhile. */
+export async function replaceSession(value: Tokens): Promise<void> {
+  await deviceDb.session.update('current', { sealed: await seal(value) });
+}
+
+export const clearSession = (): Promise<void> => deviceDb.session.delete('current');

@@ -1,0 +1,30 @@
+import { messageAnswer } from '../../../contract/envelope';
+import { ApiError } from '../api/errors';
+import { send } from '../api/send';
+import { deleteUserDb, userDb } from '../db/user-db';
+import { accessToken, currentTokens, endSession, sessionState } from './session';
+
+/** Commands that would be lost by signing out: the user is asked first. */
+export async function unsentCount(): Promise<number> {
+  const session = sessionState();
+  return session.status === 'signed-in' ? userDb(session.claims.sub).outbox.count() : 0;
+}
+
+/**
+ * Ends the session on the server, then here: the blob and everything of this user on the device. Without a
+ * connection nothing is ended and NetworkError is thrown, because the server would go on trusting this device;
+ * a 401 or 403 says that it already does not (spec §4).
+ */
+export async function signOut(): Promise<void> {
+  const session = sessionState();
+  if (session.status !== 'signed-in') return;
+  try {
+    const token = await accessToken();
+    const body = { refreshToken: currentTokens()?.refreshToken };
+    if (token) await send('/auth/logout/', { method: 'POST', body, answer: messageAnswer }, token);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
+  }
+  await endSession();
+  await deleteUserDb(session.claims.sub);
+}

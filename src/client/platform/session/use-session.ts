@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+import type { AccessClaims } from '../../../contract/account';
+import { onSessionChange, type SessionState, sessionState } from './session';
+
+export const useSession = (): SessionState => useSyncExternalStore(onSessionChange, sessionState);
+
+/** The signed-in user's claims. Only for pages behind the guard; elsewhere it throws. */
+export function useClaims(): AccessClaims {
+  const session = useSession();
+  if (session.status !== 'signed-in') throw new Error('useClaims needs a signed-in user');
+  return session.claims;
+}

@@ -1,0 +1,8 @@
+import { API_PREFIX } from '../../contract/paths';
+
+/** Settings of the client build (README, Settings). Each moves one service to another host. */
+export const API_URL: string = import.meta.env.VITE_API_URL ?? API_PREFIX;
+/** Undefined: the page's own origin. */
+export const SOCKET_URL: string | undefined = import.meta.env.VITE_SOCKET_URL;
+/** A configured storage key; none, the default, means a key made on the device. */
+export const STORAGE_KEY: string | undefined = import.meta.env.VITE_STORAGE_KEY;
