@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
+import type { Candle } from '../../../domain/candles';
+
+/** Beside this file in the sources, and beside the bundled server, where the build copies it. */
+const folder = new URL('./snapshot/', import.meta.url);
+
+const supply = z.nullable(z.number());
+const linkOrNone = z._default(z.nullable(z.string()), null);
+
+const bundledCoin = z.object({
+  id: z.int(),
+  name: z.string(),
+  symbol: z.string(),
+  dateAdded: z.string(),
+  circulatingSupply: z.number(),
+  totalSupply: supply,
+  maxSupply: supply,
+  price: z.number(),
+  fullyDilutedMarketCap: z.number(),
+  volume24h: z.number(),
+  volumeChange24h: z.number(),
+  change: z.object({ '1h': z.number(), '24h': z.number(), '7d': z.number(), '30d': z.number(), '60d': z.number(), '90d': z.number() }),
+  tags: z.array(z.string()),
+  links: z.optional(
+    z.object({
+      website: linkOrNone,
+      technicalDoc: linkOrNone,
+      reddit: linkOrNone,
+      sourceCode: linkOrNone,
+      explorer: linkOrNone,
+    }),
+  ),
+});
+export type BundledCoin = z.infer<typeof bundledCoin>;
+
+const bundledMarket = z.object({ name: z.string(), tagNames: z.record(z.string(), z.string()), coins: z.array(bundledCoin) });
+export type BundledMarket = z.infer<typeof bundledMarket>;
+
+/** The snapshot that ships with Tidemark; its README says what is in it and where it is from. */
+export const readBundledMarket = (): BundledMarket =>
+  z.parse(bundledMarket, JSON.parse(readFileSync(new URL('coins.json', folder), 'utf8')));
+
+/** The bundled BTC/USDT candles of one hour, oldest first. */
+export function readBundledCandles(): Candle[] {
+  const [, ...rows] = gunzipSync(readFileSync(new URL('btcusdt-spot-1h.csv.gz', folder)))
+    .toString()
+    .trim()
+    .split('\n');
+  return rows.map((row) => {
+    const [time = NaN, open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] = row.split(',').map(Number);
+    return { time, open, high, low, close, volume };
+  });
+}

@@ -1,0 +1,118 @@
+import { PERIODS, type Period, type Quote } from '../../../contract/market';
+import type { Clock } from '../../../domain/clock';
+import { DAY } from '../../../domain/clock';
+import { mixSeed } from './bridge';
+import { type BundledCoin, readBundledCandles, readBundledMarket } from './bundled';
+import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk';
+import type { CandleSeries, MarketCoin, MarketData, MarketSnapshot } from './market-data';
+
+const BTC = 1;
+const NO_LINKS = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
+
+interface DemoOptions {
+  clock: Clock;
+  /** Another seed, another walk (MARKET_SEED). */
+  seed: string | number;
+  /** How long figures stand still, ms (MARKET_TICK_MS). */
+  tickMs: number;
+}
+
+/**
+ * The embedded market: the bundled real snapshot, moved by a seeded walk. Within one tick and for one seed the
+ * figures are always the same, in whatever process and however often it was started.
+ */
+export function createDemoMarket({ clock, seed, tickMs }: DemoOptions): MarketData {
+  const { name, tagNames, coins } = readBundledMarket();
+  const seedNumber = [...String(seed)].reduce((hash, character) => mixSeed(hash, character.codePointAt(0) ?? 0), 0);
+  const facts = new Map(coins.map((coin) => [coin.id, coin]));
+  let latest: MarketSnapshot | undefined;
+  let candles: CandleSeries | undefined;
+
+  function current(): MarketSnapshot {
+    const tick = Math.floor(clock() / tickMs) * tickMs;
+    const asOf = new Date(tick).toISOString();
+    if (latest?.source.asOf !== asOf) {
+      const start = weekStart(tick);
+      latest = { source: { name, demo: true, asOf }, coins: moved(coins, (coin) => walkFrom(coin, start, seedNumber), tick, tagNames) };
+    }
+    return latest;
+  }
+
+  return {
+    snapshot: async () => current(),
+    async details(id) {
+      const { coins: now, source } = current();
+      const coin = now.find((candidate) => candidate.id === id);
+      return coin && { coin, links: { ...NO_LINKS, ...facts.get(id)?.links }, source };
+    },
+    searchMap: async () => current().coins,
+    known: () => current().coins,
+    async btcCandles() {
+      candles ??= { source: 'Binance BTC/USDT spot', interval: '1h', candles: readBundledCandles() };
+      return candles;
+    },
+  };
+}
+
+function moved(
+  coins: readonly BundledCoin[],
+  walk: (coin: BundledCoin) => CoinWalk,
+  time: number,
+  tagNames: Record<string, string>,
+): MarketCoin[] {
+  const dollars = coins.map((coin) => ({ coin, usd: usdQuote(coin, walk(coin), time) }));
+  const bitcoin = dollars.find(({ coin }) => coin.id === BTC)?.usd;
+  if (!bitcoin) throw new Error('The bundled snapshot has no Bitcoin to quote others in.');
+  return dollars
+    .sort((a, b) => b.usd.market_cap - a.usd.market_cap)
+    .map(({ coin, usd }, index) => ({
+      id: coin.id,
+      name: coin.name,
+      symbol: coin.symbol,
+      rank: index + 1,
+      dateAdded: coin.dateAdded,
+      circulatingSupply: coin.circulatingSupply,
+      totalSupply: coin.totalSupply,
+      maxSupply: coin.maxSupply,
+      tags: coin.tags.map((slug) => ({ slug, name: tagNames[slug] ?? slug })),
+      quote: { USD: usd, BTC: inBitcoin(usd, bitcoin) },
+    }));
+}
+
+/** A quote with nothing missing. */
+type Figures = { [Field in keyof Quote]: number };
+
+function usdQuote(coin: BundledCoin, walk: CoinWalk, time: number): Figures {
+  const price = walk.price(time);
+  const volume = walk.volume(time);
+  return rounded({
+    price,
+    market_cap: price * coin.circulatingSupply,
+    volume_24h: volume,
+    volume_change_24h: percent(volume / walk.volume(time - DAY)),
+    fully_diluted_market_cap: price * (coin.fullyDilutedMarketCap / coin.price),
+    ...changes((period) => percent(price / walk.price(time - PERIOD_MS[period]))),
+  });
+}
+
+/** The same figures as a share of Bitcoin's, and each change as that share's change. */
+function inBitcoin(usd: Figures, bitcoin: Figures): Figures {
+  const relative = (change: number, btcChange: number) => percent((1 + change / 100) / (1 + btcChange / 100));
+  return rounded({
+    price: usd.price / bitcoin.price,
+    market_cap: usd.market_cap / bitcoin.price,
+    volume_24h: usd.volume_24h / bitcoin.price,
+    volume_change_24h: relative(usd.volume_change_24h, bitcoin.percent_change_24h),
+    fully_diluted_market_cap: usd.fully_diluted_market_cap / bitcoin.price,
+    ...changes((period) => relative(usd[`percent_change_${period}`], bitcoin[`percent_change_${period}`])),
+  });
+}
+
+const percent = (ratio: number): number => (ratio - 1) * 100;
+
+const changes = (of: (period: Period) => number) =>
+  Object.fromEntries(PERIODS.map((period) => [`percent_change_${period}`, of(period)])) as Record<`percent_change_${Period}`, number>;
+
+/** Ten significant digits: more than anybody reads, and a list a third shorter on the wire. */
+const rounded = (figures: Figures): Figures =>
+  Object.fromEntries(Object.entries(figures).map(([field, value]) => [field, Number(value.toPrecision(10))])) as Figures;

@@ -1,0 +1,64 @@
+import type { MarketSource, Quote } from '../../../contract/market';
+import type { Candle } from '../../../domain/candles';
+
+/** What a coin is recognised by. Ids are CoinMarketCap's; symbols are not unique, ids are. */
+export interface CoinName {
+  id: number;
+  name: string;
+  symbol: string;
+  /** By market cap, 1 the largest; null when the provider ranks it nowhere. */
+  rank: number | null;
+}
+
+export interface MarketCoin extends CoinName {
+  /** ISO 8601 date the provider added the coin on. */
+  dateAdded: string;
+  circulatingSupply: number | null;
+  totalSupply: number | null;
+  maxSupply: number | null;
+  tags: readonly CoinTag[];
+  quote: { USD: Quote; BTC: Quote };
+}
+
+export interface CoinTag {
+  /** The provider's own spelling, e.g. `layer-1`. */
+  slug: string;
+  name: string;
+}
+
+/** Addresses of a project's own pages; null where there is none. */
+export interface CoinLinks {
+  website: string | null;
+  technicalDoc: string | null;
+  reddit: string | null;
+  sourceCode: string | null;
+  explorer: string | null;
+}
+
+/** The market at one moment. The same object is handed out until figures move, so it can key a cache. */
+export interface MarketSnapshot {
+  source: MarketSource;
+  /** Largest market cap first. */
+  coins: readonly MarketCoin[];
+}
+
+export interface CandleSeries {
+  /** Named to the user, e.g. "Binance BTC/USDT spot". */
+  source: string;
+  interval: '1h';
+  /** Oldest first. */
+  candles: readonly Candle[];
+}
+
+/** Where figures come from. Methods reject when the provider can't be reached and nothing is kept from before. */
+export interface MarketData {
+  snapshot(): Promise<MarketSnapshot>;
+  /** One coin in full with the source of its figures; undefined for an id the provider does not know. */
+  details(id: number): Promise<{ coin: MarketCoin; links: CoinLinks; source: MarketSource } | undefined>;
+  /** Every coin that can be looked up, best rank first. */
+  searchMap(): Promise<readonly CoinName[]>;
+  /** The coins seen so far, without asking anybody: empty before a provider's first answer. */
+  known(): readonly CoinName[];
+  /** BTC's history; undefined when the provider gives none. */
+  btcCandles(): Promise<CandleSeries | undefined>;
+}
