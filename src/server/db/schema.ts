@@ -25,7 +25,9 @@ export const users = pgTable(
 export const codes = pgTable(
   'codes',
   {
-    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text('purpose', { enum: ['verify-email'] }).notNull(),
     codeHash: text('code_hash').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
@@ -40,32 +42,40 @@ export const sessions = pgTable(
   'sessions',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     revokedAt: time('revoked_at'),
     createdAt: created(),
   },
   (table) => [index('sessions_user').on(table.userId)],
 );
 
-/** A rotated token stays good until one of its successors is first used (docs/decisions.md, Tokens and codes). */
+/**
+ * The refresh tokens of a session that are still good. A rotated one stays until its successor is first used
+ * (docs/decisions.md, Tokens and codes); that use deletes it, so a token of a session that has no row here was used twice.
+ */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {
     tokenHash: text('token_hash').primaryKey(),
-    sessionId: uuid('session_id').notNull().references(() => sessions.id, { onDelete: 'cascade' }),
-    parentHash: text('parent_hash'),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
     usedAt: time('used_at'),
     expiresAt: time('expires_at').notNull(),
     createdAt: created(),
   },
-  (table) => [index('refresh_tokens_session').on(table.sessionId), index('refresh_tokens_parent').on(table.parentHash)],
+  (table) => [index('refresh_tokens_session').on(table.sessionId)],
 );
 
 /** Ids come from the client, so a user's rows are keyed within that user: nobody can learn or take another's id. */
 export const archives = pgTable(
   'archives',
   {
-    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid('id').notNull(),
     title: text('title').notNull().default(''),
     /** The title as search sees it (domain/text `fold`): PostgreSQL's own folding depends on its locale. */
@@ -111,7 +121,9 @@ export const chats = pgTable(
 export const idempotency = pgTable(
   'idempotency',
   {
-    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
     route: text('route').notNull(),
     /** SHA-256 of the request's body: the same key over another body is a mistake, not a replay. */

@@ -21,4 +21,5 @@ export const unauthorized = (message = 'Please log in again.') => new Problem(40
 export const forbidden = (code: string, message: string) => new Problem(403, code, message);
 /** Also the answer to another user's rows: what is not yours does not exist. */
 export const notFound = (message = 'Not found.') => new Problem(404, 'not_found', message);
-export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') => new Problem(429, 'too_many_requests', message);
+export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') =>
+  new Problem(429, 'too_many_requests', message);

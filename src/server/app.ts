@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
+import type { Clock } from '../domain/clock';
+import type { Config } from './config';
+import type { Db } from './db/open';
+import { requireToken } from './http/authenticate';
+import { handleErrors } from './http/error-handler';
+import { limitRates } from './http/rate-limits';
+import { rejectNul } from './http/reject-nul';
+import { logRequests } from './http/request-log';
+import { secure } from './http/security';
+import { serveClient } from './http/static-files';
+import { createSessions } from './modules/accounts/sessions';
+import type { MailPort } from './ports/mail/mail';
+
+/** Bytes of a JSON body. The largest call is a question of 4000 characters. */
+const BODY_LIMIT = 128 * 1024;
+
+/** What the server is made of; tests hand in their own. */
+export interface Parts {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  mail: MailPort;
+  /** The built client; without it only the API is served. */
+  clientDir?: string;
+  /** Where the log goes; stderr by default, so that stdout is left to people. */
+  logTo?: { write(line: string): void };
+}
+
+/** Builds the server without listening. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { config, db, clock } = parts;
+  const app = fastify({
+    logger: { level: config.logLevel, stream: parts.logTo ?? process.stderr },
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser('text/plain');
+  app.decorateRequest('identity', null);
+
+  handleErrors(app);
+  logRequests(app);
+  await secure(app, config);
+  await limitRates(app);
+  await serveClient(app, parts.clientDir);
+  app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
+
+  // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.
+  const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret });
+
+  await app.register(
+    async (api) => {
+      requireToken(api, sessions.authenticate);
+      rejectNul(api);
+      // Routes of the modules, one line each.
+    },
+    { prefix: API_PREFIX },
+  );
+
+  return app;
+}

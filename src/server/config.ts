@@ -1,0 +1,141 @@
+import { isIP } from 'node:net';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { PRODUCT } from '../domain/product';
+import { prepareDataDir, storedSecret } from './secrets';
+import { StartupError } from './startup-error';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const MIN_SECRET = 32;
+
+const wholeNumber = (min: number, max: number) => {
+  const complaint = `must be a whole number from ${min} to ${max}`;
+  return z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/, complaint)), z.transform(Number)),
+    z.number().check(z.minimum(min, complaint), z.maximum(max, complaint)),
+  );
+};
+
+const urlWith = (...protocols: string[]) => {
+  const complaint = `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z.string().check(z.refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), complaint));
+};
+
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+const splitList = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+const secret = z.string().check(z.minLength(MIN_SECRET, `must have at least ${MIN_SECRET} characters`));
+
+/** Proxies believed with `on`: those on this machine and in its private networks (names of proxy-addr). */
+const NEAR_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Whose X-Forwarded-For is believed: nobody's, the near proxies', or that of listed addresses and networks. */
+const trustProxy = z.pipe(
+  z.string().check(z.refine(isProxyTrust, 'must be off, on, or a comma-separated list of addresses and networks')),
+  z.transform((text): false | string[] => {
+    if (text === 'off') return false;
+    return text === 'on' ? NEAR_PROXIES : splitList(text);
+  }),
+);
+
+function isProxyTrust(text: string): boolean {
+  if (text === 'off' || text === 'on') return true;
+  return splitList(text).every((part) => {
+    const [address = '', bits, ...rest] = part.split('/');
+    const width = isIP(address) === 6 ? 128 : 32;
+    return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width));
+  });
+}
+
+const settings = z.object({
+  PORT: z._default(wholeNumber(1, 65535), 8080),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  DATA_DIR: z._default(z.string(), '.data'),
+  PUBLIC_URL: z.optional(urlWith('http:', 'https:')),
+  ALLOWED_ORIGINS: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine((text) => splitList(text).every(isOrigin), 'must be a comma-separated list of origins such as https://app.example.com'),
+        ),
+      z.transform(splitList),
+    ),
+    [],
+  ),
+  TRUST_PROXY: z._default(trustProxy, false),
+  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+  JWT_SECRET: z.optional(secret),
+  SECRETS_KEY: z.optional(secret),
+  DATABASE_URL: z.optional(urlWith('postgres:', 'postgresql:')),
+  SMTP_URL: z.optional(urlWith('smtp:', 'smtps:')),
+  MAIL_FROM: z._default(
+    z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, such as Tidemark <no-reply@example.com>')),
+    `${PRODUCT} <no-reply@localhost>`,
+  ),
+  MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
+  MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
+});
+
+/** Every setting of the server, parsed. README lists them for people. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Absolute. Holds the database, the secrets and the file outbox. */
+  dataDir: string;
+  /** Where people reach the app; no slash at the end. */
+  publicUrl: string;
+  /** Other origins that may call the API and the socket. */
+  allowedOrigins: readonly string[];
+  trustProxy: false | string[];
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** Signs access tokens. */
+  jwtSecret: string;
+  /** Keys what the database must not give away by itself. */
+  secretsKey: string;
+  databaseUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  marketSeed: number;
+  marketTickMs: number;
+}
+
+/** Reads the settings; makes the data directory and its secrets where needed. Throws `StartupError` with the first complaint. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // An empty variable is how a shell or a compose file says "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = z.safeParse(settings, given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new StartupError(`${issue?.path.join('.')}: ${issue?.message}.`);
+  }
+  const read = parsed.data;
+  const dataDir = path.resolve(read.DATA_DIR);
+  prepareDataDir(dataDir);
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    dataDir,
+    publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
+    allowedOrigins: read.ALLOWED_ORIGINS,
+    trustProxy: read.TRUST_PROXY,
+    logLevel: read.LOG_LEVEL,
+    jwtSecret: read.JWT_SECRET ?? storedSecret(dataDir, 'jwt-secret'),
+    secretsKey: read.SECRETS_KEY ?? storedSecret(dataDir, 'secrets-key'),
+    databaseUrl: read.DATABASE_URL,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM,
+    marketSeed: read.MARKET_SEED,
+    marketTickMs: read.MARKET_TICK_MS,
+  };
+}
+
+/** True while the app is only served to this machine: what shows mail to anyone must not run elsewhere. */
+export function isLoopback(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl);
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** Runs in a process of its own, so it is handed over as text: it has to work from the sources and from the bundle. */
+const SCRIPT = `
+  import fs from 'node:fs';
+  import path from 'node:path';
+  import { PGlite } from '@electric-sql/pglite';
+  const directory = process.argv[1];
+  const pglite = await PGlite.create(directory);
+  await pglite.close();
+  for (const entry of fs.readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = fs.openSync(path.join(entry.parentPath ?? entry.path, entry.name), 'r+');
+    fs.fsyncSync(file);
+    fs.closeSync(file);
+  }
+`;
+
+/**
+ * Makes a new, empty database directory. PostgreSQL's initdb takes several times the memory the server needs later,
+ * so a child process runs it. The directory appears under its name only once it is complete and on disk.
+ */
+export async function createCluster(directory: string): Promise<void> {
+  const draft = `${directory}.new`;
+  fs.rmSync(draft, { recursive: true, force: true });
+  // Packages are looked up from the working directory of an --eval script.
+  const cwd = path.dirname(fileURLToPath(import.meta.url));
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, draft], { cwd });
+  fs.renameSync(draft, directory);
+}

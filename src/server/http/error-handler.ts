@@ -1,0 +1,63 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { badRequest, notFound, Problem } from './errors';
+
+/** How long a body that is refused for its size is still read, so that its sender gets to see the refusal. */
+const DRAIN_MS = 5000;
+
+/** Turns whatever a route throws into the one shape of contract/errors. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(async (error: unknown, request, reply) => {
+    const problem = problemOf(error);
+    if (!problem) request.log.error({ err: error }, 'request failed');
+    if (problem?.status === 413) await drain(request);
+    return sendProblem(reply, problem ?? new Problem(500, 'internal', 'Something went wrong on our side. Please try again.'));
+  });
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).type('application/json; charset=utf-8').send(JSON.stringify(problem.body()));
+}
+
+/** What the caller may know of a failure; null for one that is nobody's business but ours. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (!isFastifyError(error)) return null;
+  if (error.validation) return validationProblem(error.validation.map((issue) => ({ path: issue.instancePath, message: issue.message })));
+  const status = error.statusCode ?? 500;
+  if (status === 404) return notFound();
+  if (status === 413) return new Problem(413, 'too_large', 'That is too large to send.');
+  if (status === 415) return new Problem(415, 'unsupported_media_type', 'This call takes JSON.');
+  if (status >= 400 && status < 500) return new Problem(status, 'bad_request', 'The request could not be understood.');
+  return null;
+}
+
+/** The first complaint about each field; the first of all is the message that a form shows (spec §8). */
+export function validationProblem(issues: readonly { path: string; message?: string | undefined }[]): Problem {
+  const fields = new Map<string, string>();
+  for (const { path, message = 'Not valid' } of issues) {
+    const field = path.split('/').filter(Boolean).join('.');
+    if (field && !fields.has(field)) fields.set(field, message);
+  }
+  return badRequest('validation', fields.values().next().value ?? 'The request could not be understood.', {
+    fields: Object.fromEntries(fields),
+  });
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && ('statusCode' in error || 'validation' in error);
+}
+
+/** Answering while the sender still writes would reset the connection, and the answer with it. */
+function drain(request: FastifyRequest): Promise<void> {
+  const { raw } = request;
+  if (raw.complete || raw.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, DRAIN_MS);
+    function done() {
+      clearTimeout(timer);
+      raw.off('end', done).off('close', done);
+      resolve();
+    }
+    raw.once('end', done).once('close', done).resume();
+  });
+}

@@ -1,0 +1,28 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MINUTE } from '../../domain/clock';
+import { tooMany } from './errors';
+
+/** What one address may ask of the API in a minute, whatever the route: far above an app with several tabs. */
+const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
+
+/** `max` calls in `timeWindow` ms. As a route's `config.rateLimit` it counts by address. */
+export interface Limit {
+  max: number;
+  timeWindow: number;
+}
+
+export async function limitRates(app: FastifyInstance): Promise<void> {
+  await app.register(rateLimit, { global: true, ...EVERY_ROUTE, errorResponseBuilder: () => tooMany() });
+}
+
+/** A further limit, counted by a key of the parsed request (an account, say). Every route that uses the returned hook shares its count. */
+export function limitBy(app: FastifyInstance, limit: Limit, key: (request: FastifyRequest) => string) {
+  const count = app.createRateLimit({ ...limit, keyGenerator: key });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const result = await count(request);
+    if (result.isAllowed || !result.isExceeded) return;
+    reply.header('retry-after', result.ttlInSeconds);
+    throw tooMany();
+  };
+}

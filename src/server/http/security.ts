@@ -1,0 +1,44 @@
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config';
+
+/** Where coin images come from (spec §7, External loads). */
+const COIN_IMAGES = 'https://s2.coinmarketcap.com';
+
+/** Headers of every answer, and which other origins may read them. */
+export async function secure(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'allowedOrigins'>): Promise<void> {
+  const { protocol, host } = new URL(config.publicUrl);
+  const https = protocol === 'https:';
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'"],
+        'img-src': ["'self'", 'blob:', 'data:', COIN_IMAGES],
+        'font-src': ["'self'"],
+        // Not every browser takes 'self' to include the socket's scheme.
+        'connect-src': ["'self'", `${https ? 'wss' : 'ws'}://${host}`],
+        'worker-src': ["'self'"],
+        'manifest-src': ["'self'"],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+  await app.register(cors, {
+    origin: [...config.allowedOrigins],
+    credentials: true,
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    exposedHeaders: ['Retry-After', 'X-Request-Id'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    maxAge: 600,
+  });
+}

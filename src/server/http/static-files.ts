@@ -1,0 +1,37 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SERVER_PATHS } from '../../contract/paths';
+import { sendProblem } from './error-handler';
+import { notFound } from './errors';
+
+/** Vite puts a content hash into every name below this path, so such a file never changes. */
+const HASHED = '/assets/';
+
+/**
+ * Serves the built client. Pages of the app are routes of the client, so a browser that navigates to a path
+ * without a file gets index.html; everything else that does not exist answers 404 in the shape of contract/errors.
+ */
+export async function serveClient(app: FastifyInstance, clientDir: string | undefined): Promise<void> {
+  if (clientDir) {
+    await app.register(fastifyStatic, {
+      root: clientDir,
+      preCompressed: true,
+      cacheControl: false,
+      // sw.js, index.html and the manifest decide which version runs: asked for each time (failure mode 1).
+      setHeaders: (reply, file) => {
+        const hashed = file.slice(clientDir.length).replaceAll('\\', '/').startsWith(HASHED);
+        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (clientDir && isNavigation(request)) return reply.sendFile('index.html');
+    return sendProblem(reply, notFound());
+  });
+}
+
+function isNavigation(request: FastifyRequest): boolean {
+  const path = request.url.split('?', 1)[0] ?? '/';
+  const served = [...SERVER_PATHS, HASHED.slice(0, -1)].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  return !served && ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
+}

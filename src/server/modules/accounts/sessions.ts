@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod/mini';
+import { accessClaims, type Tokens } from '../../../contract/account';
+import { uuid } from '../../../contract/archive';
+import { type Clock, DAY, MINUTE } from '../../../domain/clock';
+import type { Db, Tx } from '../../db/open';
+import { refreshTokens, sessions, users } from '../../db/schema';
+import type { Authenticate } from '../../http/authenticate';
+import { forbidden, unauthorized } from '../../http/errors';
+
+const ACCESS_LIFE = 15 * MINUTE;
+/** A device that is not used for this long has to log in again. */
+const REFRESH_LIFE = 30 * DAY;
+const ALGORITHM = 'HS256';
+
+export interface Sessions {
+  authenticate: Authenticate;
+  /** Opens a session for a user who has just proven who they are. */
+  open(tx: Tx, user: typeof users.$inferSelect): Promise<Tokens>;
+  /** Trades a refresh token for new tokens. 401: unknown or expired. 403: reused, or the session has ended. */
+  refresh(refreshToken: string): Promise<Tokens>;
+  /** Ends the session that `refreshToken` belongs to; 403 unless that is `sessionId`. */
+  end(sessionId: string, refreshToken: string): Promise<void>;
+  /** Tells of sessions that end on this server; the returned function stops that. */
+  onEnded(listener: (sessionId: string) => void): () => void;
+}
+
+export function createSessions(options: { db: Db; clock: Clock; jwtSecret: string }): Sessions {
+  const { db, clock } = options;
+  const key = new TextEncoder().encode(options.jwtSecret);
+  const listeners = new Set<(sessionId: string) => void>();
+
+  async function issue(tx: Tx, sessionId: string, user: typeof users.$inferSelect): Promise<Tokens> {
+    const now = clock();
+    const refreshToken = `${sessionId}.${randomBytes(32).toString('base64url')}`;
+    await tx.insert(refreshTokens).values({
+      tokenHash: hashOf(refreshToken),
+      sessionId,
+      expiresAt: new Date(now + REFRESH_LIFE),
+      createdAt: new Date(now),
+    });
+    const issuedAt = Math.floor(now / 1000);
+    const accessToken = await new SignJWT({ sid: sessionId, email: user.email, first_name: user.firstName, last_name: user.lastName })
+      .setProtectedHeader({ alg: ALGORITHM })
+      .setSubject(user.id)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + ACCESS_LIFE / 1000)
+      .sign(key);
+    return { accessToken, refreshToken };
+  }
+
+  async function revoke(tx: Tx, sessionId: string): Promise<void> {
+    await tx
+      .update(sessions)
+      .set({ revokedAt: new Date(clock()) })
+      .where(eq(sessions.id, sessionId));
+    await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId));
+  }
+
+  const tellEnded = (sessionId: string) => {
+    for (const listener of listeners) listener(sessionId);
+  };
+
+  return {
+    async authenticate(accessToken) {
+      const claims = await readClaims(accessToken, key, clock);
+      const [session] = await db
+        .select({ userId: sessions.userId })
+        .from(sessions)
+        .where(and(eq(sessions.id, claims.sid), eq(sessions.userId, claims.sub), isNull(sessions.revokedAt)));
+      if (!session) throw unauthorized();
+      return { userId: claims.sub, sessionId: claims.sid, expiresAt: claims.exp * 1000 };
+    },
+
+    async open(tx, user) {
+      const [session] = await tx
+        .insert(sessions)
+        .values({ userId: user.id, createdAt: new Date(clock()) })
+        .returning({ id: sessions.id });
+      if (!session) throw new Error('a session was not stored');
+      return issue(tx, session.id, user);
+    },
+
+    async refresh(refreshToken) {
+      const sessionId = sessionOf(refreshToken);
+      if (!sessionId) throw unauthorized();
+      // What ends the session must be committed, so a refusal is returned and thrown outside.
+      const result = await db.transaction(async (tx): Promise<Tokens | 'unknown' | 'ended' | 'reused'> => {
+        const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for('update');
+        if (!session) return 'unknown';
+        if (session.revokedAt) return 'ended';
+        const tokenHash = hashOf(refreshToken);
+        const [token] = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
+        if (!token) {
+          await revoke(tx, sessionId);
+          return 'reused';
+        }
+        if (token.expiresAt.getTime() <= clock()) return 'unknown';
+        if (!token.usedAt) {
+          // Its first use proves that its answer arrived: only now the token before it, and any twin of its own, are void.
+          await tx.delete(refreshTokens).where(and(eq(refreshTokens.sessionId, sessionId), ne(refreshTokens.tokenHash, tokenHash)));
+          await tx
+            .update(refreshTokens)
+            .set({ usedAt: new Date(clock()) })
+            .where(eq(refreshTokens.tokenHash, tokenHash));
+        }
+        const [user] = await tx.select().from(users).where(eq(users.id, session.userId));
+        return user ? issue(tx, sessionId, user) : 'unknown';
+      });
+      if (result === 'unknown') throw unauthorized();
+      if (result === 'reused') tellEnded(sessionId);
+      if (typeof result === 'string') throw forbidden('session_ended', 'This session has ended. Please log in again.');
+      return result;
+    },
+
+    async end(sessionId, refreshToken) {
+      if (sessionOf(refreshToken) !== sessionId) throw forbidden('session_mismatch', 'This token belongs to another session.');
+      await db.transaction((tx) => revoke(tx, sessionId));
+      tellEnded(sessionId);
+    },
+
+    onEnded(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+async function readClaims(accessToken: string, key: Uint8Array, clock: Clock) {
+  try {
+    const { payload } = await jwtVerify(accessToken, key, { algorithms: [ALGORITHM], currentDate: new Date(clock()) });
+    return z.parse(accessClaims, payload);
+  } catch {
+    throw unauthorized();
+  }
+}
+
+/**
+ * A refresh token names its session, so that a token whose row is gone (it was rotated away) still tells which
+ * session it endangers. Null for text that is no refresh token.
+ */
+function sessionOf(refreshToken: string): string | null {
+  const [sessionId = '', secret = ''] = refreshToken.split('.');
+  return secret && z.safeParse(uuid, sessionId).success ? sessionId.toLowerCase() : null;
+}
+
+/** 32 random bytes need no slow hash. */
+const hashOf = (refreshToken: string) => createHash('sha256').update(refreshToken).digest('base64url');

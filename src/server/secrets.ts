@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { StartupError } from './startup-error';
+
+/** Creates the data directory; one that cannot be written to ends the start. */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // access(2) says yes to root on a read-only file system; creating a file does not.
+    fs.rmdirSync(fs.mkdtempSync(path.join(dataDir, '.probe-')));
+  } catch (error) {
+    throw new StartupError(`DATA_DIR: cannot write to ${dataDir} (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+  }
+}
+
+/** The secret kept in `dataDir` under `name`, made on first use: 32 random bytes in base64url, readable by the owner only. */
+export function storedSecret(dataDir: string, name: string): string {
+  const file = path.join(dataDir, name);
+  if (!fs.existsSync(file)) createOnce(file, randomBytes(32).toString('base64url'));
+  return fs.readFileSync(file, 'utf8').trim();
+}
+
+/** Two starters may race here: a link appears whole or not at all, and the second one finds the first one's. */
+function createOnce(file: string, content: string): void {
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, `${content}\n`, { mode: 0o600, flush: true });
+  try {
+    fs.linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    fs.rmSync(draft);
+  }
+}
