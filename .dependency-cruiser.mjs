@@ -1,0 +1,51 @@
+// Who may import whom (docs/architecture.md). Read by tests/check/import-graph.mjs, which knows TypeScript;
+// tests/unit/import-rules.test.ts breaks each rule on purpose.
+const CLIENT_BASE = 'src/(contract|domain)/';
+
+/** Modules matching `from` may use, of our own code, only what matches `allowed`. */
+const only = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(src|sw|tests)/', pathNot: `^(${allowed})` },
+});
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+export const forbidden = [
+  only('contract-stands-alone', '^src/contract/', 'src/contract/'),
+  {
+    name: 'contract-uses-zod-alone',
+    severity: 'error',
+    from: { path: '^src/contract/' },
+    to: { dependencyTypesNot: ['local'], pathNot: '(^|/)node_modules/zod/' },
+  },
+  only('domain-obeys-contract', '^src/domain/', CLIENT_BASE),
+  { name: 'domain-is-pure', severity: 'error', from: { path: '^src/domain/' }, to: { dependencyTypesNot: ['local'] } },
+  only('ui-is-below-features', '^src/client/ui/', `src/client/ui/|${CLIENT_BASE}`),
+  only('platform-is-below-features', '^src/client/platform/', `src/client/platform/|${CLIENT_BASE}`),
+  // $1 is the importer's own feature: a new feature is covered without being named here.
+  only('feature-stays-in-its-slice', '^src/client/features/([^/]+)/', `src/client/(features/$1|platform|ui)/|${CLIENT_BASE}`),
+  only('client-never-imports-server', '^src/client/', `src/client/|${CLIENT_BASE}`),
+  only('worker-is-small', '^sw/', 'sw/|src/contract/|src/client/platform/(db|outbox|session)/'),
+  {
+    name: 'worker-has-no-react',
+    severity: 'error',
+    from: { path: '^sw/' },
+    to: { path: '(^|/)node_modules/(react|react-dom|swr)/', reachable: true },
+  },
+  only('server-never-imports-client', '^src/server/', `src/server/|${CLIENT_BASE}`),
+  only(
+    'module-speaks-through-services',
+    '^src/server/modules/([^/]+)/',
+    `src/server/(modules/($1/|[^/]+/service\\.)|db/|ports/|http/|realtime/|jobs/|[^/]+$)|${CLIENT_BASE}`,
+  ),
+  only('strategy-is-pure', '^src/server/strategy/', 'src/server/strategy/|src/domain/'),
+  { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'everything-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'no-undeclared-package',
+    severity: 'error',
+    from: { path: '^(src|sw)/', pathNot: '^src/tools/|\\.config\\.' },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'undetermined'] },
+  },
+];

@@ -1,0 +1,34 @@
+// `npm run check`: types, lint and format, import rules, unused code. One warning is one too many.
+import { existsSync } from 'node:fs';
+import { ensureInstalled } from '../src/tools/install.mjs';
+import { at } from '../src/tools/root.mjs';
+import { runScript } from '../src/tools/run.mjs';
+
+await ensureInstalled();
+const { brokenImportRules } = await import('./check/import-graph.mjs');
+
+const bin = (path) => at('node_modules', path);
+const tsc = (project) => runScript(bin('typescript/bin/tsc'), ['--noEmit', '--pretty', 'false', '-p', at(project)], { quiet: true });
+
+const checks = {
+  types: () => tsc('tsconfig.json'),
+  'types of the worker': () => existsSync(at('sw/tsconfig.json')) && tsc('sw/tsconfig.json'),
+  'lint and format': () =>
+    runScript(bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '--max-diagnostics=50'], { quiet: true }),
+  'import rules': async () => {
+    const broken = await brokenImportRules(at('.'));
+    if (broken.length > 0) throw new Error(broken.join('\n'));
+  },
+  'unused code': () => runScript(bin('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors'], { quiet: true }),
+};
+
+for (const [name, check] of Object.entries(checks)) {
+  const began = performance.now();
+  try {
+    await check();
+    console.log(`✓ ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    console.error(`✗ ${name}\n${error.message}`);
+    process.exitCode = 1;
+  }
+}

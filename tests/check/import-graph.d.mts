@@ -1,0 +1,2 @@
+export function brokenImportRules(base: string): Promise<string[]>;
+export const ruleNames: readonly string[];
