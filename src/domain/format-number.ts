@@ -2,8 +2,13 @@
 const UNKNOWN = '–';
 /** Below one cent, two decimals would say $0.00: four significant digits instead. */
 const SMALLEST_TRUNCATED_USD = 0.01;
+const SMALLEST_SIX_DECIMALS = 0.000001;
 
-const two = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2, roundingMode: 'trunc' } as Intl.NumberFormatOptions);
+const two = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  roundingMode: 'trunc',
+} as Intl.NumberFormatOptions);
 const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const six = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 });
@@ -27,28 +32,27 @@ export function formatUsd(price: number | null | undefined): string {
   return `${sign}$${two.format(truncate(amount, 2))}`;
 }
 
-/** `₿1` or `₿0.012345`: six decimals when fractional. */
+/** `₿1` or `₿0.012345`: six decimals when fractional, 4 significant digits where those would all be zero. */
 export function formatBtc(price: number | null | undefined): string {
   if (price == null || !Number.isFinite(price)) return UNKNOWN;
-  return `₿${Number.isInteger(price) ? whole.format(price) : six.format(price)}`;
+  if (Number.isInteger(price)) return `₿${whole.format(price)}`;
+  return `₿${(Math.abs(price) < SMALLEST_SIX_DECIMALS ? significant : six).format(price)}`;
 }
 
-const STEPS = [
-  { from: 1e12, unit: 'T' },
-  { from: 1e9, unit: 'B' },
-  { from: 1e6, unit: 'M' },
-  { from: 1e3, unit: 'K' },
-] as const;
+const UNITS = ['', 'K', 'M', 'B', 'T'];
+const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** `1.9T`, `31.9B`, `4.2M`, `1.0K`: one decimal and a unit; below a thousand, the number with at most 2 decimals. */
+/** `2.0T`, `32.0B`, `4.2M`, `1.0K`: one decimal and a unit; below a thousand, at most 2 decimals and none. */
 export function formatCompact(value: number | null | undefined): string {
   if (value == null || !Number.isFinite(value)) return UNKNOWN;
-  const sign = value < 0 ? '-' : '';
-  const amount = Math.abs(value);
-  // 999,950 rounds to 1000.0K, which is 1.0M: take the unit that the rounded figure belongs to.
-  const step = STEPS.find(({ from }) => Number((amount / from).toFixed(1)) >= 1);
-  if (!step) return sign + new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(amount);
-  return `${sign}${(amount / step.from).toFixed(1)}${step.unit}`;
+  let amount = Math.abs(value);
+  let unit = 0;
+  // 999,950 would read 1000.0K: the unit is that of the rounded figure.
+  while (unit < UNITS.length - 1 && Number(amount.toFixed(unit === 0 ? 2 : 1)) >= 1000) {
+    amount /= 1000;
+    unit++;
+  }
+  return `${value < 0 ? '-' : ''}${unit === 0 ? plain.format(amount) : amount.toFixed(1)}${UNITS[unit]}`;
 }
 
 /** `1.31%` without a sign: an arrow or a word beside it gives the direction. */
@@ -59,7 +63,7 @@ export function formatPercent(change: number | null | undefined): string {
 /** `+1.31%` or `-1.31%`, for running text. */
 export function formatSignedPercent(change: number | null | undefined): string {
   if (change == null || !Number.isFinite(change)) return UNKNOWN;
-  return `${change < 0 ? '-' : '+'}${formatPercent(change)}`;
+  return `${change < 0 ? '-' : change > 0 ? '+' : ''}${formatPercent(change)}`;
 }
 
 /** Volume over market cap in percent with two decimals; unknown without a cap. */
