@@ -13,7 +13,14 @@ import { logRequests } from './http/request-log';
 import { secure } from './http/security';
 import { serveClient } from './http/static-files';
 import { createSessions } from './modules/accounts/sessions';
+import { archiveRoutes } from './modules/archives/routes';
+import { createArchives } from './modules/archives/service';
+import { ChatEvents } from './modules/chat/events';
+import { chatRoutes } from './modules/chat/routes';
+import { createChats } from './modules/chat/service';
+import type { Analyst } from './ports/analyst/analyst';
 import type { MailPort } from './ports/mail/mail';
+import { attachRealtime } from './realtime/attach';
 
 /** Bytes of a JSON body. The largest call is a question of 4000 characters. */
 const BODY_LIMIT = 128 * 1024;
@@ -24,6 +31,7 @@ export interface Parts {
   db: Db;
   clock: Clock;
   mail: MailPort;
+  analyst: Analyst;
   /** The built client; without it only the API is served. */
   clientDir?: string;
   /** Where the log goes; stderr by default, so that stdout is left to people. */
@@ -56,15 +64,23 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.
   const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret });
+  const archives = createArchives({ db, clock });
+  const chatEvents = new ChatEvents();
+  const chats = createChats({ db, archives, analyst: parts.analyst, events: chatEvents, clock, log: app.log, alone: !config.databaseUrl });
 
   await app.register(
     async (api) => {
       requireToken(api, sessions.authenticate);
       rejectNul(api);
       // Routes of the modules, one line each.
+      archiveRoutes(api, { db, archives });
+      chatRoutes(api, { chats });
     },
     { prefix: API_PREFIX },
   );
+  attachRealtime(app, { config, sessions, chats, events: chatEvents, clock });
+  app.addHook('onReady', chats.start);
+  app.addHook('preClose', chats.close);
 
   return app;
 }
