@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run } from '../../src/tools/run.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Keeps the browser to the pages it is shown: no calls home, and TCP so that "offline" means offline. */
+export const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const isProgram = (path) => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The path of Chromium: `CHROMIUM` when set, else the first one on the PATH; undefined when there is none. */
+export function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+/** Installs Debian's Chromium where there is none. Throws when that is not possible either. */
+export async function ensureChromium() {
+  if (findChromium()) return;
+  if (spawnSync('apt-get', ['--version']).error)
+    throw new Error('No Chromium found: install it, or name it with CHROMIUM=/path/to/chromium.');
+  console.log('Installing Chromium (once)…');
+  const [command, ...args] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', 'apt-get'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run(command, [...args, 'update'], { quiet: true, env });
+  await run(command, [...args, 'install', '-y', '--no-install-recommends', 'chromium'], { quiet: true, env });
+}
