@@ -1,0 +1,42 @@
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './card.module.css';
+import { classes } from './classes';
+import { Icon, type IconName } from './icon';
+
+/** A raised ground for what belongs together. */
+export const Card = ({ className, ...card }: ComponentProps<'div'>) => <div {...card} className={classes(styles.card, className)} />;
+
+interface LinkCardProps {
+  href: string;
+  icon: IconName;
+  title: ReactNode;
+  text: ReactNode;
+  /** Greyed out: it says why in its text and leads nowhere. */
+  disabled?: boolean | undefined;
+}
+
+/** A card that is one link. */
+export function LinkCard({ href, icon, title, text, disabled = false }: LinkCardProps) {
+  const content = (
+    <>
+      <span className={styles.icon}>
+        <Icon name={icon} />
+      </span>
+      <span className={styles.words}>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.text}>{text}</span>
+      </span>
+      <span className={styles.end}>
+        <Icon name={disabled ? 'lock' : 'chevron-right'} size={20} />
+      </span>
+    </>
+  );
+  if (disabled) {
+    return <div className={classes(styles.card, styles.link, styles.disabled)}>{content}</div>;
+  }
+  return (
+    <a className={classes(styles.card, styles.link)} href={href}>
+      {content}
+    </a>
+  );
+}

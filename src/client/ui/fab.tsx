@@ -1,0 +1,16 @@
+import styles from './fab.module.css';
+import { Icon, type IconName } from './icon';
+
+interface FloatingLinkProps {
+  href: string;
+  label: string;
+  icon: IconName;
+}
+
+/** The page's one floating action, above the tab bar. */
+export const FloatingLink = ({ href, label, icon }: FloatingLinkProps) => (
+  <a className={styles.fab} href={href}>
+    <Icon name={icon} size={20} />
+    {label}
+  </a>
+);
