@@ -7,10 +7,12 @@ interface FloatingLinkProps {
   icon: IconName;
 }
 
-/** The page's one floating action, above the tab bar. */
+/** The page's one floating action, above the tab bar. Last on its page, where it leaves room for itself below the content. */
 export const FloatingLink = ({ href, label, icon }: FloatingLinkProps) => (
-  <a className={styles.fab} href={href}>
-    <Icon name={icon} size={20} />
-    {label}
-  </a>
+  <div className={styles.room}>
+    <a className={styles.fab} href={href}>
+      <Icon name={icon} size={20} />
+      {label}
+    </a>
+  </div>
 );

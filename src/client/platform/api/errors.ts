@@ -17,7 +17,11 @@ export class ApiError extends Error {
 /** No answer: no connection, none in time, or one that is not the server's. What was sent may have arrived. */
 export class NetworkError extends Error {
   constructor(reason: 'unreachable' | 'timeout') {
-    super(reason === 'timeout' ? 'The server took too long to answer. Please try again.' : 'No connection. Please try again when you are online.');
+    super(
+      reason === 'timeout'
+        ? 'The server took too long to answer. Please try again.'
+        : 'No connection. Please try again when you are online.',
+    );
   }
 }
 

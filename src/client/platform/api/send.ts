@@ -40,7 +40,9 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
     throw new ApiError({ status, code: 'unexpected_answer', message: 'The server gave an answer this version cannot read.' });
   }
   const refusal = apiError.safeParse(json);
-  throw new ApiError(refusal.success ? refusal.data : { status, code: 'unexpected_answer', message: 'The server could not answer. Please try again.' });
+  throw new ApiError(
+    refusal.success ? refusal.data : { status, code: 'unexpected_answer', message: 'The server could not answer. Please try again.' },
+  );
 }
 
 async function exchange(url: string, init: RequestInit) {

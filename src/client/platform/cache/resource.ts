@@ -16,7 +16,12 @@ export interface Resource<Params, Wire, Data> {
 }
 
 /** Fetches and stores; resolves with the stamp (ms) it stored. Throws what the fetch throws. */
-export async function load<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params, now = Date.now): Promise<number> {
+export async function load<Params, Wire, Data>(
+  db: UserDb,
+  resource: Resource<Params, Wire, Data>,
+  params: Params,
+  now = Date.now,
+): Promise<number> {
   const wire = await resource.fetch(params);
   const savedAt = now();
   await db.transaction('rw', db.tables, async () => {

@@ -31,7 +31,10 @@ export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Bo
           await db.outbox.where('id').equals(command.id).modify({ state: 'parked', reason: error.message });
           continue;
         }
-        await db.outbox.where('id').equals(command.id).modify({ attempts: command.attempts + 1 });
+        await db.outbox
+          .where('id')
+          .equals(command.id)
+          .modify({ attempts: command.attempts + 1 });
         return 'stopped';
       }
     }

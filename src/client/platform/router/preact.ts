@@ -1,6 +1,14 @@
 /** The six names of Preact that preact-router 4.1.2 uses, on real React (docs/architecture.md, Router). */
-import { Children, type ComponentType, createElement, isValidElement, Component as ReactComponent, cloneElement as reactClone } from 'react';
+
 import type { ReactElement, ReactNode } from 'react';
+import {
+  Children,
+  type ComponentType,
+  createElement,
+  isValidElement,
+  Component as ReactComponent,
+  cloneElement as reactClone,
+} from 'react';
 
 export { createContext } from 'react';
 

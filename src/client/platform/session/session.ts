@@ -8,7 +8,10 @@ import { clearSession, readSession, replaceSession, type StoredSession, writeSes
  * Who is signed in on this device, for page and worker alike. `ended`: a session was here and is over, because
  * the user signed out, the server refused to renew it, or its blob could not be read.
  */
-export type SessionState = { status: 'starting' } | { status: 'signed-in'; claims: AccessClaims } | { status: 'signed-out'; ended: boolean };
+export type SessionState =
+  | { status: 'starting' }
+  | { status: 'signed-in'; claims: AccessClaims }
+  | { status: 'signed-out'; ended: boolean };
 
 let state: SessionState = { status: 'starting' };
 let tokens: Tokens | undefined;
@@ -79,9 +82,11 @@ let inFlight: Promise<string | undefined> | undefined;
  * Throws NetworkError when there was no answer: a lost connection is never a refusal.
  */
 export function refresh(stale: string): Promise<string | undefined> {
-  inFlight ??= navigator.locks.request('tidemark/refresh', () => refreshOnce(stale)).finally(() => {
-    inFlight = undefined;
-  });
+  inFlight ??= navigator.locks
+    .request('tidemark/refresh', () => refreshOnce(stale))
+    .finally(() => {
+      inFlight = undefined;
+    });
   return inFlight;
 }
 
@@ -96,7 +101,11 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
     return stored.accessToken;
   }
   try {
-    const { data } = await send('/auth/refresh-token/', { method: 'POST', body: { refreshToken: stored.refreshToken }, answer: tokensAnswer });
+    const { data } = await send('/auth/refresh-token/', {
+      method: 'POST',
+      body: { refreshToken: stored.refreshToken },
+      answer: tokensAnswer,
+    });
     await replaceSession(data);
     adopt(data);
     tabs.postMessage('changed');

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { call } from '../../../../src/client/platform/api/call';
+import { ApiError, errorMessage, NetworkError } from '../../../../src/client/platform/api/errors';
+import { isReachable, reportReachable } from '../../../../src/client/platform/live/reachability';
+import { endSession, sessionState, signIn } from '../../../../src/client/platform/session/session';
+import { makeTokens } from '../../../support/tokens';
+
+const json = (status: number, body: unknown) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
+const unauthorized = () => json(401, { status: 401, code: 'unauthorized', message: 'Please log in again.' });
+const answer = z.object({ ok: z.boolean() });
+
+let fetched: ReturnType<typeof vi.fn<typeof fetch>>;
+const paths = () => fetched.mock.calls.map(([url]) => String(url));
+const header = (nth: number, name: string) => new Headers(fetched.mock.calls[nth]?.[1]?.headers).get(name);
+
+beforeEach(async () => {
+  fetched = vi.fn<typeof fetch>();
+  vi.stubGlobal('fetch', fetched);
+  await signIn(makeTokens(), true);
+});
+
+afterEach(async () => {
+  reportReachable();
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+describe('a call in the user’s name', () => {
+  it('carries the bearer, the key and JSON, and parses the answer', async () => {
+    fetched.mockResolvedValueOnce(json(200, { ok: true, extra: 1 }));
+    expect(await call('/thing', { method: 'POST', body: { a: 1 }, answer, key: 'k1' })).toEqual({ ok: true });
+    expect(paths()).toEqual(['/api/thing']);
+    expect(header(0, 'Authorization')).toBe(`Bearer ${makeTokens().accessToken}`);
+    expect(header(0, 'Idempotency-Key')).toBe('k1');
+    expect(fetched.mock.calls[0]?.[1]?.body).toBe('{"a":1}');
+  });
+
+  it('is retried once after a 401, with the new token', async () => {
+    const fresh = makeTokens({ refreshToken: 'refresh-2' });
+    fetched.mockResolvedValueOnce(unauthorized()).mockResolvedValueOnce(json(200, { status: 200, data: fresh }));
+    fetched.mockResolvedValueOnce(json(200, { ok: true }));
+    expect(await call('/thing', { answer })).toEqual({ ok: true });
+    expect(paths()).toEqual(['/api/thing', '/api/auth/refresh-token/', '/api/thing']);
+    expect(header(2, 'Authorization')).toBe(`Bearer ${fresh.accessToken}`);
+  });
+
+  it('is not retried a second time', async () => {
+    fetched.mockImplementation(async (url) =>
+      String(url).includes('refresh') ? json(200, { status: 200, data: makeTokens({ refreshToken: 'refresh-2' }) }) : unauthorized(),
+    );
+    await expect(call('/thing', { answer })).rejects.toMatchObject({ status: 401 });
+    expect(paths()).toHaveLength(3);
+  });
+
+  it('ends the session when the refresh is refused', async () => {
+    fetched.mockImplementation(async () => unauthorized());
+    await expect(call('/thing', { answer })).rejects.toBeInstanceOf(ApiError);
+    expect(sessionState()).toEqual({ status: 'signed-out', ended: true });
+  });
+
+  it('carries the server’s refusal', async () => {
+    fetched.mockResolvedValueOnce(
+      json(400, { status: 400, code: 'validation', message: 'Wrong.', detail: { fields: { email: 'Email is required' } } }),
+    );
+    await expect(call('/thing', { answer })).rejects.toMatchObject({
+      status: 400,
+      code: 'validation',
+      message: 'Wrong.',
+      detail: { fields: {} },
+    });
+  });
+
+  it('takes an answer it cannot read for an error, not for data', async () => {
+    fetched.mockResolvedValueOnce(json(200, { ok: 'yes' }));
+    await expect(call('/thing', { answer })).rejects.toMatchObject({ code: 'unexpected_answer' });
+  });
+
+  it('tells a lost connection from a refusal, and remembers it', async () => {
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await expect(call('/thing', { answer })).rejects.toBeInstanceOf(NetworkError);
+    expect(isReachable()).toBe(false);
+  });
+
+  it('says when the time ran out', async () => {
+    fetched.mockRejectedValueOnce(new DOMException('', 'TimeoutError'));
+    await expect(call('/thing', { answer })).rejects.toThrow('took too long');
+  });
+});
+
+it('has a sentence for whatever was thrown', () => {
+  expect(errorMessage(new ApiError({ status: 400, code: 'x', message: 'Because.' }))).toBe('Because.');
+  expect(errorMessage(new NetworkError('unreachable'))).toContain('No connection');
+  expect(errorMessage(new TypeError('undefined is not a function'))).toBe('Something went wrong. Please try again.');
+});

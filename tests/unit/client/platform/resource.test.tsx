@@ -1,0 +1,117 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { load, type Resource } from '../../../../src/client/platform/cache/resource';
+import { useResource } from '../../../../src/client/platform/cache/use-resource';
+import { userDb } from '../../../../src/client/platform/db/user-db';
+import { endSession, signIn } from '../../../../src/client/platform/session/session';
+import { makeTokens } from '../../../support/tokens';
+
+let answer: () => Promise<string[]>;
+
+/** Archive titles stand for any resource: `group` tells one set of parameters from another. */
+const titles: Resource<{ group: string }, string[], string[]> = {
+  key: ({ group }) => `titles/${group}`,
+  fetch: () => answer(),
+  write: async (db, { group }, wire) => {
+    await db.archives.where('id').startsWith(group).delete();
+    await db.archives.bulkPut(wire.map((title, at) => ({ id: `${group}${at}`, archive_title: title, created_at: '' })));
+  },
+  read: async (db, { group }, stamped) => {
+    const rows = await db.archives.where('id').startsWith(group).toArray();
+    return stamped || rows.length > 0 ? rows.map((row) => row.archive_title) : undefined;
+  },
+};
+
+function Titles({ group }: { group: string }) {
+  const { data, origin, error, isLoading } = useResource(titles, { group });
+  return <p>{[data?.join() ?? 'nothing', origin, isLoading ? 'loading' : 'settled', error ? 'failed' : 'fine'].join(' ')}</p>;
+}
+
+const page = (group = 'a') => (
+  <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>
+    <Titles group={group} />
+  </SWRConfig>
+);
+const shown = () => screen.getByRole('paragraph').textContent;
+
+let user = 0;
+const db = () => userDb(`user-${user}`);
+
+beforeEach(async () => {
+  user += 1;
+  vi.stubGlobal('fetch', vi.fn());
+  await signIn(makeTokens({ sub: `user-${user}` }), true);
+});
+
+afterEach(async () => {
+  cleanup();
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+describe('a resource', () => {
+  it('shows what the network said, once it is on the device', async () => {
+    answer = async () => ['one', 'two'];
+    render(page());
+    expect(shown()).toBe('nothing device loading fine');
+    await waitFor(() => expect(shown()).toBe('one,two network settled fine'));
+    expect(await db().stamps.get('titles/a')).toBeDefined();
+  });
+
+  it('shows what the device has at once, while the network is asked', async () => {
+    answer = async () => ['old'];
+    await load(db(), titles, { group: 'a' });
+    let reply: (wire: string[]) => void = () => {};
+    answer = () => new Promise((resolve) => (reply = resolve));
+    render(page());
+    await waitFor(() => expect(shown()).toBe('old device settled fine'));
+    await act(async () => reply(['new']));
+    await waitFor(() => expect(shown()).toBe('new network settled fine'));
+  });
+
+  it('keeps showing it when the network fails, and says both', async () => {
+    answer = async () => ['old'];
+    await load(db(), titles, { group: 'a' });
+    answer = () => Promise.reject(new Error('offline'));
+    render(page());
+    await waitFor(() => expect(shown()).toBe('old device settled failed'));
+  });
+
+  it('with nothing on the device and no network, has settled and failed', async () => {
+    answer = () => Promise.reject(new Error('offline'));
+    render(page());
+    await waitFor(() => expect(shown()).toBe('nothing device settled failed'));
+  });
+
+  it('tells an empty answer from none', async () => {
+    answer = async () => [];
+    render(page());
+    await waitFor(() => expect(shown()).toBe(' network settled fine'));
+  });
+
+  it('never shows one key the rows of another', async () => {
+    answer = async () => ['of a'];
+    const { rerender } = render(page('a'));
+    await waitFor(() => expect(shown()).toContain('of a'));
+    answer = () => new Promise(() => {});
+    rerender(page('b'));
+    expect(shown()).toBe('nothing device loading fine');
+  });
+
+  it('follows a change made elsewhere, as by another tab', async () => {
+    answer = async () => ['one'];
+    render(page());
+    await waitFor(() => expect(shown()).toContain('one'));
+    await act(async () => void (await db().archives.update('a0', { archive_title: 'renamed' })));
+    await waitFor(() => expect(shown()).toContain('renamed'));
+  });
+
+  it('stores all of an answer or nothing of it', async () => {
+    answer = async () => ['one'];
+    await load(db(), titles, { group: 'a' });
+    const failing = { ...titles, write: async () => Promise.reject(new Error('quota')) };
+    await expect(load(db(), failing, { group: 'a' })).rejects.toThrow('quota');
+    expect(await db().archives.count()).toBe(1);
+  });
+});

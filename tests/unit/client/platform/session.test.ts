@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeTokens } from '../../../support/tokens';
+
+/** A page: its modules are its own, the device's database is shared. Closing it gives up its sessionStorage. */
+async function openPage() {
+  vi.resetModules();
+  const session = await import('../../../../src/client/platform/session/session');
+  const { deviceDb } = await import('../../../../src/client/platform/db/device-db');
+  const cipher = await import('../../../../src/client/platform/session/cipher');
+  await session.startSession();
+  return { ...session, ...cipher, deviceDb };
+}
+
+const json = (status: number, body: unknown) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
+const refused = (status: number) => json(status, { status, code: 'refused', message: 'No.' });
+
+const expired = () => makeTokens({ exp: Math.floor(Date.now() / 1000) - 10 });
+const renewed = makeTokens({ refreshToken: 'refresh-2' });
+let fetched: ReturnType<typeof vi.fn<typeof fetch>>;
+
+beforeEach(async () => {
+  fetched = vi.fn<typeof fetch>(async () => json(200, { status: 200, data: renewed }));
+  vi.stubGlobal('fetch', fetched);
+  const { deviceDb } = await openPage();
+  await deviceDb.session.clear();
+  sessionStorage.clear();
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the stored session', () => {
+  it('opens again after a restart, and tells who it belongs to', async () => {
+    const first = await openPage();
+    await first.signIn(makeTokens(), true);
+    const second = await openPage();
+    expect(second.sessionState()).toMatchObject({ status: 'signed-in', claims: { sub: 'user-1', first_name: 'Ada' } });
+  });
+
+  it('is sealed: nothing of it can be read in the database, and no two seals are alike', async () => {
+    const page = await openPage();
+    await page.signIn(makeTokens(), true);
+    const row = await page.deviceDb.session.get('current');
+    expect(Buffer.from(row?.sealed ?? new ArrayBuffer()).toString('latin1')).not.toContain('refresh-1');
+    const [one, two] = await Promise.all([page.seal('same'), page.seal('same')]);
+    expect(Buffer.from(one)).not.toEqual(Buffer.from(two));
+    expect(Buffer.from(one).subarray(0, 12)).not.toEqual(Buffer.from(two).subarray(0, 12));
+    expect((await page.deviceDb.keys.get('storage'))?.key.extractable).toBe(false);
+  });
+
+  it('is cleared when it was tampered with, and leads to login', async () => {
+    const page = await openPage();
+    await page.signIn(makeTokens(), true);
+    const row = await page.deviceDb.session.get('current');
+    if (!row) throw new Error('no session was stored');
+    const bytes = new Uint8Array(row.sealed);
+    bytes[20] = 255 - (bytes[20] ?? 0);
+    await page.deviceDb.session.put(row);
+    const next = await openPage();
+    expect(next.sessionState()).toEqual({ status: 'signed-out', ended: true });
+    expect(await next.deviceDb.session.count()).toBe(0);
+  });
+
+  it('not remembered, outlives a reload but not the window', async () => {
+    const page = await openPage();
+    await page.signIn(makeTokens(), false);
+    expect((await openPage()).sessionState().status).toBe('signed-in'); // a reload keeps sessionStorage
+
+    vi.stubGlobal('navigator', { ...navigator, locks: { request: () => new Promise(() => {}), query: async () => ({ held: [] }) } });
+    sessionStorage.clear();
+    const later = await openPage();
+    expect(later.sessionState()).toEqual({ status: 'signed-out', ended: false });
+    expect(await later.deviceDb.session.count()).toBe(0);
+  });
+
+  it('not remembered, is shared with a second tab while the first is open', async () => {
+    const page = await openPage();
+    await page.signIn(makeTokens(), false);
+    sessionStorage.clear(); // a new tab has its own
+    expect((await openPage()).sessionState().status).toBe('signed-in');
+  });
+});
+
+describe('refreshing', () => {
+  it('happens once, however many requests find the token expired', async () => {
+    const page = await openPage();
+    await page.signIn(expired(), true);
+    const tokens = await Promise.all(Array.from({ length: 1000 }, () => page.accessToken()));
+    expect(new Set(tokens)).toEqual(new Set([renewed.accessToken]));
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('happens once over two tabs', async () => {
+    const one = await openPage();
+    await one.signIn(expired(), true);
+    const two = await openPage();
+    const tokens = await Promise.all([one.accessToken(), two.accessToken()]);
+    expect(tokens).toEqual([renewed.accessToken, renewed.accessToken]);
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not asked for while the token is good', async () => {
+    const page = await openPage();
+    const good = makeTokens();
+    await page.signIn(good, true);
+    expect(await page.accessToken()).toBe(good.accessToken);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it.each([401, 403])('refused with %i, ends the session', async (status) => {
+    fetched.mockResolvedValue(refused(status));
+    const page = await openPage();
+    await page.signIn(expired(), true);
+    expect(await page.accessToken()).toBeUndefined();
+    expect(page.sessionState()).toEqual({ status: 'signed-out', ended: true });
+    expect(await page.deviceDb.session.count()).toBe(0);
+  });
+
+  it.each([
+    ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a server in trouble', async () => refused(503)],
+    ['a captive portal', async () => new Response('<html>Welcome aboard</html>', { headers: { 'Content-Type': 'text/html' } })],
+  ])('meeting %s, keeps the session', async (_what, answer) => {
+    fetched.mockImplementation(answer as typeof fetch);
+    const page = await openPage();
+    await page.signIn(expired(), true);
+    await expect(page.accessToken()).rejects.toThrow();
+    expect(page.sessionState().status).toBe('signed-in');
+    expect(await page.deviceDb.session.count()).toBe(1);
+  });
+});
