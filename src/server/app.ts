@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
+import { API_PREFIX, HEALTH_PATH, MAILBOX_PATH } from '../contract/paths';
 import type { Clock } from '../domain/clock';
 import type { Config } from './config';
 import type { Db } from './db/open';
 import { requireToken } from './http/authenticate';
 import { handleErrors } from './http/error-handler';
+import { publicRoutes } from './http/public-routes';
 import { limitRates } from './http/rate-limits';
 import { rejectNul } from './http/reject-nul';
 import { logRequests } from './http/request-log';
@@ -18,8 +19,11 @@ import { createArchives } from './modules/archives/service';
 import { ChatEvents } from './modules/chat/events';
 import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
+import { marketRoutes } from './modules/market/routes';
+import { createMarketService } from './modules/market/service';
 import type { Analyst } from './ports/analyst/analyst';
 import type { MailPort } from './ports/mail/mail';
+import type { MarketData } from './ports/market-data/market-data';
 import { attachRealtime } from './realtime/attach';
 
 /** Bytes of a JSON body. The largest call is a question of 4000 characters. */
@@ -32,6 +36,7 @@ export interface Parts {
   clock: Clock;
   mail: MailPort;
   analyst: Analyst;
+  market: MarketData;
   /** The built client; without it only the API is served. */
   clientDir?: string;
   /** Where the log goes; stderr by default, so that stdout is left to people. */
@@ -63,7 +68,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.
-  const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret });
+  const { jwtSecret, secretsKey, publicUrl } = config;
+  const mail = logged(parts.mail, app.log);
+  const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
+  const sessions = createSessions({ db, clock, jwtSecret });
+  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, report });
+  const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
   const chatEvents = new ChatEvents();
   const chats = createChats({ db, archives, analyst: parts.analyst, events: chatEvents, clock, log: app.log, alone: !config.databaseUrl });
@@ -75,6 +85,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       // Routes of the modules, one line each.
       archiveRoutes(api, { db, archives });
       chatRoutes(api, { chats });
+      marketRoutes(api, { market: createMarketService(parts.market) });
     },
     { prefix: API_PREFIX },
   );
@@ -84,3 +95,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   return app;
 }
+
+/** The log names where a message went, and never what it says. */
+const logged = (mail: MailPort, log: FastifyBaseLogger): MailPort => ({
+  async send(message) {
+    const where = await mail.send(message);
+    log.info({ mail: where }, 'mail sent');
+    return where;
+  },
+  close: () => mail.close(),
+});

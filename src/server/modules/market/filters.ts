@@ -1,0 +1,22 @@
+import type { Currency, MarketListBody } from '../../../contract/market';
+import type { MarketCoin } from '../../ports/market-data/market-data';
+
+/** Inclusive at both ends. A figure that is not known is within no limit. */
+function within(value: number | null, min: number | undefined, max: number | undefined): boolean {
+  if (min === undefined && max === undefined) return true;
+  return value !== null && value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Whether a coin passes the eight filters. Price and market cap are in the currency the list is shown in; volume is
+ * always in USD, as its field says (docs/decisions.md), and the change is the one against that currency.
+ */
+export function passes({ quote }: MarketCoin, filters: MarketListBody, currency: Currency): boolean {
+  const shown = quote[currency];
+  return (
+    within(shown.market_cap, filters.marketCapMin, filters.marketCapMax) &&
+    within(quote.USD.volume_24h, filters.volume24hMin, filters.volume24hMax) &&
+    within(shown.price, filters.priceMin, filters.priceMax) &&
+    within(shown.percent_change_24h, filters.percentChange24hMin, filters.percentChange24hMax)
+  );
+}

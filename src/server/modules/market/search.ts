@@ -1,0 +1,34 @@
+import type { SearchHit } from '../../../contract/market';
+import { fold } from '../../../domain/text';
+import type { CoinName } from '../../ports/market-data/market-data';
+
+const MOST_HITS = 50;
+const TOP_COINS = 20;
+const NO_MATCH = 6;
+
+/** How well a coin answers the text, 0 the best. */
+function distance({ name, symbol }: CoinName, needle: string): number {
+  const foldedName = fold(name);
+  const foldedSymbol = fold(symbol);
+  if (foldedSymbol === needle) return 0;
+  if (foldedName === needle) return 1;
+  if (foldedSymbol.startsWith(needle)) return 2;
+  if (foldedName.startsWith(needle)) return 3;
+  if (foldedName.includes(` ${needle}`)) return 4;
+  if (foldedName.includes(needle) || foldedSymbol.includes(needle)) return 5;
+  return NO_MATCH;
+}
+
+/** Coins by name or symbol, whatever case and accents, best match first; without text, the top coins. `coins` by rank. */
+export function searchCoins(coins: readonly CoinName[], text: string): SearchHit[] {
+  const needle = fold(text.trim());
+  const hits = needle
+    ? coins
+        .map((coin) => ({ coin, distance: distance(coin, needle) }))
+        .filter((hit) => hit.distance < NO_MATCH)
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, MOST_HITS)
+        .map(({ coin }) => coin)
+    : coins.slice(0, TOP_COINS);
+  return hits.map(({ id, name, symbol }) => ({ id, name, symbol }));
+}
