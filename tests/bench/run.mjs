@@ -1,0 +1,12 @@
+// `npm run bench`: weighs and times the app as people load it, beside a bare page in the same run.
+import { ensureInstalled } from '../../src/tools/install.mjs';
+import { at } from '../../src/tools/root.mjs';
+import { runScript } from '../../src/tools/run.mjs';
+import { ensureChromium } from '../support/chromium.mjs';
+import { loadTypeScript } from '../support/run-typescript.mjs';
+
+await ensureInstalled();
+await ensureChromium();
+await runScript(at('src/tools/build.mjs'));
+const { bench } = await loadTypeScript('tests/bench/bench.ts');
+for (const line of await bench()) console.log(line);

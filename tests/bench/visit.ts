@@ -1,0 +1,105 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+
+const CLIENT = fileURLToPath(new URL('../../dist/client', import.meta.url));
+/** The first row of a coin list; the bare page has the same. */
+const ROW = 'a[href^="/crypto/details/"]';
+/** Chromium's own preset: 562.5 ms of latency, 1.44 Mbit/s down, 0.675 Mbit/s up. In bytes per second. */
+const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
+const CPU_SLOWDOWN = 4;
+
+export interface Visit {
+  /** From the start of the navigation until the first row was painted, ms. */
+  readyMs: number;
+  /** Cumulative layout shift until the network was quiet. */
+  shift: number;
+  /** Scripts that the page asked for before the first row was painted, kB as brotli. */
+  scriptKb: number;
+}
+
+interface Marks {
+  readyMs?: number;
+  shift: number;
+}
+
+/** Runs in the page before anything else. */
+function watch(row: string) {
+  const marks: Marks = { shift: 0 };
+  Object.assign(window, { marks });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+      if (!entry.hadRecentInput) marks.shift += entry.value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+  const look = () => {
+    if (document.querySelector(row)) requestAnimationFrame(() => setTimeout(() => (marks.readyMs = performance.now())));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+const marksOf = (page: Page) => page.evaluate(() => (window as unknown as { marks: Marks }).marks);
+
+function brotliKb(url: string): number {
+  const file = join(CLIENT, `${new URL(url).pathname}.br`);
+  return existsSync(file) ? statSync(file).size / 1000 : 0;
+}
+
+async function throttle(session: CDPSession, network: boolean) {
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  if (network) await session.send('Network.emulateNetworkConditions', SLOW_4G);
+}
+
+/** Opens `url` in a new page and measures until the network is quiet. `throttled` slows the processor, and the network when online. */
+export async function visit(context: BrowserContext, url: string, { throttled = false, offline = false } = {}): Promise<Visit> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  if (throttled) await throttle(session, !offline);
+  const scripts: string[] = [];
+  session.on('Network.requestWillBeSent', ({ type, request }) => {
+    if (type === 'Script') scripts.push(request.url);
+  });
+  await page.addInitScript(watch, ROW);
+  await page.goto(url);
+  await page.waitForFunction(() => (window as unknown as { marks: Marks }).marks.readyMs !== undefined);
+  const scriptKb = [...new Set(scripts)].reduce((sum, script) => sum + brotliKb(script), 0);
+  if (!offline) await page.waitForLoadState('networkidle');
+  const { readyMs = Number.NaN, shift } = await marksOf(page);
+  await page.close();
+  return { readyMs, shift, scriptKb };
+}
+
+/** Takes from the browser whatever an origin left in it, but for who is signed in: what follows is a first visit. */
+export async function makeCold(context: BrowserContext, url: string): Promise<void> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  // A page without a script of ours, so that no open database stands in the way.
+  await page.goto(`${url}/robots.txt`);
+  await page.evaluate(async () => {
+    for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister();
+    for (const name of await caches.keys()) await caches.delete(name);
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (!name.startsWith('tidemark-user-')) continue;
+      await new Promise((resolve, reject) => {
+        const deletion = indexedDB.deleteDatabase(name);
+        deletion.onsuccess = resolve;
+        deletion.onerror = deletion.onblocked = () => reject(new Error(`${name} is still open`));
+      });
+    }
+  });
+  await session.send('Network.clearBrowserCache');
+  await page.close();
+}
+
+/** Waits until the origin's worker controls its pages, so that the next visit can do without the network. */
+export async function makeOfflineReady(context: BrowserContext, url: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.locator(ROW).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.close();
+}
