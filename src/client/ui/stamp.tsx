@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import { type Clock, MINUTE } from '../../domain/clock';
 import { formatAge } from '../../domain/format-time';
 import { Icon } from './icon';
@@ -14,15 +14,15 @@ interface SavedStampProps {
 
 /** How old what is shown is: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` fresh from the network. */
 export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: SavedStampProps) {
-  const [now, setNow] = useState(clock);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const tick = setInterval(() => setNow(clock()), MINUTE);
+    const tick = setInterval(redraw, MINUTE);
     return () => clearInterval(tick);
-  }, [clock]);
+  }, []);
   return (
     <p className={styles.stamp}>
       {offline && savedAt !== undefined && <Icon name="wifi-off" size={16} />}
-      {savedAt !== undefined && wording(formatAge(savedAt, Math.max(now, savedAt)), origin, offline)}
+      {savedAt !== undefined && wording(formatAge(savedAt, clock()), origin, offline)}
     </p>
   );
 }
