@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { API_PREFIX, HEALTH_PATH, MAILBOX_PATH } from '../contract/paths';
+import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
 import type { Clock } from '../domain/clock';
 import type { Config } from './config';
 import type { Db } from './db/open';
@@ -13,16 +13,22 @@ import { rejectNul } from './http/reject-nul';
 import { logRequests } from './http/request-log';
 import { secure } from './http/security';
 import { serveClient } from './http/static-files';
+import { verifyLinkRoutes } from './modules/accounts/link-routes';
+import { accountRoutes } from './modules/accounts/routes';
+import { createAccounts } from './modules/accounts/service';
 import { createSessions } from './modules/accounts/sessions';
 import { archiveRoutes } from './modules/archives/routes';
 import { createArchives } from './modules/archives/service';
 import { ChatEvents } from './modules/chat/events';
 import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
+import { mailboxRoutes } from './modules/mailbox/routes';
 import { marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
 import type { Analyst } from './ports/analyst/analyst';
+import { outboxDir } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
+import { hasMailbox } from './ports/mail/open-mail';
 import type { MarketData } from './ports/market-data/market-data';
 import { attachRealtime } from './realtime/attach';
 
@@ -83,15 +89,20 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       requireToken(api, sessions.authenticate);
       rejectNul(api);
       // Routes of the modules, one line each.
+      publicRoutes(api, { mailbox });
+      accountRoutes(api, { accounts, sessions });
+      verifyLinkRoutes(api, { accounts, publicUrl });
       archiveRoutes(api, { db, archives });
       chatRoutes(api, { chats });
       marketRoutes(api, { market: createMarketService(parts.market) });
     },
     { prefix: API_PREFIX },
   );
+  if (mailbox) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
   attachRealtime(app, { config, sessions, chats, events: chatEvents, clock });
   app.addHook('onReady', chats.start);
   app.addHook('preClose', chats.close);
+  app.addHook('onClose', () => accounts.settled());
 
   return app;
 }

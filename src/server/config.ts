@@ -134,8 +134,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** True while the app is only served to this machine: what shows mail to anyone must not run elsewhere. */
-export function isLoopback(publicUrl: string): boolean {
-  const { hostname } = new URL(publicUrl);
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
+/** True for names and addresses that only this machine answers to. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -37,6 +37,22 @@ export const codes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
 );
 
+/** Wrong codes of a user on a day (UTC), and the link that helps once they are used up (docs/decisions.md, Tokens and codes). */
+export const codeGuards = pgTable(
+  'code_guards',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** YYYY-MM-DD. */
+    day: text('day').notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    linkHash: text('link_hash'),
+    linkExpiresAt: time('link_expires_at'),
+  },
+  (table) => [index('code_guards_link').on(table.linkHash)],
+);
+
 /** One signed-in device. Revoking it ends its whole family of refresh tokens. */
 export const sessions = pgTable(
   'sessions',

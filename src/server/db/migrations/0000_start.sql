@@ -25,6 +25,14 @@ CREATE TABLE "chats" (
 	CONSTRAINT "chats_user_id_id_pk" PRIMARY KEY("user_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "code_guards" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"day" text NOT NULL,
+	"wrong_tries" integer DEFAULT 0 NOT NULL,
+	"link_hash" text,
+	"link_expires_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "codes" (
 	"user_id" uuid NOT NULL,
 	"purpose" text NOT NULL,
@@ -74,6 +82,7 @@ CREATE TABLE "users" (
 );
 --> statement-breakpoint
 ALTER TABLE "archives" ADD CONSTRAINT "archives_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "code_guards" ADD CONSTRAINT "code_guards_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "codes" ADD CONSTRAINT "codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency" ADD CONSTRAINT "idempotency_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -81,6 +90,7 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY
 CREATE INDEX "archives_recent" ON "archives" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "chats_order" ON "chats" USING btree ("user_id","archive_id","position");--> statement-breakpoint
 CREATE INDEX "chats_unanswered" ON "chats" USING btree ("answered_at");--> statement-breakpoint
+CREATE INDEX "code_guards_link" ON "code_guards" USING btree ("link_hash");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_session" ON "refresh_tokens" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serverConfigAnswer } from '../../contract/config';
+import { PAGE_CSS } from './html';
+
+/** What anybody may know of this server, and the style sheet of its own pages. */
+export function publicRoutes(scope: FastifyInstance, known: { mailbox: boolean }): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get('/config', { schema: { response: { 200: serverConfigAnswer } }, config: { public: true } }, async () => ({
+    status: 200,
+    data: known,
+  }));
+  app.get('/page.css', { config: { public: true } }, async (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS));
+}

@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { PRODUCT } from '../domain/product';
+import { buildApp } from './app';
+import { readConfig } from './config';
+import { openDb } from './db/open';
+import type { Analyst } from './ports/analyst/analyst';
+import { openMail } from './ports/mail/open-mail';
+import { createDemoMarket } from './ports/market-data/demo-market';
+import { StartupError } from './startup-error';
+
+/** How long requests may still run once the server is told to stop, ms. */
+const GRACE = 5000;
+
+/** Runs when asked to stop; replaced as the start goes on. */
+let stop = async (): Promise<void> => undefined;
+let stopping = false;
+
+function onSignal(): void {
+  if (stopping) return;
+  stopping = true;
+  stop().then(
+    () => process.exit(0),
+    (error: unknown) => fail(error),
+  );
+}
+
+function fail(error: unknown): never {
+  console.error(error instanceof StartupError ? `${PRODUCT} cannot start. ${error.message}` : error);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const { db, close } = await openDb(config);
+  const clock = Date.now;
+  const mail = openMail(config, clock);
+  const market = createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs });
+  const analyst: Analyst = { answer: async () => 'The analyst is not in yet.', title: (question) => question.slice(0, 40) };
+  // dist/client, as seen from the bundle in dist/server.
+  const clientDir = fileURLToPath(new URL('../client', import.meta.url));
+  const app = await buildApp({ config, db, clock, mail, market, analyst, clientDir });
+  stop = async () => {
+    const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE);
+    await app.close();
+    clearTimeout(impatience);
+    mail.close();
+    await close();
+  };
+  await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new StartupError(`PORT: ${config.port} is already in use.`);
+    if (error.code === 'EACCES') throw new StartupError(`PORT: ${config.port} may not be opened by this user.`);
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+      throw new StartupError(`HOST: ${config.host} is not an address of this machine.`);
+    throw error;
+  });
+  console.log(`${PRODUCT} ready at ${config.publicUrl}`);
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+start().catch(fail);

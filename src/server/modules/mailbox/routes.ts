@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { MAILBOX_PATH } from '../../../contract/paths';
+import { isLoopback } from '../../config';
+import { notFound } from '../../http/errors';
+import { html, sendPage } from '../../http/html';
+import { type Message, readMessages } from './messages';
+
+/** The file outbox as a page, for whoever tries the app on their own machine. Registered only where nobody else is served. */
+export function mailboxRoutes(app: FastifyInstance, { directory }: { directory: string }): void {
+  app.get(MAILBOX_PATH, async (request, reply) => {
+    // A page elsewhere can point its own name at this machine; it cannot make the browser call us localhost.
+    if (!isLoopback(request.hostname)) throw notFound();
+    const messages = await readMessages(directory);
+    const list = messages.length > 0 ? html`<ol>${messages.map(item)}</ol>` : html`<p>No messages yet.</p>`;
+    const note = html`<p>No mail server is set up, so messages are kept on this machine. <a href="">Look again</a></p>`;
+    return sendPage(reply, 200, 'Mailbox', html`${note}${list}`);
+  });
+}
+
+function item({ to, subject, date, text }: Message) {
+  const code = text.match(/^\d{4}$/m)?.[0];
+  const link = text.match(/^https?:\/\/\S+$/m)?.[0];
+  return html`<li>
+    <h2>${subject}</h2>
+    <p>To ${to} · <time datetime="${date}">${date.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time></p>
+    ${code ? html`<p class="code">${code}</p>` : ''}
+    <pre>${text}</pre>
+    ${link ? html`<p><a href="${link}">Open the link</a></p>` : ''}
+  </li>`;
+}

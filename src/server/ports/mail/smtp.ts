@@ -1,0 +1,24 @@
+import { createTransport } from 'nodemailer';
+import type { Clock } from '../../../domain/clock';
+import { compose } from './compose';
+import type { MailPort } from './mail';
+
+/** How long a mail server may take for one step, ms. */
+const PATIENCE = 15_000;
+
+/** Mail by SMTP; `url` is smtp:// (TLS when offered) or smtps://, with user and password where needed. */
+export function openSmtp(url: string, from: string, clock: Clock): MailPort {
+  const transport = createTransport({
+    url,
+    connectionTimeout: PATIENCE,
+    greetingTimeout: PATIENCE,
+    socketTimeout: PATIENCE,
+  });
+  return {
+    async send(mail) {
+      const sent = await transport.sendMail(compose(mail, from, new Date(clock())));
+      return `smtp ${sent.messageId}`;
+    },
+    close: () => transport.close(),
+  };
+}

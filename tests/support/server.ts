@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
+import * as z from 'zod/mini';
+import { type RegisterBody, type Tokens, tokensAnswer, type User, userAnswer } from '../../src/contract/account';
+import { buildApp, type Parts } from '../../src/server/app';
+import { type Config, readConfig } from '../../src/server/config';
+import { type Db, openDb } from '../../src/server/db/open';
+import { outboxDir } from '../../src/server/ports/mail/file-outbox';
+import { openMail } from '../../src/server/ports/mail/open-mail';
+import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
+import { mailReader } from './mail-folder';
+import { scriptedAnalyst } from './scripted-analyst';
+
+export const PASSWORD = 'Secret1!';
+
+export interface SignedUp {
+  user: User;
+  tokens: Tokens;
+  /** The value of an Authorization header. */
+  authorization: string;
+  password: string;
+}
+
+export interface TestServer {
+  url: string;
+  app: FastifyInstance;
+  config: Config;
+  db: Db;
+  dataDir: string;
+  /** The next code mailed to an address that was not read yet; waits for it. */
+  mail(email: string): Promise<string>;
+  /** Posts JSON to a path below /api. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** A verified and logged-in user, made over HTTP. */
+  signUp(overrides?: Partial<RegisterBody>): Promise<SignedUp>;
+  close(): Promise<void>;
+}
+
+export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
+  /** Settings as the environment would give them. */
+  env?: Record<string, string>;
+}
+
+/** A real server on a free port with a data directory of its own, deleted when it is closed. */
+export async function startServer({ env = {}, ...overrides }: Overrides = {}): Promise<TestServer> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
+  if (!config.databaseUrl) fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  const { db, close } = await openDb(config);
+  const clock = overrides.clock ?? Date.now;
+  const app = await buildApp({
+    config,
+    db,
+    clock,
+    mail: openMail(config, clock),
+    analyst: scriptedAnalyst(),
+    market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),
+    ...overrides,
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const mail = mailReader(outboxDir(dataDir));
+
+  const post: TestServer['post'] = (route, body, headers = {}) =>
+    fetch(`${url}/api${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  async function ok(response: Response): Promise<unknown> {
+    if (!response.ok) throw new Error(`${response.url} answered ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  return {
+    url,
+    app,
+    config,
+    db,
+    dataDir,
+    mail,
+    post,
+    async signUp(changes = {}) {
+      const email = changes.email ?? `${randomUUID()}@example.com`;
+      const password = changes.password ?? PASSWORD;
+      await ok(await post('/auth/register/', { first_name: 'Ada', last_name: 'Lovelace', country: '', ...changes, email, password }));
+      await ok(await post('/auth/verify-otp/', { email, recoveryCode: await mail(email) }));
+      const { data: tokens } = z.parse(tokensAnswer, await ok(await post('/auth/login/', { email, password })));
+      const authorization = `Bearer ${tokens.accessToken}`;
+      const id = JSON.parse(Buffer.from(tokens.accessToken.split('.')[1] ?? '', 'base64url').toString()).sub;
+      const { data: user } = z.parse(userAnswer, await ok(await fetch(`${url}/api/auth/user/${id}/`, { headers: { authorization } })));
+      return { user, tokens, authorization, password };
+    },
+    async close() {
+      await app.close();
+      await close();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
