@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { PRODUCT } from '../../../domain/product';
+import { isOnboardingClosed } from '../../platform/flags';
+import { history } from '../../platform/router/history';
+import { sessionState } from '../../platform/session/session';
+
+/** ms that the splash stays (spec §2, §9). */
+const SPLASH = 2_600;
+
+function nextPath(): string {
+  if (!isOnboardingClosed()) return '/onboarding/one';
+  const session = sessionState();
+  if (session.status === 'signed-in') return '/home';
+  return session.status === 'signed-out' && session.ended ? '/login' : '/sign-up';
+}
+
+/** `/`: logo and spinner. Both stand in index.html already and stay in sight while this page says so. */
+export default function SplashPage() {
+  useEffect(() => {
+    const end = setTimeout(() => history.replace(nextPath()), SPLASH);
+    return () => clearTimeout(end);
+  }, []);
+  return (
+    <div className="sr-only" data-splash>
+      <h1>{PRODUCT}</h1>
+      <p role="status">Loading</p>
+    </div>
+  );
+}
