@@ -1,0 +1,57 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { LinkCard } from '../../../../src/client/ui/card';
+import { Highlighted } from '../../../../src/client/ui/highlighted';
+import { Segments } from '../../../../src/client/ui/segments';
+import { TabBar } from '../../../../src/client/ui/tab-bar';
+
+describe('TabBar', () => {
+  it('leads to the four places of the app', () => {
+    render(<TabBar path="/home" />);
+    expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Home', '/home'],
+      ['Crypto', '/crypto'],
+      ['Archive', '/archive'],
+      ['Settings', '/settings/account'],
+    ]);
+  });
+
+  it.each([
+    ['/home', 'Home'],
+    ['/crypto', 'Crypto'],
+    ['/crypto/crypto-search', 'Crypto'],
+    ['/archive', 'Archive'],
+    ['/settings/account', 'Settings'],
+    ['/crypto/details/1', undefined],
+  ])('marks the place of %s', (path, label) => {
+    render(<TabBar path={path} />);
+    const marked = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(marked.map((link) => link.textContent)).toEqual(label ? [label] : []);
+  });
+});
+
+describe('LinkCard', () => {
+  it('leads nowhere while disabled', () => {
+    const card = (disabled: boolean) => <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text="why" disabled={disabled} />;
+    const { rerender } = render(card(false));
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/trading-bot');
+    rerender(card(true));
+    expect(screen.queryByRole('link')).toBeNull();
+    screen.getByText('why');
+  });
+});
+
+describe('Segments', () => {
+  it('says how far along one is', () => {
+    render(<Segments count={3} current={2} label="Introduction" />);
+    const bar = screen.getByRole('progressbar', { name: 'Introduction' });
+    expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax'), bar.children.length]).toEqual(['2', '3', 3]);
+  });
+});
+
+describe('Highlighted', () => {
+  it('marks what was searched for', () => {
+    const { container } = render(<Highlighted text="Bitcoin Cash" query="COIN" />);
+    expect(container.innerHTML).toBe('Bit<mark>coin</mark> Cash');
+  });
+});

@@ -1,0 +1,77 @@
+import { render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Change, Price } from '../../../../src/client/ui/price';
+
+describe('Change', () => {
+  it.each([
+    [1.314, 'up 1.31%', 1],
+    [-2.5, 'down 2.50%', 1],
+    [0, '0.00%', 0],
+    [null, '–', 0],
+    [undefined, '–', 0],
+  ])('writes %s as %j with %i arrows', (value, text, arrows) => {
+    const { container } = render(<Change value={value} />);
+    expect(container.textContent).toBe(text);
+    expect(container.querySelectorAll('svg')).toHaveLength(arrows);
+  });
+
+  it('draws up and down differently', () => {
+    const path = (value: number) =>
+      render(<Change value={value} />)
+        .container.querySelector('path')
+        ?.getAttribute('d');
+    expect(path(1)).not.toBe(path(-1));
+  });
+});
+
+describe('Price', () => {
+  const animate = vi.fn();
+  let reduced = false;
+
+  beforeEach(() => {
+    reduced = false;
+    animate.mockReset();
+    vi.stubGlobal('matchMedia', () => ({ matches: reduced }));
+    Object.defineProperty(HTMLElement.prototype, 'animate', { value: animate, configurable: true });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(HTMLElement.prototype, 'animate');
+  });
+
+  const show = (first: number | null) => {
+    const { rerender } = render(<Price value={first} currency="USD" />);
+    return (value: number | null, currency: 'USD' | 'BTC' = 'USD') => rerender(<Price value={value} currency={currency} />);
+  };
+  const ground = () => animate.mock.calls.map(([frames]) => frames.backgroundColor[0]);
+
+  it('is written in its currency', () => {
+    const { rerender } = render(<Price value={1234.567} currency="USD" />);
+    screen.getByText('$1,234.56');
+    rerender(<Price value={0.5} currency="BTC" />);
+    screen.getByText('₿0.500000');
+  });
+
+  it('is still at first, and tints for 600 ms by the way it went', () => {
+    const change = show(100);
+    expect(animate).not.toHaveBeenCalled();
+    change(101);
+    change(99);
+    expect(ground()).toEqual(['var(--up-soft)', 'var(--down-soft)']);
+    expect(animate.mock.calls.map(([, duration]) => duration)).toEqual([600, 600]);
+  });
+
+  it('does not tint for what nobody can see, nor for another currency, nor from nothing', () => {
+    const change = show(null);
+    change(100);
+    change(100.001);
+    change(0.002, 'BTC');
+    expect(animate).not.toHaveBeenCalled();
+  });
+
+  it('keeps still where less motion is asked for', () => {
+    reduced = true;
+    show(100)(200);
+    expect(animate).not.toHaveBeenCalled();
+  });
+});
