@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { io, type Socket } from 'socket.io-client';
+import type { ChatMessage } from '../../src/contract/chat';
+import { SOCKET_PATH } from '../../src/contract/paths';
+import type { ChatAck, ClientToServer, ServerToClient } from '../../src/contract/socket';
+
+export type TestSocket = Socket<ServerToClient, ClientToServer>;
+
+const PATIENCE = 15_000;
+
+/** A socket on its way; `token` undefined leaves it out. */
+export function openSocket(url: string, token: string | undefined, headers: Record<string, string> = {}): TestSocket {
+  return io(url, {
+    path: SOCKET_PATH,
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    query: token === undefined ? {} : { token },
+    extraHeaders: headers,
+  });
+}
+
+/** A connected socket; rejects with the server's refusal. */
+export async function connect(url: string, token: string | undefined, headers?: Record<string, string>): Promise<TestSocket> {
+  const socket = openSocket(url, token, headers);
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
+  return socket;
+}
+
+/** The next event of that name that `fits`, its first argument. */
+export function next<Name extends keyof ServerToClient>(
+  socket: TestSocket,
+  name: Name,
+  fits: (sent: Parameters<ServerToClient[Name]>[0]) => boolean = () => true,
+): Promise<Parameters<ServerToClient[Name]>[0]> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no ${name} within ${PATIENCE} ms`)), PATIENCE);
+    const listener = (sent: Parameters<ServerToClient[Name]>[0]) => {
+      if (!fits(sent)) return;
+      clearTimeout(timer);
+      socket.off(name, listener as never);
+      resolve(sent);
+    };
+    socket.on(name, listener as never);
+  });
+}
+
+/** Resolves with the reason once the socket is disconnected. */
+export const gone = (socket: TestSocket): Promise<string> => new Promise((resolve) => socket.once('disconnect', resolve));
+
+/** A question ready to send; a new archive and a new id unless told otherwise. */
+export const questionOf = (userId: string, overrides: Partial<ChatMessage> = {}): ChatMessage => ({
+  client_id: randomUUID(),
+  user_id: userId,
+  archive_id: randomUUID(),
+  message: 'What is the price of Bitcoin?',
+  chat_id: 0,
+  chat_image: null,
+  ...overrides,
+});
+
+/** Sends anything as a `chat_message` and waits for its acknowledgement. */
+export const send = (socket: TestSocket, message: unknown): Promise<ChatAck> =>
+  socket.timeout(PATIENCE).emitWithAck('chat_message', message as ChatMessage);
