@@ -10,7 +10,9 @@ const MAX_PASSWORD = 200;
 
 const tooLong = (max: number) => z.maxLength(max, `At most ${max} characters`);
 
-export const firstName = z.string(MESSAGES.firstNameRequired).check(z.trim(), z.minLength(1, MESSAGES.firstNameRequired), tooLong(MAX_NAME));
+export const firstName = z
+  .string(MESSAGES.firstNameRequired)
+  .check(z.trim(), z.minLength(1, MESSAGES.firstNameRequired), tooLong(MAX_NAME));
 export const lastName = z.string(MESSAGES.lastNameRequired).check(z.trim(), z.minLength(1, MESSAGES.lastNameRequired), tooLong(MAX_NAME));
 export const email = z
   .string(MESSAGES.emailRequired)
@@ -21,7 +23,13 @@ export const password = z
 export const recoveryCode = z.string().check(z.regex(/^\d{4}$/, MESSAGES.codeDigits));
 
 /** POST /auth/register/ (spec §3, §7). `country` is an empty string at sign-up. */
-export const registerBody = z.object({ first_name: firstName, last_name: lastName, email, country: z.string().check(z.maxLength(2)), password });
+export const registerBody = z.object({
+  first_name: firstName,
+  last_name: lastName,
+  email,
+  country: z.string().check(z.maxLength(2)),
+  password,
+});
 export type RegisterBody = z.infer<typeof registerBody>;
 
 export const loginBody = z.object({ email, password });
@@ -64,6 +72,10 @@ export const accessClaims = z.object({
 export type AccessClaims = z.infer<typeof accessClaims>;
 
 /** Spec §2 goes on only after "a non-empty data list". */
-export const registerAnswer = z.object({ status: z.number(), message: z.string(), data: z.array(z.object({ id: z.string(), email: z.string() })) });
+export const registerAnswer = z.object({
+  status: z.number(),
+  message: z.string(),
+  data: z.array(z.object({ id: z.string(), email: z.string() })),
+});
 export const tokensAnswer = answer(tokens);
 export const userAnswer = answer(user);

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { answer } from './envelope';
 
-export const uuid = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'Not an identifier'));
+export const uuid = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'Not an identifier'));
 
 /** One conversation. Times are ISO 8601 in UTC; `archive_title` is empty until the first answer names it. */
 export const archive = z.object({ id: z.string(), archive_title: z.string(), created_at: z.string() });

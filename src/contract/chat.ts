@@ -22,7 +22,9 @@ export const chat = z.object({
 });
 export type Chat = z.infer<typeof chat>;
 
-export const question = z.string('Enter chat description!').check(z.trim(), z.minLength(1, 'Enter chat description!'), z.maxLength(MAX_QUESTION));
+export const question = z
+  .string('Enter chat description!')
+  .check(z.trim(), z.minLength(1, 'Enter chat description!'), z.maxLength(MAX_QUESTION));
 
 /** Emitted by the client; acknowledged only once the question is stored. */
 export const chatMessage = z.object({

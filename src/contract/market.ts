@@ -56,12 +56,7 @@ export const marketSource = z.object({
 export type MarketSource = z.infer<typeof marketSource>;
 
 /** A filter arrives as typed into its field: digits, or a number. */
-const filterValue = z.optional(
-  z.pipe(
-    z.union([z.number(), z.string().check(z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]),
-    z.transform(Number),
-  ),
-);
+const filterValue = z.optional(z.pipe(z.union([z.number(), z.string().check(z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]), z.transform(Number)));
 
 /** POST /coin-market/get-data. Caps, volumes and prices in the requested currency's dollars; changes in percent. */
 export const marketListBody = z.object({
