@@ -1,4 +1,4 @@
-// `npm run build`: brings dist/client and dist/server up to date and leaves alone what is.
+// `npm run build [app] [server]`: brings dist/client and dist/server, or the one named, up to date and leaves alone what is.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { digest } from './inputs.mjs';
 import { at } from './root.mjs';
@@ -24,8 +24,11 @@ const parts = [
   },
 ];
 
+const wanted = process.argv.slice(2);
+
 process.env.NODE_ENV = 'production';
 for (const { name, folder, inputs, build } of parts) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const stamp = at(`${folder}.stamp`);
   if (existsSync(at(folder)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) continue;
   console.log(`Building the ${name}…`);

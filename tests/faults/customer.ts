@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { tokensAnswer } from '../../src/contract/account';
+import { archivesAnswer } from '../../src/contract/archive';
+import { type Chat, type ChatMessage, chatsAnswer } from '../../src/contract/chat';
+import type { RunningApp } from '../support/app';
+import { connect, send, type TestSocket } from '../support/realtime';
+import { call, PASSWORD, register } from './api';
+import type { Tally } from './tally';
+
+/** The server lives and did what it must not. */
+class Finding extends Error {}
+
+/** Someone who is signed in, asks and edits, and keeps a list of what the server has acknowledged. */
+export interface Customer {
+  /** Connects and works until the life ends, beginning with what the last one left unacknowledged. */
+  live(life: AbortSignal): Promise<void>;
+  /** How much of it is gone, changed, doubled or unanswered after `patience` ms. */
+  losses(patience: number): Promise<number>;
+}
+
+export async function createCustomer(app: RunningApp, index: number, random: () => number, tally: Tally): Promise<Customer> {
+  const { userId, token } = await signUp(app, index);
+  const archives = new Set<string>();
+  /** What each question was last acknowledged to say. */
+  const questions = new Map<string, { archiveId: string; text: string }>();
+  const answersHeard = new Map<string, number>();
+  let unsent: ChatMessage | undefined;
+
+  const pick = <T>(from: Iterable<T>): T | undefined => {
+    const all = [...from];
+    return all[Math.floor(random() * all.length)];
+  };
+
+  function nextMessage(): ChatMessage {
+    const earlier = random() < 0.25 ? pick(questions) : undefined;
+    const archiveId = earlier?.[1].archiveId ?? (random() < 0.7 ? pick(archives) : undefined) ?? randomUUID();
+    return {
+      client_id: randomUUID(),
+      user_id: userId,
+      archive_id: archiveId,
+      message: `Question ${randomUUID()} about the price of Bitcoin`,
+      chat_id: earlier?.[0] ?? 0,
+      chat_image: null,
+    };
+  }
+
+  /** Sends the message under way, or a new one. Resolves to false once there is nothing more to do in this life. */
+  async function ask(socket: TestSocket): Promise<boolean> {
+    unsent ??= nextMessage();
+    const ack = await send(socket, unsent);
+    if ('error' in ack) {
+      if (ack.error.status === 429) return false;
+      throw new Finding(`A question was refused: ${JSON.stringify(ack.error)}`);
+    }
+    archives.add(unsent.archive_id);
+    questions.set(ack.chat.id, { archiveId: unsent.archive_id, text: unsent.message });
+    tally.add();
+    unsent = undefined;
+    return true;
+  }
+
+  async function createArchive(signal: AbortSignal): Promise<void> {
+    const id = randomUUID();
+    const { status } = await call(app, index, '/chat/archives/', { body: { userId, id }, token, signal });
+    if (status !== 201) throw new Finding(`Creating an archive answered ${status}`);
+    archives.add(id);
+    tally.add();
+  }
+
+  async function arrive(): Promise<TestSocket> {
+    const socket = await connect(app.url, token);
+    socket.on('chat_response', ({ chat_id, user_message }) => {
+      const key = `${chat_id} ${user_message}`;
+      answersHeard.set(key, (answersHeard.get(key) ?? 0) + 1);
+    });
+    return socket;
+  }
+
+  async function chatsOf(archiveId: string): Promise<Chat[]> {
+    const { status, body } = await call(app, index, `/archive/${archiveId}/chats`, { token });
+    return status === 200 ? chatsAnswer.parse(body).data : [];
+  }
+
+  async function answeredChats(archiveId: string, deadline: number): Promise<Chat[]> {
+    for (;;) {
+      const chats = await chatsOf(archiveId);
+      if (Date.now() > deadline || chats.every((chat) => chat.chat_status === 'ai-responce')) return chats;
+      await pause(50);
+    }
+  }
+
+  return {
+    async live(life) {
+      let socket: TestSocket | undefined;
+      try {
+        socket = await arrive();
+        for (let busy = true; busy && !life.aborted; ) {
+          if (random() < 0.2) await createArchive(life);
+          busy = await ask(socket);
+        }
+      } catch (error) {
+        // Anything else is the server's death, which ends this life.
+        if (error instanceof Finding) throw error;
+      } finally {
+        socket?.disconnect();
+      }
+    },
+
+    async losses(patience) {
+      const socket = await arrive();
+      if (unsent) await ask(socket);
+      const deadline = Date.now() + patience;
+      const { body } = await call(app, index, `/user/${userId}/archives/`, { token });
+      const listed = archivesAnswer.parse(body).data.map(({ id }) => id);
+      let lost = [...archives].filter((id) => listed.filter((other) => other === id).length !== 1).length;
+      const stored: Chat[] = [];
+      for (const archiveId of archives) stored.push(...(await answeredChats(archiveId, deadline)));
+      for (const [id, { archiveId, text }] of questions) {
+        const [chat, ...doubles] = stored.filter((other) => other.id === id);
+        const whole = chat?.archive_id === archiveId && chat.user_message === text && chat.ai_response !== '' && doubles.length === 0;
+        if (!whole) lost += 1;
+      }
+      lost += stored.filter(({ id }) => !questions.has(id)).length;
+      lost += [...answersHeard.values()].filter((times) => times > 1).length;
+      socket.disconnect();
+      return lost;
+    },
+  };
+}
+
+async function signUp(app: RunningApp, index: number): Promise<{ userId: string; token: string }> {
+  const email = `customer-${index}@example.com`;
+  await register(app, index, email);
+  const recoveryCode = await app.readCode(email);
+  await call(app, index, '/auth/verify-otp/', { body: { email, recoveryCode } });
+  const { body } = await call(app, index, '/auth/login/', { body: { email, password: PASSWORD } });
+  const { accessToken } = tokensAnswer.parse(body).data;
+  const { sub } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+  return { userId: sub, token: accessToken };
+}

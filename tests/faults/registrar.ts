@@ -1,0 +1,30 @@
+import { loginRefusal } from '../../src/contract/errors';
+import type { RunningApp } from '../support/app';
+import { call, PASSWORD, register } from './api';
+import type { Tally } from './tally';
+
+const FIRST_ADDRESS = 1_000;
+
+/** Registers one account after another until the life ends, and notes each that was acknowledged. */
+export async function registerAccounts(app: RunningApp, registered: string[], tally: Tally, life: AbortSignal): Promise<void> {
+  while (!life.aborted) {
+    const email = `account-${registered.length}-${process.hrtime.bigint()}@example.com`;
+    const answer = await register(app, FIRST_ADDRESS + registered.length, email, life).catch(() => undefined);
+    if (answer?.status === 201) {
+      registered.push(email);
+      tally.add();
+    } else if (answer) throw new Error(`Registering answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    else return;
+  }
+}
+
+/** How many of these accounts exist: the right password of an unverified account is told apart from a wrong one (spec §8). */
+export async function stillRegistered(app: RunningApp, emails: readonly string[]): Promise<number> {
+  let found = 0;
+  for (const [index, email] of emails.entries()) {
+    const { body } = await call(app, FIRST_ADDRESS + index, '/auth/login/', { body: { email, password: PASSWORD } });
+    const { detail } = body as { detail?: unknown };
+    if (loginRefusal.parse(detail).isVerified === 2) found += 1;
+  }
+  return found;
+}
