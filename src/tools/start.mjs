@@ -18,4 +18,9 @@ try {
   console.error(error.message);
   process.exit(1);
 }
+
+// The server listens to these itself, once it is loaded.
+const end = () => process.exit(0);
+process.on('SIGINT', end).on('SIGTERM', end);
 await import(at('dist/server/main.js'));
+process.off('SIGINT', end).off('SIGTERM', end);

@@ -22,13 +22,20 @@ const SCRIPT = `
 
 /**
  * Makes a new, empty database directory. PostgreSQL's initdb takes several times the memory the server needs later,
- * so a child process runs it. The directory appears under its name only once it is complete and on disk.
+ * so a child process runs it, and ends with this one. The directory appears under its name only once it is complete
+ * and on disk.
  */
 export async function createCluster(directory: string): Promise<void> {
-  const draft = `${directory}.new`;
-  fs.rmSync(draft, { recursive: true, force: true });
+  // A child that outlived a killed server may still be writing to its own draft, so each has one.
+  const draft = fs.mkdtempSync(`${directory}.new-`);
   // Packages are looked up from the working directory of an --eval script.
   const cwd = path.dirname(fileURLToPath(import.meta.url));
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, draft], { cwd });
+  const initdb = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, draft], { cwd });
+  const end = () => {
+    initdb.child.kill('SIGKILL');
+    fs.rmSync(draft, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', end);
+  await initdb.finally(() => process.off('exit', end));
   fs.renameSync(draft, directory);
 }
