@@ -1,0 +1,24 @@
+import { useId } from 'react';
+import { setTheme, THEMES, type Theme, useTheme } from '../../platform/theme';
+import styles from './appearance.module.css';
+
+const NAMES: Record<Theme, string> = { system: 'System', dark: 'Dark', light: 'Light' };
+
+/** Dark, light, or as the device is set. */
+export function Appearance() {
+  const theme = useTheme();
+  const name = useId();
+  return (
+    <fieldset className={styles.field}>
+      <legend className={styles.legend}>Appearance</legend>
+      <div className={styles.choices}>
+        {THEMES.map((each) => (
+          <label key={each} className={styles.choice}>
+            <input className="sr-only" type="radio" name={name} checked={each === theme} onChange={() => setTheme(each)} />
+            {NAMES[each]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { IconLink } from '../../ui/button';
+import { Logo } from '../../ui/logo';
+import styles from './auth-layout.module.css';
+import { TidePanel } from './tide-panel';
+
+interface AuthLayoutProps {
+  title: string;
+  text?: ReactNode;
+  /** Where the close button leads. */
+  closeHref?: string;
+  children: ReactNode;
+}
+
+/** Where the page begins, for keyboard and screen reader, unless a field takes the focus. */
+const focus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
+
+/** The frame of the public account pages: one column, beside a panel of its own on wide screens. */
+export const AuthLayout = ({ title, text, closeHref, children }: AuthLayoutProps) => (
+  <div className={styles.layout}>
+    <TidePanel />
+    <div className={styles.page}>
+      <div className={styles.top}>
+        <span className={styles.logo}>
+          <Logo wordmark />
+        </span>
+        {closeHref && <IconLink className={styles.close} label="Close" icon="close" href={closeHref} />}
+      </div>
+      <div className={styles.words}>
+        <h1 className={styles.title} tabIndex={-1} ref={focus}>
+          {title}
+        </h1>
+        {text && <p className={styles.text}>{text}</p>}
+      </div>
+      {children}
+    </div>
+  </div>
+);
+
+/** The line below a form that leads to the other one. */
+export const AuthFoot = ({ children }: { children: ReactNode }) => <p className={styles.foot}>{children}</p>;

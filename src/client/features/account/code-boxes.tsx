@@ -1,0 +1,94 @@
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { MESSAGES } from '../../../contract/account-rules';
+import { digits as digitsOf } from '../../../domain/input-filters';
+import styles from './code-boxes.module.css';
+
+interface CodeBoxesProps {
+  /** One digit or nothing for each box. */
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+}
+
+/** One box a digit: forward on entry, back on delete, and a whole code pasted or filled in at once (spec §5). */
+export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
+  const boxes = useRef<(HTMLInputElement | null)[]>([]);
+  const [refused, setRefused] = useState(false);
+  const message = useId();
+  const last = value.length - 1;
+
+  const focus = (index: number) => boxes.current[Math.min(Math.max(index, 0), last)]?.focus();
+
+  function put(index: number, added: string) {
+    const next = [...value];
+    for (const [offset, digit] of [...added].entries()) if (index + offset <= last) next[index + offset] = digit;
+    onChange(next);
+    focus(index + added.length);
+  }
+
+  function clear(index: number) {
+    onChange(value.map((digit, at) => (at === index ? '' : digit)));
+    focus(index - 1);
+  }
+
+  /** `text` is all the box holds now: what was there, and what was typed around it. */
+  function type(index: number, text: string) {
+    const typed = digitsOf(text);
+    setRefused(typed.length < text.length);
+    const before = value[index] ?? '';
+    if (text === '') clear(index);
+    else if (typed.length > value.length - index) put(0, typed);
+    else if (typed.length === 2 && before) put(index, typed.replace(before, ''));
+    else if (typed) put(index, typed);
+  }
+
+  function press(event: KeyboardEvent, index: number) {
+    if (event.key === 'Backspace' && !value[index] && index > 0) {
+      event.preventDefault();
+      clear(index - 1);
+      focus(index - 1);
+    } else if (event.key === 'ArrowLeft') focus(index - 1);
+    else if (event.key === 'ArrowRight') focus(index + 1);
+  }
+
+  function paste(event: ClipboardEvent) {
+    event.preventDefault();
+    const pasted = digitsOf(event.clipboardData.getData('text'));
+    setRefused(pasted === '');
+    if (pasted) put(0, pasted);
+  }
+
+  return (
+    <fieldset className={styles.code} aria-describedby={refused ? message : undefined}>
+      <legend className="sr-only">Verification code</legend>
+      <div className={styles.boxes}>
+        {value.map((digit, index) => (
+          <input
+            // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
+            key={index}
+            ref={(box) => {
+              boxes.current[index] = box;
+            }}
+            className={styles.box}
+            type="text"
+            inputMode="numeric"
+            pattern="\d"
+            required
+            autoComplete={index === 0 ? 'one-time-code' : 'off'}
+            aria-label={`Digit ${index + 1} of ${value.length}`}
+            aria-invalid={refused || undefined}
+            value={digit}
+            onChange={(event) => type(index, event.target.value)}
+            onKeyDown={(event) => press(event, index)}
+            onPaste={paste}
+            onFocus={(event) => event.target.select()}
+          />
+        ))}
+      </div>
+      {refused && (
+        <p className={styles.error} id={message} role="alert">
+          {MESSAGES.codeDigits}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { PRODUCT } from '../../../domain/product';
+import { errorMessage, NetworkError } from '../../platform/api/errors';
+import { signOut, unsentCount } from '../../platform/session/sign-out';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
+import { FormError } from './form-error';
+import styles from './logout.module.css';
+
+/** Ends the session after saying what leaves the device with it. */
+export function Logout() {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [unsent, setUnsent] = useState(0);
+  const [problem, setProblem] = useState<unknown>();
+
+  const ask = async () => {
+    setProblem(undefined);
+    setUnsent(await unsentCount());
+    setAsking(true);
+  };
+
+  // When it succeeds the guard leads away, and this is gone.
+  const leave = async () => {
+    setProblem(undefined);
+    setBusy(true);
+    await signOut().catch(setProblem);
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <Button variant="secondary" block onClick={ask}>
+        Logout
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title="Logout"
+        confirm="Logout"
+        danger
+        busy={isBusy}
+        onConfirm={leave}
+        onClose={() => setAsking(false)}
+      >
+        <div className={styles.words}>
+          {unsent > 0 && (
+            <p className={styles.unsent}>
+              {unsent === 1 ? 'One question has' : `${unsent} questions have`} not been sent yet and would be lost.
+            </p>
+          )}
+          <p>
+            What {PRODUCT} keeps on this device for you is removed: archived chats, coins you opened and your profile. Your account keeps
+            all that was sent, and shows it again when you log in.
+          </p>
+          {problem !== undefined && (
+            <FormError>
+              {problem instanceof NetworkError ? 'Logging out needs a connection, so that the server stops trusting this device. ' : ''}
+              {errorMessage(problem)}
+            </FormError>
+          )}
+        </div>
+      </ConfirmDialog>
+    </>
+  );
+}

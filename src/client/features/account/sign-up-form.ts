@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { email, firstName, lastName, password } from '../../../contract/account';
+import { MESSAGES } from '../../../contract/account-rules';
+
+/** The sign-up form (spec §5): the contract's rules, and two that only a form has. */
+export const signUpForm = z
+  .object({
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    password,
+    confirm_password: z.string().check(z.minLength(1, MESSAGES.passwordMatch)),
+    terms: z.boolean().check(z.refine((ticked) => ticked, MESSAGES.termsRequired)),
+  })
+  .check(
+    z.refine((form) => form.confirm_password === form.password, {
+      path: ['confirm_password'],
+      error: MESSAGES.passwordMatch,
+      when: () => true, // whatever else is wrong
+    }),
+  );
+export type SignUpForm = z.infer<typeof signUpForm>;
+
+const EMPTY: SignUpForm = { first_name: '', last_name: '', email: '', password: '', confirm_password: '', terms: false };
+
+/** What was typed, kept in memory only while the user reads the terms. */
+let draft = EMPTY;
+
+export const readDraft = (): SignUpForm => draft;
+export function keepDraft(form: SignUpForm) {
+  draft = form;
+}
+export function dropDraft() {
+  draft = EMPTY;
+}

@@ -1,0 +1,107 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { registerAnswer } from '../../../contract/account';
+import { errorMessage } from '../../platform/api/errors';
+import { send } from '../../platform/api/send';
+import { history } from '../../platform/router/history';
+import { Button } from '../../ui/button';
+import { Checkbox, PasswordField, TextField } from '../../ui/field';
+import { AuthFoot, AuthLayout } from './auth-layout';
+import styles from './form.module.css';
+import { FormError } from './form-error';
+import { PasswordChecklist } from './password-checklist';
+import { dropDraft, keepDraft, readDraft, type SignUpForm, signUpForm } from './sign-up-form';
+import { beginVerification } from './verification';
+
+/** `/sign-up` (spec §2, §5). */
+export default function SignUpPage() {
+  const form = useForm({ resolver: zodResolver(signUpForm), mode: 'onTouched', defaultValues: readDraft() });
+  const { register, control, getValues, trigger } = form;
+  const { errors, isSubmitting } = form.formState;
+  const [problem, setProblem] = useState<string>();
+  const password = useWatch({ control, name: 'password' });
+  const done = useRef(false);
+
+  // The terms are a page of their own: what was typed is there again afterwards.
+  useEffect(
+    () => () => {
+      if (!done.current) keepDraft(getValues());
+    },
+    [getValues],
+  );
+
+  const submit = form.handleSubmit(async (values) => {
+    setProblem(undefined);
+    try {
+      const account = await signUp(values);
+      await beginVerification({ purpose: 'sign-up', email: account.email, password: values.password });
+      done.current = true;
+      dropDraft();
+      history.push('/verification-email');
+    } catch (error) {
+      setProblem(errorMessage(error));
+    }
+  });
+
+  const recheckConfirmation = () => {
+    if (getValues('confirm_password')) void trigger('confirm_password');
+  };
+
+  return (
+    <AuthLayout title="Create an Account">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <div className={styles.names}>
+          <TextField label="First Name" autoComplete="given-name" error={errors.first_name?.message} {...register('first_name')} />
+          <TextField label="Last Name" autoComplete="family-name" error={errors.last_name?.message} {...register('last_name')} />
+        </div>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          hint={<PasswordChecklist password={password} />}
+          error={errors.password?.message}
+          {...register('password', { onChange: recheckConfirmation })}
+        />
+        <PasswordField
+          label="Confirm Password"
+          autoComplete="new-password"
+          error={errors.confirm_password?.message}
+          {...register('confirm_password')}
+        />
+        <Checkbox
+          label={
+            <>
+              I agree to the <a href="/settings/terms-and-conditions">Terms and Conditions</a>
+            </>
+          }
+          error={errors.terms?.message}
+          {...register('terms')}
+        />
+        {problem && <FormError>{problem}</FormError>}
+        <Button type="submit" block busy={isSubmitting}>
+          Sign Up
+        </Button>
+      </form>
+      <AuthFoot>
+        <a href="/login">Already have an account?</a>
+      </AuthFoot>
+    </AuthLayout>
+  );
+}
+
+/** Spec §2 goes on only when the answer's list is not empty. Throws as `send`. */
+async function signUp({ first_name, last_name, email, password }: SignUpForm) {
+  const body = { first_name, last_name, email, country: '', password };
+  const { data } = await send('/auth/register/', { method: 'POST', body, answer: registerAnswer });
+  const [account] = data;
+  if (!account) throw new Error('registered, but no account came back');
+  return account;
+}

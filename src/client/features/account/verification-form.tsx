@@ -1,0 +1,100 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { MESSAGES } from '../../../contract/account-rules';
+import { formatCountdown } from '../../../domain/format-time';
+import { maskEmail } from '../../../domain/text';
+import { ApiError, errorMessage } from '../../platform/api/errors';
+import { Button, ButtonLink } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { CodeBoxes } from './code-boxes';
+import styles from './form.module.css';
+import { FormError } from './form-error';
+import { MailboxHint } from './mailbox-hint';
+import { useCountdown } from './use-countdown';
+import { CODE_LIFE, dropVerification, keepVerification, type Verification } from './verification';
+import { VERIFICATION_PATHS } from './verification-paths';
+
+const NO_CODE = ['', '', '', ''];
+const codeForm = z.object({ digits: z.array(z.string().check(z.regex(/^\d$/, MESSAGES.codeDigits))) });
+
+/** The code, its countdown and what follows (spec §4). */
+export function VerificationForm({ verification }: { verification: Verification }) {
+  const { email, purpose } = verification;
+  const path = VERIFICATION_PATHS[purpose];
+  const { control, handleSubmit, formState } = useForm({
+    resolver: zodResolver(codeForm),
+    mode: 'onChange',
+    defaultValues: { digits: NO_CODE },
+  });
+  const { field } = useController({ control, name: 'digits' });
+  const [codeEndsAt, setCodeEndsAt] = useState(verification.codeEndsAt);
+  const seconds = useCountdown(codeEndsAt);
+  const [problem, setProblem] = useState<string>();
+  const [isVerified, setVerified] = useState(false);
+  const [isResending, setResending] = useState(false);
+
+  const type = (digits: string[]) => {
+    setProblem(undefined);
+    field.onChange(digits);
+  };
+
+  const submit = handleSubmit(async ({ digits }) => {
+    setProblem(undefined);
+    try {
+      await path.verify(email, digits.join(''));
+      setVerified(true);
+      dropVerification();
+      await path.succeed(verification);
+    } catch (error) {
+      setProblem(errorMessage(error));
+      if (error instanceof ApiError && error.status === 400) field.onChange(NO_CODE);
+    }
+  });
+
+  const resend = async () => {
+    setProblem(undefined);
+    setResending(true);
+    try {
+      await path.resend(email);
+      const next = Date.now() + CODE_LIFE;
+      await keepVerification({ ...verification, codeEndsAt: next });
+      setCodeEndsAt(next);
+      field.onChange(NO_CODE);
+      toast('A new code is on its way');
+    } catch (error) {
+      setProblem(errorMessage(error));
+    } finally {
+      setResending(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.intro}>
+        Enter the four digits that we sent to <strong>{maskEmail(email)}</strong>.
+      </p>
+      <CodeBoxes value={field.value} onChange={type} />
+      <div className={styles.between}>
+        <p className={styles.countdown} role="timer">
+          {seconds > 0 ? `The code expires in ${formatCountdown(seconds)}` : 'The code has expired'}
+        </p>
+        <Button variant="ghost" disabled={seconds > 0 || isVerified} busy={isResending} onClick={resend}>
+          Resend Code
+        </Button>
+      </div>
+      {problem && <FormError>{isVerified ? `Your email is verified, but logging in failed. ${problem}` : problem}</FormError>}
+      {isVerified && problem ? (
+        <ButtonLink href="/login" block>
+          Log In
+        </ButtonLink>
+      ) : (
+        <Button type="submit" block disabled={!formState.isValid || seconds === 0 || isVerified} busy={formState.isSubmitting}>
+          Verify
+        </Button>
+      )}
+      <MailboxHint />
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Logo } from '../../ui/logo';
+import { Segments } from '../../ui/segments';
+import styles from './slide.module.css';
+
+const SLIDES = 3;
+
+interface SlideProps {
+  /** 1 to 3. */
+  step: number;
+  title: string;
+  text: string;
+  picture: ReactNode;
+  actions: ReactNode;
+}
+
+/** Where each screen begins, for keyboard and screen reader. */
+const focus = (heading: HTMLHeadingElement | null) => heading?.focus();
+
+/** One onboarding screen: a drawing, what it says, and where to go. */
+export const Slide = ({ step, title, text, picture, actions }: SlideProps) => (
+  <div className={styles.slide}>
+    <div className={styles.picture}>{picture}</div>
+    <div className={styles.words}>
+      <div className={styles.logo}>
+        <Logo wordmark />
+      </div>
+      <h1 key={step} className={styles.title} tabIndex={-1} ref={focus}>
+        {title}
+      </h1>
+      <p className={styles.text}>{text}</p>
+    </div>
+    <div className={styles.foot}>
+      <Segments count={SLIDES} current={step} label={`Step ${step} of ${SLIDES}`} />
+      <div className={styles.actions}>{actions}</div>
+    </div>
+  </div>
+);
