@@ -1,0 +1,62 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { goBack } from '../../platform/router/history';
+import { useSession } from '../../platform/session/use-session';
+import { PageHeader } from '../../ui/page-header';
+import styles from './legal-document.module.css';
+
+export interface LegalSection {
+  id: string;
+  heading: string;
+  body: ReactNode;
+}
+
+interface LegalDocumentProps {
+  title: string;
+  dates: string;
+  intro: ReactNode;
+  sections: readonly LegalSection[];
+}
+
+/** Goes to a section and leaves the address alone: a hash there would change what Back means (spec §2). */
+function jump(event: MouseEvent<HTMLAnchorElement>) {
+  event.preventDefault();
+  const heading = document.getElementById(event.currentTarget.hash.slice(1));
+  heading?.focus({ preventScroll: true });
+  heading?.scrollIntoView();
+}
+
+/** A long text with its contents beside it on wide screens. Readable by anyone, with or without a connection. */
+export function LegalDocument({ title, dates, intro, sections }: LegalDocumentProps) {
+  const isSignedIn = useSession().status === 'signed-in';
+  return (
+    <>
+      <PageHeader title={title} onBack={() => goBack(isSignedIn ? '/settings/account' : '/')} />
+      <div className={styles.page}>
+        <nav className={styles.contents} aria-label="Contents">
+          <ol>
+            {sections.map(({ id, heading }, index) => (
+              <li key={id}>
+                <a href={`#${id}`} onClick={jump}>
+                  <span className={styles.number}>{index + 1}</span>
+                  {heading}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <article className={styles.text}>
+          <p className={styles.dates}>{dates}</p>
+          {intro}
+          {sections.map(({ id, heading, body }, index) => (
+            <section key={id} aria-labelledby={id}>
+              <h2 id={id} tabIndex={-1}>
+                {index + 1}. {heading}
+              </h2>
+              {body}
+            </section>
+          ))}
+        </article>
+      </div>
+    </>
+  );
+}
