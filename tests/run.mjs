@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
-import { runScript } from '../src/tools/run.mjs';
+import { runScript, Stopped } from '../src/tools/run.mjs';
 import { ensureChromium } from './support/chromium.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
@@ -16,7 +16,8 @@ async function step(name, script, args = [], env = {}) {
   try {
     await runScript(at(script), args, { env: { ...process.env, ...env } });
     return true;
-  } catch {
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
     return false;
   }
 }

@@ -11,7 +11,7 @@ const packagesOf = (file) => {
 };
 
 /** Whether node_modules holds exactly what package-lock.json asks for; npm's own record of the last install tells. */
-export function isInstalled() {
+function isInstalled() {
   const installed = packagesOf(at('node_modules/.package-lock.json'));
   if (!installed) return false;
   // Optional packages are those of other platforms.

@@ -1,17 +1,12 @@
 import { spawn } from 'node:child_process';
 import { root } from './root.mjs';
 
-/** A child that ended badly; `message` is for people, `code` for the caller's own exit code. */
-export class CommandFailed extends Error {
-  constructor(what, code) {
-    super(`${what} failed with code ${code}.`);
-    this.code = code;
-  }
-}
+/** The person at the keyboard, or a supervisor, wanted an end of it. */
+export class Stopped extends Error {}
 
 /**
  * Runs a command to its end. With `quiet`, its output is kept back and shown only when it fails.
- * SIGINT and SIGTERM are passed on to it; when it has ended, this process ends as well.
+ * Throws when it ends badly. SIGINT and SIGTERM are passed on to it, and end in `Stopped`.
  */
 export async function run(command, args, { env = process.env, quiet = false } = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
@@ -28,10 +23,10 @@ export async function run(command, args, { env = process.env, quiet = false } = 
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', (status) => resolve(status ?? 1)));
   process.off('SIGINT', pass).off('SIGTERM', pass);
 
-  if (stopped) process.exit(0);
+  if (stopped) throw new Stopped('Stopped.');
   if (code !== 0) {
     process.stderr.write(Buffer.concat(output));
-    throw new CommandFailed([command.split('/').at(-1), ...args].join(' '), code);
+    throw new Error(`${[command, ...args].join(' ')} failed with code ${code}.`);
   }
 }
 

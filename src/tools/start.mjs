@@ -1,7 +1,7 @@
 // `npm start`: install, build what changed, serve. Uses nothing but Node, so that a fresh clone can run it.
 import { ensureInstalled } from './install.mjs';
 import { at } from './root.mjs';
-import { runScript } from './run.mjs';
+import { runScript, Stopped } from './run.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -15,6 +15,7 @@ try {
   // Compilers use far more memory than the server, so they work in a process of their own.
   await runScript(at('src/tools/build.mjs'));
 } catch (error) {
+  if (error instanceof Stopped) process.exit(0);
   console.error(error.message);
   process.exit(1);
 }
