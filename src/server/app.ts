@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
 import type { Clock } from '../domain/clock';
@@ -54,7 +54,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, db, clock } = parts;
   const app = fastify({
     logger: { level: config.logLevel, stream: parts.logTo ?? process.stderr },
-    disableRequestLogging: true,
+    // http/request-log writes the one line.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PRODUCT } from '../domain/product';
 import { buildApp } from './app';
@@ -36,9 +37,10 @@ async function start(): Promise<void> {
   const mail = openMail(config, clock);
   const market = createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs });
   const analyst: Analyst = { answer: async () => 'The analyst is not in yet.', title: (question) => question.slice(0, 40) };
-  // dist/client, as seen from the bundle in dist/server.
-  const clientDir = fileURLToPath(new URL('../client', import.meta.url));
-  const app = await buildApp({ config, db, clock, mail, market, analyst, clientDir });
+  // As seen from the bundle in dist/server. While the client is developed, Vite serves it instead.
+  const built = fileURLToPath(new URL('../client', import.meta.url));
+  const clientDir = existsSync(built) ? built : undefined;
+  const app = await buildApp({ config, db, clock, mail, market, analyst, ...(clientDir && { clientDir }) });
   stop = async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE);
     await app.close();

@@ -6,11 +6,25 @@ import { StartupError } from './startup-error';
 /** Creates the data directory; one that cannot be written to ends the start. */
 export function prepareDataDir(dataDir: string): void {
   try {
-    fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     // access(2) says yes to root on a read-only file system; creating a file does not.
     fs.rmdirSync(fs.mkdtempSync(path.join(dataDir, '.probe-')));
   } catch (error) {
     throw new StartupError(`DATA_DIR: cannot write to ${dataDir} (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+  }
+}
+
+/** Like mkdir -p. Node's own recursive mkdir never returns where a folder cannot hold others, as in /proc. */
+function makeFolder(folder: string): void {
+  const make = () => fs.mkdirSync(folder, { mode: 0o700 });
+  try {
+    make();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    makeFolder(path.dirname(folder));
+    make();
   }
 }
 

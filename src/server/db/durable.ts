@@ -33,7 +33,7 @@ export async function openDurable(directory: string): Promise<PGlite> {
   if (!fs.existsSync(directory)) await createCluster(directory);
   const startParams = [
     ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-    ...['fsync=on', 'wal_sync_method=fsync', 'shared_buffers=32MB'].flatMap((setting) => ['-c', setting]),
+    ...['fsync=on', 'wal_sync_method=fsync', 'shared_buffers=16MB'].flatMap((setting) => ['-c', setting]),
   ];
   return PGlite.create({ fs: new DurableNodeFS(directory), startParams });
 }
