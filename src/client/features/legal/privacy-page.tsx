@@ -169,9 +169,8 @@ const SECTIONS: readonly LegalSection[] = [
     heading: 'Contact',
     body: (
       <p>
-        Questions about your data, and requests under section 7, reach us through the contact form in the app, or at the support address
-        given where you installed {PRODUCT}. The <a href="/settings/terms-and-conditions">Terms and Conditions</a> say under which rules you
-        use it.
+        Questions about your data, and requests under section 7, reach us through Contact Us in the app. The{' '}
+        <a href="/settings/terms-and-conditions">Terms and Conditions</a> say under which rules you use it.
       </p>
     ),
   },
