@@ -4,7 +4,7 @@ import { PRODUCT } from '../domain/product';
 import { buildApp } from './app';
 import { readConfig } from './config';
 import { openDb } from './db/open';
-import type { Analyst } from './ports/analyst/analyst';
+import { createBuiltInAnalyst } from './ports/analyst/built-in-analyst';
 import { openMail } from './ports/mail/open-mail';
 import { createDemoMarket } from './ports/market-data/demo-market';
 import { StartupError } from './startup-error';
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   const clock = Date.now;
   const mail = openMail(config, clock);
   const market = createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs });
-  const analyst: Analyst = { answer: async () => 'The analyst is not in yet.', title: (question) => question.slice(0, 40) };
+  const analyst = createBuiltInAnalyst({ market });
   // As seen from the bundle in dist/server. While the client is developed, Vite serves it instead.
   const built = fileURLToPath(new URL('../client', import.meta.url));
   const clientDir = existsSync(built) ? built : undefined;

@@ -1,0 +1,26 @@
+import { formatUsd } from '../../../../domain/format-number';
+import type { MarketCoin } from '../../market-data/market-data';
+import type { Query } from '../query';
+import { figureOf, plain } from './words';
+
+const amountText = (value: number): string =>
+  new Intl.NumberFormat('en-US', { maximumSignificantDigits: value < 1 ? 6 : 10, maximumFractionDigits: 8 }).format(value);
+
+/** An amount of a coin in dollars and in the other coins named, or an amount of dollars in coins. */
+export function answerConversion(
+  { amount, inBitcoin }: Query,
+  [first, ...others]: readonly MarketCoin[],
+  bitcoin: MarketCoin | undefined,
+): string {
+  const price = first?.quote.USD.price;
+  if (!first || !amount || typeof price !== 'number' || price === 0) return 'I have no price to reckon that with.';
+  const rate = `at ${figureOf(first, 'price', {})} for one`;
+  if (amount.unit === 'USD')
+    return `${formatUsd(amount.value)} is **${amountText(amount.value / price)} ${plain(first.symbol)}**, ${rate}, before any fees.`;
+  const dollars = amount.value * price;
+  const targets = [...others, ...(inBitcoin && bitcoin && bitcoin.id !== first.id ? [bitcoin] : [])];
+  const inCoins = targets.flatMap(({ symbol, quote }) =>
+    quote.USD.price ? [`**${amountText(dollars / quote.USD.price)} ${plain(symbol)}**`] : [],
+  );
+  return `${amountText(amount.value)} ${plain(first.symbol)} is worth ${[`**${formatUsd(dollars)}**`, ...inCoins].join(', or ')}, ${rate}, before any fees.`;
+}

@@ -1,0 +1,116 @@
+import type { MarketCoin } from '../../market-data/market-data';
+import type { Metric, Query } from '../query';
+import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, PERIOD_NAMES, table, totalCap } from './words';
+
+const USUAL_ROWS = 5;
+const TOP_ROWS = 10;
+
+/** Who rose and who fell most over a period. */
+export function answerMovers({ side, period = '24h', count = USUAL_ROWS, otherPeriod }: Query, market: readonly MarketCoin[]): string {
+  const sorted = market
+    .filter((coin) => changeOf(coin, period) !== null)
+    .sort((a, b) => (changeOf(b, period) ?? 0) - (changeOf(a, period) ?? 0));
+  const rose = sorted.filter((coin) => (changeOf(coin, period) ?? 0) > 0).slice(0, count);
+  const fell = sorted
+    .filter((coin) => (changeOf(coin, period) ?? 0) < 0)
+    .reverse()
+    .slice(0, count);
+  const section = (title: string, coins: readonly MarketCoin[]) => [
+    `**${title} over ${PERIOD_NAMES[period]}**`,
+    coins.length > 0
+      ? table(
+          ['Coin', 'Price', PERIOD_NAMES[period], 'Volume (24h)'],
+          coins.map((coin) => [
+            coinName(coin),
+            figureOf(coin, 'price', {}),
+            figureOf(coin, 'change', { period }),
+            figureOf(coin, 'volume', {}),
+          ]),
+        )
+      : 'None of the coins listed here.',
+  ];
+  return [
+    ...(otherPeriod ? ['I have no changes over the time you name; these are over 24 hours.'] : []),
+    ...(side === 'down' ? [] : section('Top gainers', rose)),
+    ...(side === 'up' ? [] : section('Top losers', fell)),
+    `Among the ${market.length} coins listed here.`,
+  ].join('\n\n');
+}
+
+/** The largest coins, or those with the most (or least) of a figure. */
+export function answerTop({ metrics, count = TOP_ROWS, period }: Query, folded: string, market: readonly MarketCoin[]): string {
+  const priced = /\b(cheapest|most expensive)\b/.test(folded);
+  const traded = /\bmost traded\b/.test(folded);
+  const metric: Metric = priced ? 'price' : traded ? 'volume' : (metrics.find((asked) => asked !== 'rank') ?? 'market_cap');
+  const lowest = /\b(smallest|lowest|cheapest|least)\b/.test(folded);
+  const value = (coin: MarketCoin): number =>
+    sortable(coin, metric, period) ?? (lowest ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  const coins = [...market].sort((a, b) => (lowest ? value(a) - value(b) : value(b) - value(a))).slice(0, count);
+  const name = metric === 'change' ? `Change over ${PERIOD_NAMES[period ?? '24h']}` : METRIC_NAMES[metric];
+  const columns: readonly Metric[] = [
+    ...new Set<Metric>(['price', 'change', metric === 'price' || metric === 'change' ? 'market_cap' : metric]),
+  ];
+  const total = totalCap(market);
+  return [
+    `**${lowest ? 'Lowest' : 'Highest'} by ${name.charAt(0).toLowerCase()}${name.slice(1)}**, among the ${market.length} coins listed here`,
+    table(
+      ['Coin', ...columns.map((column) => (column === 'change' ? PERIOD_NAMES[period ?? '24h'] : METRIC_NAMES[column]))],
+      coins.map((coin) => [coinName(coin), ...columns.map((column) => figureOf(coin, column, { period, total }))]),
+    ),
+  ].join('\n\n');
+}
+
+function sortable(coin: MarketCoin, metric: Metric, period: Query['period']): number | null {
+  const { USD } = coin.quote;
+  switch (metric) {
+    case 'price':
+      return USD.price;
+    case 'change':
+      return changeOf(coin, period ?? '24h');
+    case 'volume':
+      return USD.volume_24h;
+    case 'fully_diluted':
+      return USD.fully_diluted_market_cap;
+    case 'supply':
+      return coin.circulatingSupply;
+    default:
+      return USD.market_cap;
+  }
+}
+
+/** The market as a whole: its size, its volume, who leads it and how many rise. */
+export function answerOverview({ period = '24h' }: Query, market: readonly MarketCoin[]): string {
+  const cap = totalCap(market);
+  const volume = market.reduce((sum, { quote }) => sum + (quote.USD.volume_24h ?? 0), 0);
+  // What each coin was worth before its change; coins without one are left out on both sides.
+  const known = market.flatMap((coin) => {
+    const change = changeOf(coin, period);
+    return coin.quote.USD.market_cap === null || change === null
+      ? []
+      : [{ now: coin.quote.USD.market_cap, before: coin.quote.USD.market_cap / (1 + change / 100), change }];
+  });
+  const now = known.reduce((sum, coin) => sum + coin.now, 0);
+  const before = known.reduce((sum, coin) => sum + coin.before, 0);
+  const rising = known.filter(({ change }) => change > 0).length;
+  const falling = known.filter(({ change }) => change < 0).length;
+  const leaders = market.filter(({ symbol }) => symbol === 'BTC' || symbol === 'ETH');
+  const sorted = market
+    .filter((coin) => changeOf(coin, period) !== null)
+    .sort((a, b) => (changeOf(b, period) ?? 0) - (changeOf(a, period) ?? 0));
+  const [best] = sorted;
+  const worst = sorted.at(-1);
+  return [
+    `The ${market.length} coins listed here are worth **${bigUsd(cap)}** together, ${moved(before === 0 ? null : (now / before - 1) * 100)} over ${PERIOD_NAMES[period]}.`,
+    [
+      `- Volume (24h): ${bigUsd(volume)}`,
+      ...leaders.map((coin) => `- ${plainDominance(coin, cap)}`),
+      `- Breadth: ${rising} rose and ${falling} fell over ${PERIOD_NAMES[period]}`,
+      ...(best && worst
+        ? [`- Best: ${coinName(best)}, ${moved(changeOf(best, period))}. Worst: ${coinName(worst)}, ${moved(changeOf(worst, period))}`]
+        : []),
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+const plainDominance = (coin: MarketCoin, total: number): string =>
+  `${coinName(coin)}: ${figureOf(coin, 'price', {})}, ${moved(changeOf(coin, '24h'))} over 24 hours, ${figureOf(coin, 'dominance', { total })} of the total (dominance)`;

@@ -1,0 +1,21 @@
+import type { MarketCoin } from '../../market-data/market-data';
+import type { Query } from '../query';
+import { coinLine } from './coin';
+import { coinName, figureOf, list, totalCap } from './words';
+
+/** Explains terms; of coins asked about it says which figures are missing, and of dominance the figure itself. */
+export function answerTerms({ terms }: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
+  const missing = terms.filter(({ figure }) => figure === 'unknown').map(({ name }) => name);
+  const bitcoin = market.find(({ symbol }) => symbol === 'BTC');
+  const isAboutDominance = terms.some(({ name }) => name === 'Dominance');
+  return [
+    ...(coins.length > 0 && missing.length > 0 ? [`I have no figure of this for ${list(coins.map(coinName))}: ${list(missing)}.`] : []),
+    ...terms.map(({ name, meaning }) => `**${name}.** ${meaning}`),
+    ...(bitcoin && isAboutDominance
+      ? [
+          `${coinName(bitcoin)} makes up **${figureOf(bitcoin, 'dominance', { total: totalCap(market) })}** of the market cap of the ${market.length} coins listed here.`,
+        ]
+      : []),
+    ...coins.slice(0, 2).map(coinLine),
+  ].join('\n\n');
+}

@@ -1,0 +1,99 @@
+import { fold } from '../../../domain/text';
+import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from '../market-data/market-data';
+import type { Analyst, Turn } from './analyst';
+import { answerCoins } from './answers/coin';
+import { answerConversion } from './answers/conversion';
+import { answerLevels } from './answers/levels';
+import { answerMovers, answerOverview, answerTop } from './answers/lists';
+import { ending } from './answers/stamp';
+import {
+  answerAdvice,
+  answerGreeting,
+  answerHelp,
+  answerPast,
+  answerReason,
+  answerSource,
+  answerThanks,
+  answerUnknown,
+  answerUnlisted,
+} from './answers/talk';
+import { answerTerms } from './answers/terms';
+import type { Query } from './query';
+import { readQuestion } from './reading/read-question';
+import { titleOf } from './title';
+
+const BITCOIN = 1;
+/** How far back a follow-up can point. */
+const REMEMBERED = 8;
+/** Longer questions are read up to here: enough for any that rules can understand. */
+const READ = 600;
+
+/** The analyst that needs no language model: rules that read a question and answer it from market figures. */
+export function createBuiltInAnalyst({ market }: { market: MarketData }): Analyst {
+  return {
+    async answer(question, { history }) {
+      const snapshot = await market.snapshot();
+      const coins = await market.searchMap();
+      const query = readInContext(question, history, coins);
+      return `${await bodyOf(query, fold(question), snapshot, market)}\n\n${ending(snapshot.source)}`;
+    },
+    title: (question) => titleOf(readQuestion(question.slice(0, READ), market.known()), question),
+  };
+}
+
+/** Reads the last questions one after the other, as a listener would have. */
+function readInContext(question: string, history: readonly Turn[], coins: readonly CoinName[]): Query {
+  const earlier = history.slice(-REMEMBERED).map((turn) => turn.question);
+  return [...earlier, question].reduce<Query | undefined>(
+    (previous, text) => readQuestion(text.slice(0, READ), coins, previous),
+    undefined,
+  ) as Query;
+}
+
+async function bodyOf(query: Query, folded: string, { coins: listed, source }: MarketSnapshot, market: MarketData): Promise<string> {
+  const bitcoin = listed.find(({ id }) => id === BITCOIN);
+  const coins = await withFigures(query.coins, listed, market);
+  const unlisted = query.unlisted.length > 0 && query.kind !== 'unlisted' ? `\n\n${answerUnlisted(query.unlisted, listed)}` : '';
+  switch (query.kind) {
+    case 'coins':
+      return answerCoins(query, coins, listed) + unlisted;
+    case 'conversion':
+      return answerConversion(query, coins, bitcoin) + unlisted;
+    case 'levels':
+      return answerLevels(coins, bitcoin, await market.btcCandles());
+    case 'movers':
+      return answerMovers(query, listed);
+    case 'top':
+      return answerTop(query, folded, listed);
+    case 'overview':
+      return answerOverview(query, listed);
+    case 'term':
+      return answerTerms(query, coins, listed);
+    case 'advice':
+      return answerAdvice(coins);
+    case 'reason':
+      return answerReason(coins);
+    case 'past':
+      return answerPast(query, coins);
+    case 'source':
+      return answerSource(source, listed);
+    case 'help':
+      return answerHelp();
+    case 'greeting':
+      return answerGreeting();
+    case 'thanks':
+      return answerThanks();
+    case 'unlisted':
+      return answerUnlisted(query.unlisted, listed);
+    case 'unknown':
+      return answerUnknown();
+  }
+}
+
+/** The figures of coins that were only names so far; those outside the list are asked for one by one. */
+async function withFigures(names: readonly CoinName[], listed: readonly MarketCoin[], market: MarketData): Promise<MarketCoin[]> {
+  const found = await Promise.all(
+    names.slice(0, 10).map(async ({ id }) => listed.find((coin) => coin.id === id) ?? (await market.details(id))?.coin),
+  );
+  return found.filter((coin) => coin !== undefined);
+}

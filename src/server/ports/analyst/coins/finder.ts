@@ -1,0 +1,122 @@
+import type { CoinName } from '../../market-data/market-data';
+import { type Alias, type Candidate, indexAliases } from './aliases';
+import { isCoinByContext } from './context';
+import { capitalsMeanNothing, foldedWords, type Token, tokenize } from './tokens';
+import { isTypoOf } from './typos';
+import { COMMON_IN_CAPITALS, NO_COINS, NOT_TYPOS, OTHER_COINS, PAIR_ENDS } from './words';
+
+/** A coin and where the question names it. */
+export interface Mention {
+  coin: CoinName;
+  start: number;
+  end: number;
+}
+
+export interface FoundCoins {
+  /** In the order of the question; a coin named twice is there twice. */
+  mentions: Mention[];
+  /** Coins named that are not among those known, as a person would write them. */
+  unlisted: string[];
+}
+
+/**
+ * The coins a question names: by $TICKER, ticker in capitals, name, nickname, pair ("BTCUSDT"), or a name with a typo.
+ * Tickers and names that are ordinary words count only where the words around them speak of coins.
+ */
+export function findCoins(text: string, coins: readonly CoinName[]): FoundCoins {
+  const tokens = tokenize(text);
+  const aliases = indexAliases(coins);
+  const candidates: Candidate[] = [];
+  const unlisted: string[] = [];
+  const capitalsCount = !capitalsMeanNothing(tokens);
+  for (let at = 0; at < tokens.length; ) {
+    const other = phraseAt(tokens, at, OTHER_COINS);
+    if (other) unlisted.push(other.text);
+    const skipped = other ?? phraseAt(tokens, at, NO_COINS);
+    const candidate = skipped
+      ? null
+      : (aliasAt(text, tokens, at, aliases, capitalsCount) ?? pairAt(tokens, at, aliases) ?? typoAt(tokens, at, aliases));
+    if (candidate) candidates.push(candidate);
+    at = skipped?.to ?? candidate?.to ?? at + 1;
+  }
+  settle(text, tokens, candidates);
+  const mentions = withoutPairEnds(
+    text,
+    tokens,
+    candidates.filter(({ sure }) => sure),
+  ).map(({ coin, from, to }) => ({ coin, start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 }));
+  return { mentions, unlisted };
+}
+
+/** Contexts refer to each other ("sand, gala and btc"), so they are asked again until nothing changes. */
+function settle(text: string, tokens: readonly Token[], candidates: readonly Candidate[]): void {
+  let changed = true;
+  while (changed) {
+    changed = false;
+    for (const candidate of candidates) {
+      if (candidate.sure || !isCoinByContext(candidate, { text, tokens, candidates })) continue;
+      candidate.sure = true;
+      changed = true;
+    }
+  }
+}
+
+function phraseAt(tokens: readonly Token[], at: number, phrases: readonly string[]): { text: string; to: number } | null {
+  const phrase = phrases.map(foldedWords).find((words) => matches(tokens, at, words));
+  return phrase ? { text: phrase.join(' '), to: at + phrase.length } : null;
+}
+
+const matches = (tokens: readonly Token[], at: number, words: readonly string[]): boolean =>
+  words.every((word, index) => tokens[at + index]?.folded === word);
+
+function aliasAt(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  aliases: ReadonlyMap<string, readonly Alias[]>,
+  capitalsCount: boolean,
+): Candidate | null {
+  const fitting = (aliases.get(tokens[at]?.folded ?? '') ?? []).filter(({ words }) => matches(tokens, at, words));
+  const longest = fitting.filter(({ words }) => words.length === fitting[0]?.words.length);
+  const judged = longest.map((alias) => ({ alias, sure: isSure(alias, text, tokens, at, capitalsCount) }));
+  // "$near" and "near" may be two aliases of one coin: the surer reading counts.
+  const best = judged.find(({ sure }) => sure) ?? judged[0];
+  return best ? { coin: best.alias.coin, from: at, to: at + best.alias.words.length, sure: best.sure, alias: best.alias } : null;
+}
+
+function isSure({ symbol, words, ambiguity }: Alias, text: string, tokens: readonly Token[], at: number, capitalsCount: boolean): boolean {
+  const written = tokens.slice(at, at + words.length);
+  if (symbol && text[(written[0]?.start ?? 0) - 1] === '$') return true;
+  if (ambiguity === 'none') return true;
+  if (!capitalsCount) return false;
+  if (symbol && written[0]?.text === symbol && symbol !== symbol.toLowerCase()) return !COMMON_IN_CAPITALS.has(words[0] ?? '');
+  const startsSentence = at === 0 || /[.?!]\s*$/.test(text.slice(0, written[0]?.start ?? 0));
+  return !symbol && !startsSentence && written.every(({ text: word }) => /^\p{Lu}\p{Ll}/u.test(word));
+}
+
+/** "BTCUSDT", "ethusd". */
+function pairAt(tokens: readonly Token[], at: number, aliases: ReadonlyMap<string, readonly Alias[]>): Candidate | null {
+  const word = tokens[at]?.folded ?? '';
+  const end = PAIR_ENDS.find((ending) => word.length > ending.length && word.endsWith(ending));
+  const alias = end && aliases.get(word.slice(0, -end.length))?.find(({ symbol, words }) => symbol && words.length === 1);
+  return alias ? { coin: alias.coin, from: at, to: at + 1, sure: true, alias } : null;
+}
+
+function typoAt(tokens: readonly Token[], at: number, aliases: ReadonlyMap<string, readonly Alias[]>): Candidate | null {
+  const word = tokens[at]?.folded ?? '';
+  if (NOT_TYPOS.has(word)) return null;
+  for (const [name, sharing] of aliases) {
+    const alias = sharing.find(({ words, symbol, ambiguity }) => words.length === 1 && !symbol && ambiguity === 'none');
+    if (alias && isTypoOf(word, name)) return { coin: alias.coin, from: at, to: at + 1, sure: true, alias };
+  }
+  return null;
+}
+
+/** The dollar at the end of a pair ("BTC/USDT") is a unit and not a coin asked about. */
+const withoutPairEnds = (text: string, tokens: readonly Token[], found: readonly Candidate[]): Candidate[] =>
+  found.filter(({ from }, index) => {
+    const before = found[index - 1];
+    const gap = text.slice(tokens[from - 1]?.end ?? 0, tokens[from]?.start ?? 0);
+    const isDollar = PAIR_ENDS.some((ending) => ending === tokens[from]?.folded);
+    return !(isDollar && before?.to === from && /^[/_-]$/.test(gap));
+  });

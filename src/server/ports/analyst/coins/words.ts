@@ -1,0 +1,108 @@
+/**
+ * What the coin finder knows of language. Everything here is folded (lower case, no accents). Coins are named
+ * by their CoinMarketCap id, because symbols are shared and names change.
+ */
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** What people call a coin besides its name and symbol. */
+export const NICKNAMES: Readonly<Record<number, readonly string[]>> = {
+  1: ['bitcoins', 'xbt'],
+  2: ['litecoins'],
+  52: ['ripple'],
+  74: ['dogecoins', 'doge coin'],
+  825: ['tether'],
+  1027: ['ether', 'ethers'],
+  1839: ['binance coin', 'bnb chain', 'binance smart chain'],
+  1975: ['chain link'],
+  2087: ['kucoin'],
+  3408: ['usd coin'],
+  3635: ['crypto.com coin'],
+  3773: ['fetch.ai', 'fetchai', 'asi alliance'],
+  3957: ['leo token'],
+  4642: ['hashgraph', 'hedera hashgraph'],
+  5994: ['shiba', 'shib inu'],
+  6210: ['sandbox'],
+  6535: ['near'],
+  6538: ['curve', 'curve dao', 'curve finance'],
+  6636: ['polka dot'],
+  6783: ['axie'],
+  8000: ['lido'],
+  11419: ['ton coin', 'the open network'],
+  13502: ['world coin'],
+  16086: ['bittorrent'],
+  24478: ['pepe coin'],
+  27772: ['pyth'],
+  28321: ['polygon', 'matic'],
+  29420: ['virtuals'],
+  32684: ['sonic', 'fantom', 'ftm'],
+  35336: ['trump coin', 'trump memecoin'],
+  35347: ['melania coin'],
+};
+
+/** Names and symbols that are ordinary words too: in lower case they need a context that speaks of coins. */
+export const EVERYDAY = words(`
+  link hype dot near om leo ton apt trump ray atom vet gt sand gala neo ron cake theta avalanche stellar cosmos stacks
+  quant mantle mantra jupiter sonic flare curve sandbox immutable uni pol spx melania tao ripple virtuals
+`);
+
+/** Words so common that only a plain sign beside them makes a coin of them. */
+export const VERY_COMMON = words('s ip op etc one move movement story optimism render flow maker virtual');
+
+/** Names of several words that sentences contain by accident ("show the graph"). */
+export const VERY_COMMON_NAMES: ReadonlySet<string> = new Set(['the graph']);
+
+/** Symbols that mean something else even in capitals. */
+export const COMMON_IN_CAPITALS = words('s ip');
+
+/** What follows a coin: "sand price". */
+export const AFTER_A_COIN = words(`
+  price prices coin coins token tokens crypto protocol network blockchain cap marketcap mcap volume supply fdv rank usd usdt value dominance
+`);
+
+/** What precedes "of" before a coin: "price of sand". */
+export const FIGURES_OF = words('price value cap marketcap mcap volume supply rank fdv performance change amount worth cost');
+
+/** What precedes a coin directly: "compare near with …". */
+export const BEFORE_A_COIN = words('coin token crypto vs versus compare altcoin');
+
+/** What an open question ends a coin's name with: "how is near doing today". */
+export const QUESTION_ENDS = words('doing today now going right currently looking performing trading worth please this week month at then');
+
+/** What leads to a coin in an open question: "tell me about near". */
+export const QUESTION_STARTS = words('about is of for hows and are');
+
+export const ARTICLES = words('a an the my your this that any some');
+
+/** Between the coins of a list. */
+export const CONNECTORS = words('vs versus and or against with plus to than');
+
+/** Currencies that the second half of a pair names: BTC/USDT, ETHUSD. */
+export const PAIR_ENDS = ['usdt', 'usdc', 'busd', 'fdusd', 'usd', 'perp'] as const;
+
+/** Phrases with a coin's name in them that mean another coin, told as such, or no coin at all. */
+export const OTHER_COINS = [
+  'wrapped bitcoin',
+  'wrapped btc',
+  'wrapped ether',
+  'wrapped ethereum',
+  'wrapped eth',
+  'bitcoin gold',
+  'bitcoin diamond',
+  'ethereum pow',
+  'baby doge',
+] as const;
+export const NO_COINS = [
+  'ripple effect',
+  'ripple effects',
+  'donald trump',
+  'president trump',
+  'trump administration',
+  'market maker',
+  'order flow',
+  'cash flow',
+] as const;
+
+/** Words a slip of the finger away from a coin's name. */
+export const NOT_TYPOS = words(
+  'celestial injection injected inject header radium uniswaps together whether either bitcoiner bitcoiners arbitrary polygons chains',
+);

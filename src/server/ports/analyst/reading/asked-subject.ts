@@ -1,0 +1,79 @@
+import type { Kind, Query } from '../query';
+import { asksAboutTomorrow, asksForAdvice } from './asked-advice';
+
+/** What a folded question is about, as far as its own words tell. */
+
+const HELP = new RegExp(
+  [
+    /^(help( me)?|commands|examples|\?+)[.!? ]*$/,
+    /\bwhat (else )?(can|could|do) (you|i) (do|know|answer|ask|help)\b/,
+    /\bhow (do|does) (you|this|tidemark) work\b|\bhow (can|do|should) i (use|ask|talk to) (you|this)\b/,
+    /\b(who|what) are you\b|\bare you (an? )?(bot|ai|human|robot|real|person|chatgpt|gpt|language model|llm)\b/,
+    /\byour (features|abilities|capabilities|name)\b/,
+    /\b(language model|llm|openai|chatgpt|gpt-?\d*|claude|gemini|ai_(base_url|api_key|model))\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+const SOURCE = new RegExp(
+  [
+    /\bwhere .*\b(data|figures|prices|numbers)\b.*\b(from|come)\b/,
+    /\b(data|price|figure)s? sources?\b|\bsources? of (your|the|this|these)\b/,
+    /\bhow (fresh|old|recent|current|accurate|reliable|live)\b/,
+    /\b(is|are) (this|these|the|your) .*\b(real|live|fake|demo|simulated|up to date|accurate)\b/,
+    /\bwhich (coins|cryptos) do you (know|have|cover)\b|\bhow many coins\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+const REASON =
+  /^(and |but |so |ok )?(why|how come|what caused|what (is|'s) (driving|behind))\b|\bwhat (happened|is happening|'s happening|is going on) (to|with|in)\b|\b(news|headlines|reasons?)\b/;
+const PAST =
+  /\b(was|were|ago|yesterday|back then|used to be|in (20[01]\d|202[0-5])|ath|all[- ]time (high|low)|(highest|lowest) .*\bever|history|historical|launch price)\b/;
+const GREETING = /^(hi+|hello+|hey+|hiya|howdy|yo|gm|good (morning|afternoon|evening|day)|greetings|hallo|hola|bonjour|ciao)\b/;
+const THANKS = /^(many )?(thanks|thank you|thx|ty|cheers|great|perfect|nice|cool|awesome|ok(ay)?|got it|danke|merci|gracias)\b/;
+
+const LEVELS = /\b(supports?|resistances?|s\/r|(key|price|important) levels?|levels)\b/;
+const NOT_LEVELS =
+  /\b(customer|technical|tech|contact|email|live) support\b|\bsupport (team|desk|staff|tickets?|email|chat|agents?|page)\b|\b(does|do|did|will|can|could|you|exchange|wallet|app|tidemark|who|people) (\S+ )?supports?\b(?! (and|levels?|lines?|zones?|for|of|at|price|now|today))|\b(supported|supporting)\b/;
+
+const GAIN =
+  /\b(gainers?|winners?|best[- ]perform\w*|risers?|rising|pump(ed|ing|s)|rall(y|ied|ying)|in the green|(up|gained|risen|rose|increased|grew|gain) (the )?most|(biggest|largest|top|strongest) (gains?|rises?|increases?)|outperform\w*|best (coins?|cryptos?|performers?|tokens?) (today|this|of the|over|in the))\b/;
+const LOSS =
+  /\b(losers?|worst|laggards?|falling|dump(ed|ing|s)|crash(ed|ing)|in the red|(down|lost|fallen|fell|dropped|declined|lose) (the )?most|(biggest|largest|top|steepest) (loss(es)?|falls?|drops?|declines?)|underperform\w*|bleeding)\b/;
+const MOVERS = /\b(movers?|moved (the )?most|biggest moves?|trending|hot right now)\b/;
+const TOP =
+  /\btop( \d+| ten| five| three)?( crypto)? (coins?|cryptos?|cryptocurrenc(y|ies)|tokens?|altcoins?|assets)\b|^(the )?top( \d+| ten| five| three)?\b|\b(largest|biggest|smallest|lowest|highest)\b.*\b(coins?|cryptos?|cryptocurrenc(y|ies)|tokens?|caps?|volumes?|prices?)\b|\bmost (traded|valuable|expensive)\b|\bcheapest\b|\blist\b.*\b(coins|cryptos)\b/;
+const OVERVIEW =
+  /\bmarket (overview|summary|update|report|status|today|now|doing|situation|conditions?|breadth|mood)\b|\b(overview|summary|state|status)\b.*\b(market|crypto)\b|\btotal (crypto )?(market ?)?(cap|volume)\b|\b(the|whole|entire|overall|crypto) markets?\b(?! (cap|order|maker))|\bhow('s| is| are)? (the )?(markets?|crypto|everything|cryptos)\b|^(markets?|crypto|overview|dominance)[.!? ]*$|\bwhat is (up|going on|happening)\b/;
+
+export interface Subject {
+  /** Undefined where the words leave it open. */
+  kind: Kind | undefined;
+  side: Query['side'];
+}
+
+/** Kinds in the order of how easily they are misread as something else. `hasCoins`: the question names a coin. */
+export function askedSubject(folded: string, hasCoins: boolean): Subject {
+  const is = (kind: Kind | undefined): Subject => ({ kind, side: sideOf(folded) });
+  const movers = [GAIN, LOSS, MOVERS].some((words) => words.test(folded));
+  if (HELP.test(folded)) return is('help');
+  if (SOURCE.test(folded)) return is('source');
+  if (REASON.test(folded)) return is('reason');
+  if (LEVELS.test(folded) && !NOT_LEVELS.test(folded)) return is('levels');
+  if (asksForAdvice(folded) && !(movers && !asksAboutTomorrow(folded))) return is('advice');
+  if (hasCoins) return is(PAST.test(folded) ? 'past' : undefined);
+  if (movers) return is('movers');
+  if (TOP.test(folded)) return is('top');
+  if (OVERVIEW.test(folded)) return is('overview');
+  if (GREETING.test(folded)) return is('greeting');
+  if (THANKS.test(folded)) return is('thanks');
+  return is(undefined);
+}
+
+function sideOf(folded: string): Query['side'] {
+  const up = GAIN.test(folded);
+  const down = LOSS.test(folded);
+  if (up === down) return 'both';
+  return up ? 'up' : 'down';
+}

@@ -1,0 +1,41 @@
+import { findTerms } from '../glossary/glossary';
+import type { Term } from '../glossary/term';
+
+const DEFINES = /\b(what|whats|define|definition|explain\w*|meaning|means?|describe|understand|tell me|how|teach|difference)\b/;
+
+/** What a question for a meaning consists of besides the term. */
+const AROUND_A_TERM = new Set(
+  `what whats is are s does do did define definition explain explained meaning mean means describe understand tell me about how work
+   works the a an of in on for to and or vs versus with between difference differences compare please can could you i help simple simply
+   words terms term word crypto cryptocurrency trading exactly again quickly briefly level levels by this that it when people say hi hello
+   hey thanks ok used use called trader traders market would explaining learn know want like
+   `.split(/\s+/),
+);
+
+const LEVEL_TERMS = new Set(['Support', 'Resistance', 'Support and resistance']);
+const OF_THE_MOMENT = /\b(the|current|currently|key|nearest|next|now|today|its)\b/;
+const OF_SOMETHING = /\b(the|its|their|his|current|total)\b/;
+
+export interface AskedTerms {
+  terms: readonly Term[];
+  /** The question may as well be a follow-up for the figure ("volume?", "what's the market cap?"). */
+  maybeFigure: boolean;
+}
+
+/** The terms a folded question wants explained: it names them and says little else. */
+export function askedTerms(folded: string): AskedTerms | null {
+  const { terms, rest } = findTerms(folded);
+  const [first] = terms;
+  if (!first || rest.some((word) => !AROUND_A_TERM.has(word))) return null;
+  const defines = DEFINES.test(folded);
+  if (LEVEL_TERMS.has(first.name) && (!defines || OF_THE_MOMENT.test(folded))) return null;
+  return { terms: terms.slice(0, 3), maybeFigure: first.figure === 'known' && (!defines || OF_SOMETHING.test(folded)) };
+}
+
+/** Terms in a question about coins: a figure nobody gave us ("the RSI of bitcoin"), or a word to explain ("what is leverage in bitcoin trading"). */
+export function termsBesideCoins(folded: string): Term[] {
+  const { terms } = findTerms(folded);
+  const explains = /\b(explain|define|definition|meaning|mean)\b|\bhow (do|does|is) .*\bwork|^what (is|are) an? /.test(folded);
+  const asksFor = terms.filter(({ figure }) => figure === 'unknown' || (explains && figure === undefined));
+  return asksFor.slice(0, 3);
+}

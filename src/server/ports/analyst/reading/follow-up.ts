@@ -1,0 +1,53 @@
+import type { Kind, Query } from '../query';
+
+const CONTINUES =
+  /^(and|or|also|then|now|ok(ay)?|so|but|what about|how about|what of|same|plus|versus|vs|compared?|with|over|in|for|since)\b/;
+const POINTS_BACK = /\b(it|its|it's|that|this|they|them|their|those|these|both|same|one|ones|the (other|coin|first|second))\b/;
+const ADDS = /\b(compare|compared|vs|versus|against|with it|to it|than it|with (that|them|those)|to (that|them)|than (that|them))\b/;
+const ABOUT_COINS: readonly Kind[] = ['coins', 'levels', 'advice', 'reason', 'past', 'conversion'];
+const ABOUT_LISTS: readonly Kind[] = ['movers', 'top'];
+
+/** Completes a question with what the one before it was about, where its words point back. */
+export function continueFrom(previous: Query | undefined, own: Query, folded: string): Query {
+  if (!previous) return own;
+  const continues = CONTINUES.test(folded) || POINTS_BACK.test(folded);
+  if (own.coins.length > 0) return continues ? withOtherCoins(previous, own, folded) : own;
+  switch (own.kind) {
+    case 'unknown':
+      return withOtherFigures(previous, own);
+    case 'levels':
+    case 'advice':
+    case 'reason':
+      // "And its support?", "Should I buy it?", "Why?"
+      return ABOUT_COINS.includes(previous.kind) ? { ...own, coins: previous.coins } : own;
+    case 'movers':
+    case 'top':
+      // "And the losers?" means over the same time.
+      return continues && ABOUT_LISTS.includes(previous.kind)
+        ? { ...own, period: own.period ?? previous.period, count: own.count ?? previous.count }
+        : own;
+    default:
+      return own;
+  }
+}
+
+/** "And Ethereum?" asks of another coin what was asked before; "compare it with Solana" puts it beside. */
+function withOtherCoins(previous: Query, own: Query, folded: string): Query {
+  if (!ABOUT_COINS.includes(previous.kind)) return own;
+  const adds = own.kind === 'coins' && ADDS.test(folded) && own.coins.length === 1;
+  const coins = adds ? [...previous.coins.filter(({ id }) => id !== own.coins[0]?.id), ...own.coins] : own.coins;
+  const saysNothingElse = own.kind === 'coins' && own.metrics.length === 0 && own.period === undefined && !own.otherPeriod;
+  if (!saysNothingElse) return { ...own, coins };
+  const { metrics, period, inBitcoin } = previous;
+  const kind = adds || previous.kind === 'conversion' || previous.kind === 'reason' ? 'coins' : previous.kind;
+  return { ...own, kind, coins, metrics, period, inBitcoin: own.inBitcoin || inBitcoin };
+}
+
+/** "What about its volume?", "over 7 days?": other figures of the same coins, or the same list over another time. */
+function withOtherFigures(previous: Query, own: Query): Query {
+  const namesFigures = own.metrics.length > 0 || own.period !== undefined || own.otherPeriod || own.inBitcoin;
+  if (!namesFigures) return own;
+  if (ABOUT_LISTS.includes(previous.kind)) return { ...previous, period: own.period ?? previous.period, otherPeriod: own.otherPeriod };
+  const hasCoins = previous.coins.length > 0 && (ABOUT_COINS.includes(previous.kind) || previous.kind === 'term');
+  return hasCoins ? { ...own, kind: 'coins', coins: previous.coins } : own;
+}

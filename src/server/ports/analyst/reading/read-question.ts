@@ -1,0 +1,71 @@
+import { fold } from '../../../../domain/text';
+import type { CoinName } from '../../market-data/market-data';
+import { findCoins, type Mention } from '../coins/finder';
+import { unlistedCoins } from '../coins/unlisted';
+import type { Query } from '../query';
+import { askedAmount, askedCount, askedMetrics, askedPeriod } from './asked-figures';
+import { askedSubject } from './asked-subject';
+import { askedTerms, termsBesideCoins } from './asked-terms';
+import { continueFrom } from './follow-up';
+
+const BITCOIN = 1;
+const COMPARES = /\b(compare|compared|comparison|vs|versus|against|between|relative|better|difference)\b/;
+
+/** What a question asks, given the one before it in the conversation. `coins` by rank. The text is only read, never obeyed. */
+export function readQuestion(question: string, coins: readonly CoinName[], previous?: Query): Query {
+  const text = question.normalize('NFKC').replaceAll('’', "'").trim();
+  const folded = fold(text).replace(/\s+/g, ' ');
+  const found = findCoins(text, coins);
+  const { mentions, inBitcoin } = withoutUnits(text, found.mentions);
+  const asked = [...new Map(mentions.map(({ coin }) => [coin.id, coin])).values()];
+  const amount = askedAmount(text, mentions);
+  const own: Query = {
+    kind: 'unknown',
+    ...askedPeriod(folded),
+    coins: asked,
+    unlisted: found.unlisted,
+    metrics: askedMetrics(folded),
+    count: askedCount(folded),
+    side: 'both',
+    terms: [],
+    amount,
+    inBitcoin,
+  };
+
+  const subject = askedSubject(folded, asked.length > 0);
+  if (subject.kind === 'help' || subject.kind === 'source' || subject.kind === 'reason')
+    return continueFrom(previous, { ...own, ...subject, kind: subject.kind }, folded);
+
+  const terms = askedTerms(folded);
+  if (terms && !(terms.maybeFigure && previous && previous.coins.length > 0))
+    return { ...own, kind: 'term', coins: [], terms: terms.terms };
+  if (subject.kind) return continueFrom(previous, { ...own, ...subject, kind: subject.kind }, folded);
+  if (asked.length > 0) {
+    const besides = termsBesideCoins(folded);
+    if (besides.length > 0) return { ...own, kind: 'term', terms: besides };
+    return continueFrom(previous, { ...own, kind: amount ? 'conversion' : 'coins' }, folded);
+  }
+  const continued = continueFrom(previous, own, folded);
+  if (continued.kind !== 'unknown') return continued;
+  const unlisted = [...found.unlisted, ...unlistedCoins(text)];
+  return unlisted.length > 0 ? { ...own, kind: 'unlisted', unlisted } : own;
+}
+
+/** "ETH in BTC" asks for one coin in units of the other, and "in USDT" for what is given anyway. */
+function withoutUnits(text: string, mentions: readonly Mention[]): { mentions: Mention[]; inBitcoin: boolean } {
+  const compares = COMPARES.test(text.toLowerCase());
+  const isUnit = ({ coin, start }: Mention, index: number): boolean => {
+    const before = text.slice(0, start);
+    return (
+      index > 0 &&
+      !compares &&
+      (/\b(in|into|to|per)\s+$/i.test(before) || before.endsWith('/')) &&
+      (coin.id === BITCOIN || /^USD/.test(coin.symbol))
+    );
+  };
+  return {
+    mentions: mentions.filter((mention, index) => !isUnit(mention, index)),
+    inBitcoin:
+      mentions.some((mention, index) => mention.coin.id === BITCOIN && isUnit(mention, index)) || /\b(sats|satoshis)\b/i.test(text),
+  };
+}

@@ -1,0 +1,63 @@
+import type { CoinName } from '../market-data/market-data';
+import type { Metric, Query } from './query';
+
+const LONGEST = 40;
+
+const METRIC_TITLES: Record<Metric, string> = {
+  price: 'price',
+  change: 'performance',
+  market_cap: 'market cap',
+  volume: 'volume',
+  fully_diluted: 'diluted value',
+  rank: 'rank',
+  supply: 'supply',
+  dominance: 'dominance',
+};
+
+/** What a conversation is about in at most 40 characters: its subject where it was understood, else its first words. */
+export const titleOf = (query: Query, question: string): string => cut(subjectOf(query) ?? firstWords(question));
+
+function subjectOf({ kind, coins, terms, metrics, side }: Query): string | undefined {
+  const names = coins.map(nameOf);
+  const [first = ''] = names;
+  switch (kind) {
+    case 'coins':
+    case 'past':
+      if (names.length > 1) return names.length === 2 ? names.join(' vs ') : `${names.slice(0, 2).join(', ')} and more`;
+      return metrics[0] ? `${first} ${METRIC_TITLES[metrics[0]]}` : first;
+    case 'conversion':
+      return `${first} conversion`;
+    case 'levels':
+      return `${first || 'Bitcoin'} support and resistance`;
+    case 'advice':
+      return first ? `${first} outlook` : 'Market outlook';
+    case 'reason':
+      return first ? `Why ${first} moved` : undefined;
+    case 'movers':
+      return { up: 'Top gainers', down: 'Top losers', both: 'Gainers and losers' }[side];
+    case 'top':
+      return 'Top coins';
+    case 'overview':
+      return 'Market overview';
+    case 'term':
+      return terms.map(({ name }) => name).join(', ');
+    default:
+      return undefined;
+  }
+}
+
+const nameOf = ({ name, symbol }: CoinName): string => (name.length > 14 ? symbol : name.replace(/\s*[([].*$/, ''));
+
+function firstWords(question: string): string {
+  const text = question.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return text ? text.charAt(0).toUpperCase() + text.slice(1) : 'New Chat';
+}
+
+/** At a word's end where there is one. */
+function cut(title: string): string {
+  const characters = [...title];
+  if (characters.length <= LONGEST) return title;
+  const kept = characters.slice(0, LONGEST - 1).join('');
+  const space = kept.lastIndexOf(' ');
+  return `${(space > LONGEST / 2 ? kept.slice(0, space) : kept).replace(/[\s,.;:]+$/, '')}…`;
+}
