@@ -8,7 +8,7 @@ import { ErrorBoundary } from './error-boundary';
 import { BeforeOnboarding, PublicOnly, RequireUser } from './guards';
 import { NotFoundPage } from './not-found-page';
 import { PageSkeleton } from './page-skeleton';
-import { type AppRoute, findRoute, routes } from './routes';
+import { type AppRoute, findRoute, routes, showsTabs } from './routes';
 import { Shell } from './shell';
 import { UpdatePrompt } from './update-prompt';
 
@@ -52,7 +52,7 @@ export function App() {
   const route = findRoute(pathname);
   return (
     <SWRConfig value={swr}>
-      <Shell path={pathname} tabs={route?.tabs ?? false} framed={route?.guard === 'user'}>
+      <Shell path={pathname} tabs={showsTabs(pathname)} framed={route?.guard === 'user'}>
         <Router history={history}>
           {routes.flatMap((each) => each.paths.map((path) => <Routed key={each.paths[0]} path={path} route={each} />))}
           <NotFoundPage default />

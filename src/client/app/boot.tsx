@@ -30,10 +30,20 @@ export async function boot() {
   );
   releaseClosedSessions();
   whenIdle(() => {
-    startSocket();
-    void import('../features/chat/send-questions').then(({ startSendingQuestions }) => startSendingQuestions());
+    void goLive();
     void registerWorker();
   });
+}
+
+/** Listeners first, so that they hear of the very first connection. */
+async function goLive() {
+  const [{ startSendingQuestions }, { startFollowingArchives }] = await Promise.all([
+    import('../features/chat/send-questions'),
+    import('../features/archive/follow-archives'),
+  ]);
+  startSendingQuestions();
+  startFollowingArchives();
+  startSocket();
 }
 
 /** A signed-out user's database is let go of here, so that the tab which deletes it need not wait for this one. */

@@ -7,15 +7,19 @@ export interface AppRoute {
   /** Addresses that lead to one page: it stays mounted between them. */
   paths: readonly string[];
   guard: Guard;
-  /** Shows the tab bar on phones. Wide screens show the rail on every page behind the guard. */
-  tabs: boolean;
+  /** Those of `paths` which show the tab bar on phones. Wide screens show the rail on every page behind the guard. */
+  tabs: readonly string[];
   page: LazyExoticComponent<Page>;
   load: () => Promise<unknown>;
 }
 
-function page(paths: string | string[], guard: Guard, load: () => Promise<{ default: ComponentType<never> }>, tabs = false): AppRoute {
+type Load = () => Promise<{ default: ComponentType<never> }>;
+
+function page(path: string | string[], guard: Guard, load: Load, tabs: boolean | string[] = false): AppRoute {
+  const paths = [path].flat();
+  const tabbed = Array.isArray(tabs) ? tabs : paths.filter(() => tabs);
   // Each page declares the parameters of its own path; the router gives exactly those.
-  return { paths: [paths].flat(), guard, tabs, load, page: lazy(load as () => Promise<{ default: Page }>) };
+  return { paths, guard, tabs: tabbed, load, page: lazy(load as () => Promise<{ default: Page }>) };
 }
 
 /** Every address of the app (spec §2). */
@@ -28,11 +32,12 @@ export const routes: readonly AppRoute[] = [
   page('/login', 'public', () => import('../features/account/login-page')),
   page('/verification-email', 'none', () => import('../features/account/verification-page')),
   page('/home', 'user', () => import('./pages/home-page'), true),
-  page(['/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/chat-page')),
-  page('/archive', 'user', () => import('./pages/archive-page'), true),
+  page(['/archive', '/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/conversations-page'), ['/archive']),
   page(['/crypto', '/crypto/details/:cryptoId'], 'user', () => import('../features/market/market-page'), true),
   page('/crypto/crypto-search', 'user', () => import('../features/market/search-page'), true),
   page('/settings/account', 'user', () => import('../features/account/account-page'), true),
+  page(['/training-insight', '/trading-bot', '/pricing', '/settings/notification'], 'user', () => import('./not-open-page')),
+  page(['/forgot-password', '/verify-email'], 'public', () => import('./not-open-page')),
   page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page')),
   page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page')),
 ];
@@ -41,6 +46,8 @@ const matches = (pattern: string, pathname: string) => new RegExp(`^${pattern.re
 
 export const findRoute = (pathname: string): AppRoute | undefined =>
   routes.find(({ paths }) => paths.some((path) => matches(path, pathname)));
+
+export const showsTabs = (pathname: string): boolean => routes.some(({ tabs }) => tabs.some((path) => matches(path, pathname)));
 
 /** Starts fetching the code of the page at `pathname`. A failure shows itself again when the page renders. */
 export const preloadRoute = (pathname: string): Promise<unknown> =>

@@ -1,0 +1,33 @@
+import { PRODUCT } from '../../domain/product';
+import { goBack, useLocation } from '../platform/router/history';
+import { useSession } from '../platform/session/use-session';
+import { ButtonLink } from '../ui/button';
+import { PageHeader } from '../ui/page-header';
+import { EmptyState } from '../ui/state';
+
+/** What each address of spec §2 will be, and what holds until then. */
+const PARTS: Record<string, { name: string; meanwhile: string }> = {
+  '/training-insight': { name: 'Indicator', meanwhile: 'Support and resistance for BTC can be asked for in the chat.' },
+  '/trading-bot': { name: 'Trading Bot', meanwhile: 'No bot can be created, and none trades for you.' },
+  '/pricing': { name: 'Order Pricing Plan', meanwhile: 'Your account stays on its plan and nothing is charged.' },
+  '/settings/notification': { name: 'Notifications', meanwhile: 'You have not missed any: none are sent yet.' },
+  '/forgot-password': { name: 'Forgot Password', meanwhile: 'Passwords cannot be reset by mail yet.' },
+  '/verify-email': { name: 'Email Verify', meanwhile: 'Sign up again with the same address to get a new code.' },
+};
+
+/** A part of the product that is planned and not built: it says so. */
+export default function NotOpenPage() {
+  const { pathname } = useLocation();
+  const part = PARTS[pathname.replace(/\/$/, '')];
+  const signedIn = useSession().status === 'signed-in';
+  const home = signedIn ? '/home' : '/login';
+  return (
+    <>
+      <PageHeader title={part?.name ?? PRODUCT} onBack={() => goBack(home)} />
+      <EmptyState
+        title={`This part of ${PRODUCT} is not open yet. ${part?.meanwhile ?? ''}`}
+        action={<ButtonLink href={home}>{signedIn ? 'Back to Home' : 'Back to Log In'}</ButtonLink>}
+      />
+    </>
+  );
+}

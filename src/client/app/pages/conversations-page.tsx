@@ -1,0 +1,32 @@
+import { ArchivePanel } from '../../features/archive/archive-panel';
+import { ChatView } from '../../features/chat/chat-view';
+import { useLocation } from '../../platform/router/history';
+import { ButtonLink } from '../../ui/button';
+import { Picture } from '../../ui/picture';
+import { EmptyState } from '../../ui/state';
+import { TwoPane } from '../../ui/two-pane';
+import { useMedia } from '../../ui/use-media';
+
+/** As in two-pane.module.css. */
+const WIDE = '(width >= 1024px)';
+
+const Unchosen = () => (
+  <EmptyState
+    picture={<Picture name="chat" />}
+    title="Choose a chat on the left, or begin one."
+    action={<ButtonLink href="/chat">New Chat</ButtonLink>}
+  />
+);
+
+/** `/archive`, `/chat` and `/chat/archive/{id}`: one page, so that beside an open chat the list stays as it is. */
+export default function ConversationsPage({ archiveId }: { archiveId?: string }) {
+  const isList = useLocation().pathname.startsWith('/archive');
+  const wide = useMedia(WIDE);
+  return (
+    <TwoPane
+      current={isList ? 'list' : 'detail'}
+      list={(wide || isList) && <ArchivePanel current={archiveId} />}
+      detail={isList ? wide && <Unchosen /> : <ChatView archiveId={archiveId} />}
+    />
+  );
+}

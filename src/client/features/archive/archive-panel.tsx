@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { errorMessage } from '../../platform/api/errors';
+import { useReachable } from '../../platform/live/reachability';
+import { Button, ButtonLink, IconLink } from '../../ui/button';
+import { PageHeader } from '../../ui/page-header';
+import { Picture } from '../../ui/picture';
+import { SearchField } from '../../ui/search-field';
+import { SavedStamp } from '../../ui/stamp';
+import { EmptyState, ErrorState } from '../../ui/state';
+import { useDebounced } from '../../ui/use-debounced';
+import styles from './archive-panel.module.css';
+import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
+import { type ArchiveList, useArchiveList } from './use-archive-list';
+
+/** The list of conversations with its search (spec §2, /archive). `current` is the one open beside it. */
+export function ArchivePanel({ current }: { current?: string | undefined }) {
+  const [typed, setTyped] = useState('');
+  const search = useDebounced(typed).trim();
+  const reachable = useReachable();
+  const list = useArchiveList(search);
+  return (
+    <>
+      <PageHeader title="Archive" action={<IconLink label="New Chat" icon="plus" href="/chat" />} />
+      <div className={styles.tools}>
+        <SearchField label="Search chats" placeholder="Search chat..." value={typed} onChange={setTyped} />
+        {list.onlyDevice ? (
+          <p className={styles.note} role="status">
+            {reachable ? 'The server could not search.' : 'Offline.'} Found on this device:
+          </p>
+        ) : (
+          <SavedStamp savedAt={list.savedAt} origin={list.origin} offline={!reachable} />
+        )}
+      </div>
+      <Content list={list} search={search} current={current} />
+    </>
+  );
+}
+
+function Content({ list, search, current }: { list: ArchiveList; search: string; current: string | undefined }) {
+  if (list.isLoading) return <ArchiveRowsSkeleton count={8} />;
+  if (!list.data) {
+    return (
+      <ErrorState
+        title="Your chats could not be loaded"
+        detail={`${errorMessage(list.error)} They are safe on the server.`}
+        action={<Button onClick={() => void list.refresh()}>Try again</Button>}
+      />
+    );
+  }
+  if (list.data.length > 0) return <ArchiveRows archives={list.data} unsent={list.unsent} current={current} />;
+  return search ? (
+    <EmptyState picture={<Picture name="search" />} title={`No chat mentions "${search}".`} />
+  ) : (
+    <EmptyState
+      picture={<Picture name="chat" />}
+      title="Your chats will be kept here."
+      action={<ButtonLink href="/chat">New Chat</ButtonLink>}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import type { Archive } from '../../../contract/archive';
+import { isSameDay } from '../../../domain/format-time';
+import { classes } from '../../ui/classes';
+import { Icon } from '../../ui/icon';
+import { Skeleton, SkeletonRows } from '../../ui/skeleton';
+import styles from './archive-rows.module.css';
+
+interface ArchiveRowsProps {
+  archives: Archive[];
+  /** Ids of those with a question that has not reached the server. */
+  unsent: ReadonlySet<string>;
+  /** Id of the one that is open beside the list. */
+  current?: string | undefined;
+}
+
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+function when(createdAt: string): string {
+  const at = Date.parse(createdAt);
+  return isSameDay(at, Date.now()) ? `Today, ${time.format(at)}` : date.format(at);
+}
+
+/** Conversations, each a link whose first line is its title (spec §2). */
+export const ArchiveRows = ({ archives, unsent, current }: ArchiveRowsProps) => (
+  <ul>
+    {archives.map(({ id, archive_title, created_at }) => (
+      <li key={id}>
+        <a className={styles.row} href={`/chat/archive/${id}`} aria-current={id === current ? 'page' : undefined}>
+          <span className={styles.title}>{archive_title || 'No Title Generate'}</span>
+          <span className={styles.when}>
+            <time dateTime={created_at}>{when(created_at)}</time>
+            {unsent.has(id) && (
+              <span className={styles.unsent}>
+                <Icon name="clock" size={16} />
+                Not sent yet
+              </span>
+            )}
+          </span>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+const outline = (
+  <span className={classes(styles.row, styles.outline)}>
+    <Skeleton width="56%" height={16} />
+    <Skeleton width="28%" height={12} />
+  </span>
+);
+
+/** The outline of `count` rows while the device is read. */
+export const ArchiveRowsSkeleton = ({ count }: { count: number }) => <SkeletonRows count={count} row={outline} />;

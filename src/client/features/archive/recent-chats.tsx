@@ -1,0 +1,55 @@
+import { errorMessage } from '../../platform/api/errors';
+import { useReachable } from '../../platform/live/reachability';
+import { Button } from '../../ui/button';
+import { Picture } from '../../ui/picture';
+import { SavedStamp } from '../../ui/stamp';
+import { EmptyState, ErrorState } from '../../ui/state';
+import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
+import styles from './recent-chats.module.css';
+import { type ArchiveList, useArchiveList } from './use-archive-list';
+
+/** How many conversations home shows (spec §9). */
+const SHOWN = 6;
+
+/** Home's section of the newest conversations (spec §2). */
+export function RecentChats() {
+  const list = useArchiveList();
+  const reachable = useReachable();
+  return (
+    <section className={styles.section} aria-labelledby="recent-chats">
+      <header className={styles.header}>
+        <h2 id="recent-chats" className={styles.heading}>
+          Recent Chat
+        </h2>
+        <a className={styles.all} href="/archive">
+          See All
+        </a>
+      </header>
+      <div className={styles.stamp}>
+        <SavedStamp savedAt={list.savedAt} origin={list.origin} offline={!reachable} />
+      </div>
+      <div className={styles.rows}>
+        <Content list={list} />
+      </div>
+    </section>
+  );
+}
+
+function Content({ list }: { list: ArchiveList }) {
+  if (list.isLoading) return <ArchiveRowsSkeleton count={SHOWN} />;
+  if (!list.data) {
+    return (
+      <ErrorState
+        title="Your chats could not be loaded"
+        detail={`${errorMessage(list.error)} They are safe on the server.`}
+        action={
+          <Button variant="secondary" onClick={() => void list.refresh()}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  if (list.data.length === 0) return <EmptyState picture={<Picture name="chat" />} title="No recent chats here!" />;
+  return <ArchiveRows archives={list.data.slice(0, SHOWN)} unsent={list.unsent} />;
+}

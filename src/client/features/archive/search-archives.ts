@@ -1,0 +1,14 @@
+import type { Archive } from '../../../contract/archive';
+import { fold } from '../../../domain/text';
+import type { UserDb } from '../../platform/db/user-db';
+
+/** Conversations on this device with `text` in their title, a question or an answer, as the server's search finds them. */
+export async function searchArchives(db: UserDb, text: string): Promise<Archive[]> {
+  const needle = fold(text.trim());
+  const said = new Set<string>();
+  await db.messages.each(({ archive_id, user_message, ai_response }) => {
+    if (!said.has(archive_id) && fold(`${user_message}\n${ai_response}`).includes(needle)) said.add(archive_id);
+  });
+  const all = await db.archives.orderBy('created_at').reverse().toArray();
+  return all.filter(({ id, archive_title }) => said.has(id) || fold(archive_title).includes(needle));
+}

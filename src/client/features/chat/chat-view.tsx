@@ -1,0 +1,110 @@
+import { useRef } from 'react';
+import { errorMessage } from '../../platform/api/errors';
+import { userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/reachability';
+import { retry } from '../../platform/outbox/outbox';
+import { history } from '../../platform/router/history';
+import { useProfile } from '../../platform/session/profile';
+import { useClaims } from '../../platform/session/use-session';
+import { Button, ButtonLink } from '../../ui/button';
+import { Chip } from '../../ui/chip';
+import { Icon } from '../../ui/icon';
+import { Picture } from '../../ui/picture';
+import { SavedStamp } from '../../ui/stamp';
+import { EmptyState, ErrorState } from '../../ui/state';
+import { askQuestion, discardQuestion } from './ask-question';
+import { ChatHeader } from './chat-header';
+import styles from './chat-view.module.css';
+import { Composer } from './composer';
+import { Messages } from './messages';
+import { MessagesSkeleton } from './messages-skeleton';
+import { sendSoon } from './send-questions';
+import { UpgradeLink, UpgradeNotice, useFreePlan } from './upgrade-notice';
+import { useConversation } from './use-conversation';
+import { useFollow } from './use-follow';
+import { Welcome } from './welcome';
+
+/** The chat screen (spec §2): a conversation, or with no id the beginning of one. */
+export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
+  const userId = useClaims().sub;
+  const db = userDb(userId);
+  const chat = useConversation(archiveId);
+  const reachable = useReachable();
+  const profile = useProfile();
+  const plan = useFreePlan();
+  const scroller = useRef<HTMLElement>(null);
+  const { atEnd, toEnd } = useFollow(scroller, archiveId);
+
+  async function ask(text: string) {
+    const archive = await askQuestion(db, { userId, archiveId, text });
+    sendSoon();
+    if (archiveId) toEnd();
+    else history.replace(`/chat/archive/${archive}`);
+  }
+
+  async function retryQuestion(id: string) {
+    await retry(db, id);
+    sendSoon();
+  }
+
+  async function discard(id: string) {
+    if (await discardQuestion(db, id)) history.replace('/chat');
+  }
+
+  function content() {
+    if (archiveId === undefined) return <Welcome onAsk={(question) => void ask(question)} />;
+    if (chat.unknown) return <UnknownConversation />;
+    if (chat.data) {
+      return <Messages messages={chat.data} onRead={() => void profile.refresh()} onRetry={retryQuestion} onDiscard={discard} />;
+    }
+    if (chat.isLoading) return <MessagesSkeleton />;
+    return (
+      <ErrorState
+        title="This chat is not on your device yet"
+        detail={`${errorMessage(chat.error)} It is safe on the server.`}
+        action={<Button onClick={() => void chat.refresh()}>Try again</Button>}
+      />
+    );
+  }
+
+  return (
+    <div className={styles.chat}>
+      <ChatHeader title={archiveId === undefined ? '' : chat.title} />
+      <div className={styles.status}>
+        <Chip>Built-in analyst</Chip>
+        <SavedStamp savedAt={chat.savedAt} origin={chat.origin} offline={!reachable} />
+      </div>
+      <div className={styles.stage}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+        <section ref={scroller} className={styles.scroller} aria-label="Conversation" tabIndex={0}>
+          <div className={styles.content} data-room={plan.floating}>
+            {content()}
+          </div>
+        </section>
+        {!atEnd && archiveId !== undefined && (
+          <button type="button" className={styles.jump} onClick={toEnd}>
+            <Icon name="arrow-down" size={20} />
+            Jump to latest
+          </button>
+        )}
+        {plan.floating && (
+          <div className={styles.upgrade}>
+            <UpgradeLink />
+          </div>
+        )}
+      </div>
+      <div className={styles.foot}>
+        {plan.notice && <UpgradeNotice onClose={plan.close} />}
+        {!chat.unknown && <Composer draftKey={`${userId}/${archiveId ?? 'new'}`} onAsk={ask} />}
+      </div>
+    </div>
+  );
+}
+
+const UnknownConversation = () => (
+  <EmptyState
+    picture={<Picture name="chat" />}
+    title="This chat does not exist, or was deleted."
+    action={<ButtonLink href="/chat">New Chat</ButtonLink>}
+  />
+);

@@ -1,0 +1,49 @@
+import { useReachable } from '../../platform/live/reachability';
+import { Button } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import { Answer } from './answer';
+import type { Message } from './conversation';
+import styles from './message-item.module.css';
+
+interface MessageItemProps {
+  message: Message;
+  onRead: () => void;
+  onRetry: (id: string) => void;
+  onDiscard: (id: string) => void;
+}
+
+/** A question, what became of it, and its answer. */
+export function MessageItem({ message, onRead, onRetry, onDiscard }: MessageItemProps) {
+  const { id, user_message, ai_response, unsent } = message;
+  return (
+    <li className={styles.item}>
+      <p className={styles.question}>{user_message}</p>
+      {unsent?.state === 'waiting' && <Waiting />}
+      {unsent?.state === 'parked' && (
+        <div className={styles.refused} role="alert">
+          <p className={styles.reason}>
+            <Icon name="warning" size={16} />
+            {unsent.reason ?? 'Not sent.'}
+          </p>
+          <Button variant="ghost" icon="refresh" onClick={() => onRetry(id)}>
+            Retry
+          </Button>
+          <Button variant="ghost" icon="trash" onClick={() => onDiscard(id)}>
+            Discard
+          </Button>
+        </div>
+      )}
+      {!unsent && <Answer text={ai_response} onRead={onRead} />}
+    </li>
+  );
+}
+
+function Waiting() {
+  const reachable = useReachable();
+  return (
+    <p className={styles.waiting}>
+      <Icon name="clock" size={16} />
+      {reachable ? 'Sending' : 'Waiting for connection'}
+    </p>
+  );
+}

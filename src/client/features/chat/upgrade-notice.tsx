@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useProfile } from '../../platform/session/profile';
+import { IconButton } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import styles from './upgrade-notice.module.css';
+
+/** localStorage: the user who closed the notice on this device. */
+const CLOSED_BY = 'free-plan-notice-closed';
+
+interface FreePlan {
+  /** The notice is to be shown in full. */
+  notice: boolean;
+  /** It was closed: a floating link takes its place. */
+  floating: boolean;
+  close: () => void;
+}
+
+/** What a user of the Free plan is to be told; nothing until the plan is known. */
+export function useFreePlan(): FreePlan {
+  const { data: user } = useProfile();
+  const [closed, setClosed] = useState(() => localStorage.getItem(CLOSED_BY));
+  const free = user?.userSubscription.planType === 'FREE';
+  return {
+    notice: free && closed !== user.id,
+    floating: free && closed === user.id,
+    close: () => {
+      if (!user) return;
+      localStorage.setItem(CLOSED_BY, user.id);
+      setClosed(user.id);
+    },
+  };
+}
+
+/** The Free-plan notice, to the letter (spec §2). */
+export const UpgradeNotice = ({ onClose }: { onClose: () => void }) => (
+  <aside className={styles.notice} aria-label="Free plan">
+    <p>
+      Free plan: You don't have access to chart analysis & general questions. Upgrade to Premium plan for unlimited chart analysis.{' '}
+      <a className={styles.link} href="/pricing">
+        Upgrade Now
+      </a>
+    </p>
+    <IconButton label="Close notice" icon="close" onClick={onClose} />
+  </aside>
+);
+
+export const UpgradeLink = () => (
+  <a className={styles.floating} href="/pricing">
+    <Icon name="sparkle" size={20} />
+    Upgrade Now
+  </a>
+);

@@ -1,0 +1,50 @@
+import { PRODUCT } from '../../../domain/product';
+import { Icon } from '../../ui/icon';
+import { Logo } from '../../ui/logo';
+import styles from './welcome.module.css';
+
+const TIPS = [
+  { name: 'Concise', text: 'One question at a time, in a sentence or two.' },
+  { name: 'Unambiguous', text: 'Name the coin and the period: "Bitcoin, last 7 days".' },
+  { name: 'Respectful', text: 'Plain words get the clearest answers.' },
+] as const;
+
+const EXAMPLES = [
+  'What is the price of Bitcoin?',
+  'Compare Ethereum and Solana',
+  'Which coins gained most today?',
+  'Where are support and resistance for BTC?',
+] as const;
+
+/** An empty chat: how to ask, what it costs, and questions to begin with (spec §2). */
+export const Welcome = ({ onAsk }: { onAsk: (question: string) => void }) => (
+  <div className={styles.welcome}>
+    <div className={styles.intro}>
+      <Logo size={48} />
+      <h2>Ask {PRODUCT}</h2>
+      <p>Answers come from market figures and name the time of their data.</p>
+    </div>
+    <ul className={styles.examples} aria-label="Examples">
+      {EXAMPLES.map((example) => (
+        <li key={example}>
+          <button type="button" className={styles.example} onClick={() => onAsk(example)}>
+            {example}
+            <Icon name="chevron-right" size={20} />
+          </button>
+        </li>
+      ))}
+    </ul>
+    <dl className={styles.tips}>
+      {TIPS.map(({ name, text }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className={styles.disclaimer}>
+      <Icon name="warning" size={20} />
+      Unclear charts, or charts without indicators, are hard to analyze. Question tokens are deducted all the same.
+    </p>
+  </div>
+);

@@ -1,0 +1,26 @@
+import type { User } from '../../../contract/account';
+import { type BotAccess, botAccess } from '../../../domain/bot-access';
+import { LinkCard } from '../../ui/card';
+
+/** Texts of spec §2. */
+const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {
+  premium: 'Premium: Unlimited access',
+  grace_period: 'Grace period: Available until August 2025',
+  new_user: 'Free trial: Limited time access',
+};
+
+interface BotCardProps {
+  user: User | undefined;
+  /** ms UTC. */
+  now: number;
+}
+
+/** The way to the bots, or why it is closed. The server applies the same rule. */
+export function BotCard({ user, now }: BotCardProps) {
+  const access = botAccess(user, now);
+  return access.allowed ? (
+    <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text={TEXTS[access.reason]} />
+  ) : (
+    <LinkCard href="/trading-bot" icon="bot" title="Trading Bot (Premium Only)" text="Upgrade to Premium for unlimited access" disabled />
+  );
+}

@@ -1,0 +1,17 @@
+import type { ChatMessage } from '../../../contract/chat';
+import type { UserDb } from '../db/user-db';
+import type { Command } from './command';
+
+/** The lane of chat questions. It belongs to the page: questions travel over its socket, one after another. */
+export const QUESTIONS = 'chat';
+
+/** The body of its commands; a command carries the id of its question. */
+export interface Question {
+  message: ChatMessage;
+  /** The conversation began with a question that the server has not seen yet: it has to be created first. */
+  newArchive: boolean;
+}
+
+/** Questions the server has yet to store or has refused, oldest first. */
+export const unsentQuestions = (db: UserDb): Promise<Command<Question>[]> =>
+  db.outbox.where('lane').equals(QUESTIONS).toArray() as Promise<Command<Question>[]>;
