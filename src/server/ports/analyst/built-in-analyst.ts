@@ -86,7 +86,7 @@ async function bodyOf(query: Query, folded: string, { coins: listed, source }: M
     case 'unlisted':
       return answerUnlisted(query.unlisted, listed);
     case 'unknown':
-      return answerUnknown();
+      return answerUnknown(query);
   }
 }
 

@@ -46,4 +46,6 @@ export interface Query {
   /** To convert: an amount of the first coin, or of dollars into it. */
   amount: { value: number; unit: 'coin' | 'USD' } | undefined;
   inBitcoin: boolean;
+  /** Money other than dollars and bitcoin was named. */
+  otherCurrency: boolean;
 }

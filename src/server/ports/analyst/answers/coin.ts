@@ -21,7 +21,10 @@ const MOST_COMPARED = 8;
 
 /** What is known of the coins asked about: all of it, or only the figures asked for. */
 export function answerCoins(query: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
-  const note = query.otherPeriod ? `\n\nI have changes over ${allPeriods}, and none over another time.` : '';
+  const note = [
+    ...(query.otherPeriod ? [`\n\nI have changes over ${allPeriods}, and none over another time.`] : []),
+    ...(query.otherCurrency ? ['\n\nI give prices in US dollars and in bitcoin only.'] : []),
+  ].join('');
   const [coin] = coins;
   if (!coin) return '';
   if (coins.length > 1) return comparison(query, coins.slice(0, MOST_COMPARED), market) + note;

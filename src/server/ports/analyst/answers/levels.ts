@@ -32,7 +32,7 @@ export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin |
     `**${coinName(bitcoin)}** is at **${formatUsd(price)}**.`,
     ...section('Resistance above', above, price),
     ...section('Support below', below, price),
-    `From ${series.source} candles of ${series.interval}, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC): prices that were the extreme of a day on each side, those within ${TOLERANCE * 100}% taken together. Touches say how often the price turned there.`,
+    `From ${series.source} candles of ${series.interval} each, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC): prices that were the extreme of a day on each side, those within ${TOLERANCE * 100}% taken together. Touches say how often the price turned there.`,
     ...refusal,
   ].join('\n\n');
 }

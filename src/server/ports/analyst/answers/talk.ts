@@ -29,8 +29,9 @@ export const answerHelp = (): string =>
     CONNECT,
   ].join('\n\n');
 
-export const answerUnknown = (): string =>
+export const answerUnknown = ({ metrics, period }: Query): string =>
   [
+    ...(metrics.length > 0 || period ? ['Which coin do you mean? Name it, or its symbol.'] : []),
     'I did not understand this, or it is nothing I can answer: I only know market figures of the coins listed here, levels of Bitcoin, and common terms.',
     `Try ${EXAMPLES}.`,
     CONNECT,
@@ -38,7 +39,7 @@ export const answerUnknown = (): string =>
 
 export const answerSource = (source: MarketSource, market: readonly MarketCoin[]): string =>
   source.demo
-    ? `My figures come from "${source.name}": the real figures of ${market.length} coins from that day, moved by a random walk as a demonstration. They are not live prices. Whoever runs this server can connect a live source.`
+    ? `My figures come from "${source.name}": the real figures of ${market.length} coins from that day, moved by a random walk as a demonstration. They are not live prices.`
     : `My figures come from ${source.name}, for ${market.length} coins.`;
 
 /** Says no to prophecy and advice, and gives the figures there are instead. */

@@ -33,7 +33,8 @@ export const changeOf = (coin: MarketCoin, period: Period): number | null => coi
 /** "up 1.31%", "down 0.20%", "unchanged". */
 export function moved(change: number | null): string {
   if (change === null) return 'with an unknown change';
-  const way = direction(change);
+  // What rounds to 0.00% went nowhere.
+  const way = direction(Number(change.toFixed(2)));
   return way === 'flat' ? 'unchanged' : `${way} ${formatSignedPercent(change).slice(1)}`;
 }
 

@@ -1,6 +1,16 @@
 import type { Candidate } from './aliases';
 import type { Token } from './tokens';
-import { AFTER_A_COIN, ARTICLES, BEFORE_A_COIN, CONNECTORS, FIGURES_OF, QUESTION_ENDS, QUESTION_STARTS } from './words';
+import {
+  AFTER_A_COIN,
+  ARTICLES,
+  BEFORE_A_COIN,
+  CONNECTORS,
+  ENDS_LISTS,
+  FIGURES_OF,
+  LEADS_TO,
+  QUESTION_ENDS,
+  QUESTION_STARTS,
+} from './words';
 
 interface Context {
   text: string;
@@ -13,12 +23,14 @@ export function isCoinByContext(candidate: Candidate, context: Context): boolean
   const { tokens } = context;
   const { from, to } = candidate;
   const before = tokens[from - 1]?.folded ?? '';
-  const after = tokens[to]?.folded ?? '';
+  // "Ripple's price" speaks of a price as "ripple price" does.
+  const next = tokens[to]?.folded === 's' ? to + 1 : to;
+  const after = tokens[next]?.folded ?? '';
   const single = candidate.alias.symbol?.length === 1;
   // The s of "what's" and the S of "S&P" are no coins.
   if (single && (tokens[from]?.text !== candidate.alias.symbol || /['’&]/.test(around(candidate, context)))) return false;
 
-  const isFollowedByFigure = AFTER_A_COIN.has(after) || (after === 'market' && AFTER_A_COIN.has(tokens[to + 1]?.folded ?? ''));
+  const isFollowedByFigure = AFTER_A_COIN.has(after) || (after === 'market' && AFTER_A_COIN.has(tokens[next + 1]?.folded ?? ''));
   if (isFollowedByFigure || BEFORE_A_COIN.has(before)) return true;
   if (before === 'of' && FIGURES_OF.has(tokens[from - 2]?.folded ?? '')) return true;
   if (from === 0 && to === tokens.length) return true;
@@ -41,18 +53,28 @@ function isAskedAbout({ from, to }: Candidate, tokens: readonly Token[]): boolea
   return opens && tokens.slice(to).every(({ folded }) => QUESTION_ENDS.has(folded));
 }
 
-/** Beside a coin that is sure, with a comma, a slash or a connecting word between, and nothing else going on after it. */
-function isInList(candidate: Candidate, { text, tokens, candidates }: Context): boolean {
-  const ends = (token: Token | undefined) =>
-    !token || CONNECTORS.has(token.folded) || QUESTION_ENDS.has(token.folded) || AFTER_A_COIN.has(token.folded);
+/** In a list with a coin that is sure: "sand and btc", "btc, near, sol", "2 eth to link". */
+function isInList(candidate: Candidate, context: Context): boolean {
+  const { tokens, candidates } = context;
+  if (ENDS_LISTS.has(tokens[candidate.from]?.folded ?? '')) return false;
   return candidates.some((other) => {
     if (!other.sure) return false;
-    const [left, right] = other.from < candidate.from ? [other, candidate] : [candidate, other];
-    const between = tokens.slice(left.to, right.from);
-    const gap = text.slice(tokens[left.to - 1]?.end ?? 0, tokens[right.from]?.start ?? 0);
-    const joined = between.length === 0 ? /[,/&+]/.test(gap) : between.length === 1 && CONNECTORS.has(between[0]?.folded ?? '');
-    return (
-      joined && (right === candidate ? ends(tokens[candidate.to]) || /^\s*,/.test(text.slice(tokens[candidate.to - 1]?.end ?? 0)) : true)
-    );
+    return other.from < candidate.from
+      ? areJoined(other, candidate, context, true) && isDone(candidate, context)
+      : areJoined(candidate, other, context, false);
   });
+}
+
+/** With a comma, a slash or a connecting word between them, and nothing else. */
+function areJoined(left: Candidate, right: Candidate, { text, tokens }: Context, isLeading: boolean): boolean {
+  const [word, ...more] = tokens.slice(left.to, right.from);
+  if (!word) return /[,/&+]/.test(text.slice(tokens[left.to - 1]?.end ?? 0, tokens[right.from]?.start ?? 0));
+  return more.length === 0 && (CONNECTORS.has(word.folded) || (isLeading && LEADS_TO.has(word.folded)));
+}
+
+/** Nothing follows that makes the name a word of a sentence. */
+function isDone({ to }: Candidate, { text, tokens }: Context): boolean {
+  const next = tokens[to];
+  if (!next || /^\s*[,?!]/.test(text.slice(tokens[to - 1]?.end ?? 0))) return true;
+  return [CONNECTORS, QUESTION_ENDS, AFTER_A_COIN].some((words) => words.has(next.folded));
 }

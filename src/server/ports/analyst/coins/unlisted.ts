@@ -2,7 +2,7 @@ const NOT_COINS = new Set(
   `the it this that them a an my your his her one these those each all every any crypto cryptos coin coins token tokens market markets
    bitcoin gold silver oil usd eur dollar dollars today now and or price prices me you what which how top best worst risk entry bot
    bots trading premium pro basic free plan plans subscription api ai faq kyc help support login account profile image chart charts
-   gas nft defi stop order leverage i usdt stocks stock nasdaq sp500 s&p tesla apple`.split(/\s+/),
+   trades trade gas nft defi stop order leverage i usdt stocks stock nasdaq sp500 s&p tesla apple`.split(/\s+/),
 );
 
 /** Names that a question treats like a coin's although none is known by them. Letters, digits, dots and dashes only. */

@@ -74,7 +74,13 @@ export const QUESTION_STARTS = words('about is of for hows and are');
 export const ARTICLES = words('a an the my your this that any some');
 
 /** Between the coins of a list. */
-export const CONNECTORS = words('vs versus and or against with plus to than');
+export const CONNECTORS = words('vs versus and or against with plus');
+
+/** Only before the coin in question: "2 eth to link", but not "link to bitcoin". */
+export const LEADS_TO = words('to than');
+
+/** What ends lists without being a coin. */
+export const ENDS_LISTS = words('etc');
 
 /** Currencies that the second half of a pair names: BTC/USDT, ETHUSD. */
 export const PAIR_ENDS = ['usdt', 'usdc', 'busd', 'fdusd', 'usd', 'perp'] as const;

@@ -46,6 +46,11 @@ export function askedPeriod(folded: string): Pick<Query, 'period' | 'otherPeriod
   return { period: other ? undefined : period, otherPeriod: other };
 }
 
+const OTHER_CURRENCY = /[€£¥₹]|\b(eur|euros?|gbp|pounds?|sterling|yen|jpy|yuan|cny|rmb|inr|rupees?|chf|francs?|cad|aud|krw|brl|lira)\b/;
+
+/** Whether money was named that no quote is in. */
+export const asksOtherCurrency = (folded: string): boolean => OTHER_CURRENCY.test(folded);
+
 const MOST_ROWS = 50;
 const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 

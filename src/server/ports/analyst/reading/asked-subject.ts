@@ -18,7 +18,7 @@ const HELP = new RegExp(
 const SOURCE = new RegExp(
   [
     /\bwhere .*\b(data|figures|prices|numbers)\b.*\b(from|come)\b/,
-    /\b(data|price|figure)s? sources?\b|\bsources? of (your|the|this|these)\b/,
+    /\b(data|price|figure|your) ?s? sources?\b|\bsources? of (your|the|this|these)\b/,
     /\bhow (fresh|old|recent|current|accurate|reliable|live)\b/,
     /\b(is|are) (this|these|the|your) .*\b(real|live|fake|demo|simulated|up to date|accurate)\b/,
     /\bwhich (coins|cryptos) do you (know|have|cover)\b|\bhow many coins\b/,
@@ -27,7 +27,7 @@ const SOURCE = new RegExp(
     .join('|'),
 );
 const REASON =
-  /^(and |but |so |ok )?(why|how come|what caused|what (is|'s) (driving|behind))\b|\bwhat (happened|is happening|'s happening|is going on) (to|with|in)\b|\b(news|headlines|reasons?)\b/;
+  /^(and |but |so |ok )?(why|how come|what caused|what (is|'s) (driving|behind))\b|\bwhat( is|'s|s)? (happened|happening|going on) (to|with|in)\b(?!( the)?( crypto)? (markets?|crypto)\b)|\b(news|headlines|reasons?)\b/;
 const PAST =
   /\b(was|were|ago|yesterday|back then|used to be|in (20[01]\d|202[0-5])|ath|all[- ]time (high|low)|(highest|lowest) .*\bever|history|historical|launch price)\b/;
 const GREETING = /^(hi+|hello+|hey+|hiya|howdy|yo|gm|good (morning|afternoon|evening|day)|greetings|hallo|hola|bonjour|ciao)\b/;
@@ -45,7 +45,7 @@ const MOVERS = /\b(movers?|moved (the )?most|biggest moves?|trending|hot right n
 const TOP =
   /\btop( \d+| ten| five| three)?( crypto)? (coins?|cryptos?|cryptocurrenc(y|ies)|tokens?|altcoins?|assets)\b|^(the )?top( \d+| ten| five| three)?\b|\b(largest|biggest|smallest|lowest|highest)\b.*\b(coins?|cryptos?|cryptocurrenc(y|ies)|tokens?|caps?|volumes?|prices?)\b|\bmost (traded|valuable|expensive)\b|\bcheapest\b|\blist\b.*\b(coins|cryptos)\b/;
 const OVERVIEW =
-  /\bmarket (overview|summary|update|report|status|today|now|doing|situation|conditions?|breadth|mood)\b|\b(overview|summary|state|status)\b.*\b(market|crypto)\b|\btotal (crypto )?(market ?)?(cap|volume)\b|\b(the|whole|entire|overall|crypto) markets?\b(?! (cap|order|maker))|\bhow('s| is| are)? (the )?(markets?|crypto|everything|cryptos)\b|^(markets?|crypto|overview|dominance)[.!? ]*$|\bwhat is (up|going on|happening)\b/;
+  /\bmarket (overview|summary|update|report|status|today|now|doing|situation|conditions?|breadth|mood)\b|\b(overview|summary|state|status)\b.*\b(market|crypto)\b|\btotal (crypto )?(market ?)?(cap|volume)\b|\b(the|whole|entire|overall|crypto) markets?\b(?! (cap|order|maker))|\bhow('s| is| are)? (the )?(markets?|crypto|everything|cryptos|altcoins|alts)\b|^(markets?|crypto|overview|dominance)[.!? ]*$|\bwhat( is|'s|s) (up|going on|happening)\b/;
 
 export interface Subject {
   /** Undefined where the words leave it open. */

@@ -8,12 +8,12 @@ const AROUND_A_TERM = new Set(
   `what whats is are s does do did define definition explain explained meaning mean means describe understand tell me about how work
    works the a an of in on for to and or vs versus with between difference differences compare please can could you i help simple simply
    words terms term word crypto cryptocurrency trading exactly again quickly briefly level levels by this that it when people say hi hello
-   hey thanks ok used use called trader traders market would explaining learn know want like
+   hey thanks ok used use called trade explaining learn know want like m am five beginner beginners newbie dummies child
    `.split(/\s+/),
 );
 
 const LEVEL_TERMS = new Set(['Support', 'Resistance', 'Support and resistance']);
-const OF_THE_MOMENT = /\b(the|current|currently|key|nearest|next|now|today|its)\b/;
+const OF_THE_MOMENT = /\b(the (?!difference|meaning|definition)|current|currently|key|nearest|next|now|today|its)\b/;
 const OF_SOMETHING = /\b(the|its|their|his|current|total)\b/;
 
 export interface AskedTerms {

@@ -4,6 +4,7 @@ const CONTINUES =
   /^(and|or|also|then|now|ok(ay)?|so|but|what about|how about|what of|same|plus|versus|vs|compared?|with|over|in|for|since)\b/;
 const POINTS_BACK = /\b(it|its|it's|that|this|they|them|their|those|these|both|same|one|ones|the (other|coin|first|second))\b/;
 const ADDS = /\b(compare|compared|vs|versus|against|with it|to it|than it|with (that|them|those)|to (that|them)|than (that|them))\b/;
+const BARE_COUNT = /^(and |just |only )*(the )?(top|first) \w+[.!? ]*$/;
 const ABOUT_COINS: readonly Kind[] = ['coins', 'levels', 'advice', 'reason', 'past', 'conversion'];
 const ABOUT_LISTS: readonly Kind[] = ['movers', 'top'];
 
@@ -12,6 +13,8 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
   if (!previous) return own;
   const continues = CONTINUES.test(folded) || POINTS_BACK.test(folded);
   if (own.coins.length > 0) return continues ? withOtherCoins(previous, own, folded) : own;
+  // "Top 3" after a list of movers shortens that list.
+  if (previous.kind === 'movers' && own.kind === 'top' && BARE_COUNT.test(folded)) return { ...previous, count: own.count };
   switch (own.kind) {
     case 'unknown':
       return withOtherFigures(previous, own);

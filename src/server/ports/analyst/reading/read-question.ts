@@ -3,7 +3,7 @@ import type { CoinName } from '../../market-data/market-data';
 import { findCoins, type Mention } from '../coins/finder';
 import { unlistedCoins } from '../coins/unlisted';
 import type { Query } from '../query';
-import { askedAmount, askedCount, askedMetrics, askedPeriod } from './asked-figures';
+import { askedAmount, askedCount, askedMetrics, askedPeriod, asksOtherCurrency } from './asked-figures';
 import { askedSubject } from './asked-subject';
 import { askedTerms, termsBesideCoins } from './asked-terms';
 import { continueFrom } from './follow-up';
@@ -30,6 +30,7 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
     terms: [],
     amount,
     inBitcoin,
+    otherCurrency: asksOtherCurrency(folded),
   };
 
   const subject = askedSubject(folded, asked.length > 0);
