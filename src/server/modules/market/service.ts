@@ -1,8 +1,8 @@
 import type { CryptoDetails, CryptoItem, MarketListBody, MarketSource, SearchHit } from '../../../contract/market';
+import { searchCoins } from '../../../domain/coin-search';
 import type { MarketCoin, MarketData, MarketSnapshot } from '../../ports/market-data/market-data';
 import { passes } from './filters';
 import { rank } from './ranking';
-import { searchCoins } from './search';
 
 const DEFAULT_LIMIT = 100;
 /** The count options of spec §9: the only lengths worth keeping answers for. */

@@ -1,13 +1,12 @@
-import type { SearchHit } from '../../../contract/market';
-import { fold } from '../../../domain/text';
-import type { CoinName } from '../../ports/market-data/market-data';
+import type { SearchHit } from '../contract/market';
+import { fold } from './text';
 
 const MOST_HITS = 50;
 const TOP_COINS = 20;
 const NO_MATCH = 6;
 
 /** How well a coin answers the text, 0 the best. */
-function distance({ name, symbol }: CoinName, needle: string): number {
+function distance({ name, symbol }: SearchHit, needle: string): number {
   const foldedName = fold(name);
   const foldedSymbol = fold(symbol);
   if (foldedSymbol === needle) return 0;
@@ -19,8 +18,11 @@ function distance({ name, symbol }: CoinName, needle: string): number {
   return NO_MATCH;
 }
 
-/** Coins by name or symbol, whatever case and accents, best match first; without text, the top coins. `coins` by rank. */
-export function searchCoins(coins: readonly CoinName[], text: string): SearchHit[] {
+/**
+ * Coins by name or symbol, whatever case and accents, best match first; without text, the top coins. `coins` by rank.
+ * The server searches all coins with it, the app those on the device.
+ */
+export function searchCoins(coins: readonly SearchHit[], text: string): SearchHit[] {
   const needle = fold(text.trim());
   const hits = needle
     ? coins
