@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { MESSAGES } from '../../../contract/account-rules';
 import { digits as digitsOf } from '../../../domain/input-filters';
 import styles from './code-boxes.module.css';
@@ -15,6 +15,8 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
   const [refused, setRefused] = useState(false);
   const message = useId();
   const last = value.length - 1;
+
+  useEffect(() => boxes.current[0]?.focus(), []);
 
   const focus = (index: number) => boxes.current[Math.min(Math.max(index, 0), last)]?.focus();
 

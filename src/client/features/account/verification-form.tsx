@@ -33,7 +33,14 @@ export function VerificationForm({ verification }: { verification: Verification 
   const seconds = useCountdown(codeEndsAt);
   const [problem, setProblem] = useState<string>();
   const [isVerified, setVerified] = useState(false);
+  /** Each beginning has empty boxes, and the focus in the first. */
+  const [beginning, setBeginning] = useState(0);
   const [isResending, setResending] = useState(false);
+
+  const startOver = () => {
+    field.onChange(NO_CODE);
+    setBeginning((count) => count + 1);
+  };
 
   const type = (digits: string[]) => {
     setProblem(undefined);
@@ -49,7 +56,7 @@ export function VerificationForm({ verification }: { verification: Verification 
       await path.succeed(verification);
     } catch (error) {
       setProblem(errorMessage(error));
-      if (error instanceof ApiError && error.status === 400) field.onChange(NO_CODE);
+      if (error instanceof ApiError && error.status === 400) startOver();
     }
   });
 
@@ -61,7 +68,7 @@ export function VerificationForm({ verification }: { verification: Verification 
       const next = Date.now() + CODE_LIFE;
       await keepVerification({ ...verification, codeEndsAt: next });
       setCodeEndsAt(next);
-      field.onChange(NO_CODE);
+      startOver();
       toast('A new code is on its way');
     } catch (error) {
       setProblem(errorMessage(error));
@@ -75,12 +82,12 @@ export function VerificationForm({ verification }: { verification: Verification 
       <p className={styles.intro}>
         Enter the four digits that we sent to <strong>{maskEmail(email)}</strong>.
       </p>
-      <CodeBoxes value={field.value} onChange={type} />
+      <CodeBoxes key={beginning} value={field.value} onChange={type} />
       <div className={styles.between}>
         <p className={styles.countdown} role="timer">
           {seconds > 0 ? `The code expires in ${formatCountdown(seconds)}` : 'The code has expired'}
         </p>
-        <Button variant="ghost" disabled={seconds > 0 || isVerified} busy={isResending} onClick={resend}>
+        <Button variant="ghost" className={styles.resend} disabled={seconds > 0 || isVerified} busy={isResending} onClick={resend}>
           Resend Code
         </Button>
       </div>

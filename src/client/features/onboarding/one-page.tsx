@@ -6,7 +6,7 @@ import { Slide } from './slide';
 /** A boat on the tide, a level to steer by. */
 const drawing = (
   <Picture>
-    <path className={faint} d="M160 14a88 88 0 0 1 86 106M74 120A88 88 0 0 1 108 31" />
+    <circle className={faint} cx="160" cy="112" r="92" />
     <path className={dashed} d="M14 104h74m144 0h74" />
     <path d="m300 98 6 6-6 6" />
     <path className={solid} d="M132 20c2 11.6 5 14.6 17 17-12 2.4-15 5.4-17 17-2-11.6-5-14.6-17-17 12-2.4 15-5.4 17-17Z" />
@@ -16,7 +16,11 @@ const drawing = (
     <path className={`${accent} ${soft}`} d="M156 92c-8 28-22 52-40 70h40Z" />
     <path d="M162 62v112M162 62l12 5-12 5" />
     <path className={ground} d="M106 174h110l-15 26c-22 8-58 8-80 0Z" />
-    <path className={soft} stroke="none" d="M6 208c24-15 44-15 68 0s44 15 68 0 44-15 68 0 44 15 68 0 24-10 36-7v53H6Z" />
+    <path
+      className={soft}
+      stroke="none"
+      d="M6 208c24-15 44-15 68 0s44 15 68 0 44-15 68 0 44 15 68 0 24-10 36-7v27a26 26 0 0 1-26 26H32a26 26 0 0 1-26-26Z"
+    />
     <path className={accent} d="M6 208c24-15 44-15 68 0s44 15 68 0 44-15 68 0 44 15 68 0 24-10 36-7" />
     <path className={faint} d="M38 232h26m40 4h54m44-6h30m22 8h24" />
   </Picture>

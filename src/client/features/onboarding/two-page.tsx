@@ -32,8 +32,6 @@ const drawing = (
     <rect className={solid} x="250" y="62" width="60" height="28" rx="8" />
     <path className={onSolid} d="M264 80v-9m-4 3.5 4-4 4 4M278 72h20m-20 8h12" />
     <path className={faint} d="M44 206c16-8 28-8 44 0s28 8 44 0 28-8 44 0 28 8 44 0 28-8 52-2" />
-    <path d="M60 238h66m14 0h28" />
-    <path className={faint} d="M196 238h64" />
   </Picture>
 );
 
