@@ -1,0 +1,44 @@
+import type { Quote } from '../../src/contract/market';
+import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
+import type { MarketCoin, MarketData } from '../../src/server/ports/market-data/market-data';
+
+/** A Wednesday, when the demo market is well away from its snapshot. */
+export const WEDNESDAY = Date.UTC(2026, 4, 13, 9, 30);
+
+/** The demo market with its time standing still. */
+export const stillMarket = (time = WEDNESDAY): MarketData => createDemoMarket({ clock: () => time, seed: 1, tickMs: 5000 });
+
+const UNKNOWN: Quote = {
+  price: null,
+  market_cap: null,
+  volume_24h: null,
+  volume_change_24h: null,
+  fully_diluted_market_cap: null,
+  percent_change_1h: null,
+  percent_change_24h: null,
+  percent_change_7d: null,
+  percent_change_30d: null,
+  percent_change_60d: null,
+  percent_change_90d: null,
+};
+
+interface CoinOptions extends Partial<Omit<MarketCoin, 'quote' | 'tags'>> {
+  usd?: Partial<Quote>;
+  btc?: Partial<Quote>;
+  tags?: readonly string[];
+}
+
+/** A coin with the figures a test is about; everything else is unknown. */
+export const coinWith = ({ usd, btc, tags = [], ...facts }: CoinOptions): MarketCoin => ({
+  id: 9,
+  name: 'Nine',
+  symbol: 'NIN',
+  rank: 9,
+  dateAdded: '2020-01-01',
+  circulatingSupply: null,
+  totalSupply: null,
+  maxSupply: null,
+  ...facts,
+  tags: tags.map((slug) => ({ slug, name: slug })),
+  quote: { USD: { ...UNKNOWN, ...usd }, BTC: { ...UNKNOWN, ...btc } },
+});
