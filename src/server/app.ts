@@ -6,11 +6,12 @@ import type { Clock } from '../domain/clock';
 import type { Config } from './config';
 import type { Db } from './db/open';
 import { requireToken } from './http/authenticate';
-import { handleErrors } from './http/error-handler';
+import { answerError } from './http/error-handler';
 import { publicRoutes } from './http/public-routes';
 import { limitRates } from './http/rate-limits';
 import { rejectNul } from './http/reject-nul';
 import { logRequests } from './http/request-log';
+import { rewriteUrl } from './http/rewrite-url';
 import { secure } from './http/security';
 import { serveClient } from './http/static-files';
 import { verifyLinkRoutes } from './modules/accounts/link-routes';
@@ -60,6 +61,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
+    rewriteUrl,
+    // What the router itself refuses, such as an overlong parameter.
+    frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
@@ -67,7 +71,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('identity', null);
 
-  handleErrors(app);
+  app.setErrorHandler(answerError);
   logRequests(app);
   await secure(app, config);
   await limitRates(app);

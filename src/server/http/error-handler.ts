@@ -1,17 +1,15 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest, notFound, Problem } from './errors';
 
 /** How long a body that is refused for its size is still read, so that its sender gets to see the refusal. */
 const DRAIN_MS = 5000;
 
 /** Turns whatever a route throws into the one shape of contract/errors. */
-export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler(async (error: unknown, request, reply) => {
-    const problem = problemOf(error);
-    if (!problem) request.log.error({ err: error }, 'request failed');
-    if (problem?.status === 413) await drain(request);
-    return sendProblem(reply, problem ?? new Problem(500, 'internal', 'Something went wrong on our side. Please try again.'));
-  });
+export async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const problem = problemOf(error);
+  if (!problem) request.log.error({ err: error }, 'request failed');
+  if (problem?.status === 413) await drain(request);
+  sendProblem(reply, problem ?? new Problem(500, 'internal', 'Something went wrong on our side. Please try again.'));
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {

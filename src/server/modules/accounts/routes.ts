@@ -34,7 +34,7 @@ const LIMITS = {
 /** Codes that can be mailed to one account: a person who waits out every countdown needs 6. */
 const MAILS = { max: 8, timeWindow: 15 * MINUTE };
 /** Passwords that one address can try on one account; another address has its own, so a stranger cannot lock anybody out. */
-const PASSWORDS = { max: 10, timeWindow: 5 * MINUTE };
+const PASSWORDS = { max: 20, timeWindow: 5 * MINUTE };
 
 const MAX_ID = 64;
 

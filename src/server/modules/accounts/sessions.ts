@@ -128,10 +128,13 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
   };
 }
 
+/** The database knows users and sessions by UUIDs only. */
+const claimsOfRows = z.extend(accessClaims, { sub: uuid, sid: uuid });
+
 async function readClaims(accessToken: string, key: Uint8Array, clock: Clock) {
   try {
     const { payload } = await jwtVerify(accessToken, key, { algorithms: [ALGORITHM], currentDate: new Date(clock()) });
-    return z.parse(accessClaims, payload);
+    return z.parse(claimsOfRows, payload);
   } catch {
     throw unauthorized();
   }

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiError } from '../../src/contract/errors';
+import { PASSWORD, startServer, type TestServer } from '../support/server';
+
+let server: TestServer;
+let address = 0;
+
+beforeAll(async () => {
+  server = await startServer({ env: { TRUST_PROXY: 'on' } });
+});
+beforeEach(() => {
+  address++;
+});
+afterAll(() => server.close());
+
+const from = (last = address) => ({ 'x-forwarded-for': `10.1.0.${last}` });
+
+/** Sends until it is refused for its rate, and says how often it was not. */
+async function untilLimited(send: () => Promise<Response>, most: number): Promise<number> {
+  for (let sent = 0; sent <= most; sent++) {
+    const response = await send();
+    if (response.status !== 429) continue;
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(apiError.parse(await response.json())).toMatchObject({ status: 429, code: 'too_many_requests' });
+    return sent;
+  }
+  throw new Error(`not limited after ${most} calls`);
+}
+
+describe('one address', () => {
+  test.each([
+    ['register', { email: 'not an address' }, 120],
+    ['resend-verification-code', { email: 'not an address' }, 30],
+    ['login', { email: 'not an address' }, 60],
+    ['verify-otp', { email: 'not an address' }, 60],
+    ['refresh-token', { refreshToken: 'none' }, 120],
+  ])('may call %s so often and not more', async (route, body, most) => {
+    expect(await untilLimited(() => server.post(`/auth/${route}/`, body, from()), most)).toBe(most);
+    expect((await server.post(`/auth/${route}/`, body, from(200 + address))).status).toBeLessThan(429);
+  });
+});
+
+describe('one account', () => {
+  test('is mailed 8 codes in a quarter of an hour, whoever asks and by whichever route', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const registration = { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD };
+    expect((await server.post('/auth/register/', registration, from())).status).toBe(201);
+    let caller = 50;
+    const resend = () => server.post('/auth/resend-verification-code/', { email: email.toUpperCase() }, from(caller++));
+    expect(await untilLimited(resend, 10)).toBe(7);
+    expect((await server.post('/auth/register/', registration, from())).status).toBe(429);
+    expect((await server.post('/auth/register/', { ...registration, email: `${randomUUID()}@example.com` }, from())).status).toBe(201);
+  });
+
+  test('withstands guessing without being locked for its owner', async () => {
+    const { user } = await server.signUp();
+    const guess = () => server.post('/auth/login/', { email: user.email, password: 'Guess-1234' }, from());
+    expect(await untilLimited(guess, 25)).toBe(20);
+    const owner = await server.post('/auth/login/', { email: user.email, password: PASSWORD }, from(201));
+    expect(owner.status).toBe(200);
+  });
+});
+
+test('a caller cannot name another address where no proxy is trusted', async () => {
+  const bare = await startServer();
+  try {
+    let claimed = 0;
+    const call = () => bare.post('/auth/resend-verification-code/', { email: 'x' }, from(claimed++));
+    expect(await untilLimited(call, 40)).toBe(30);
+  } finally {
+    await bare.close();
+  }
+});
