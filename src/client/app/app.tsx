@@ -1,6 +1,7 @@
 import Router from 'preact-router';
 import { type ReactNode, Suspense } from 'react';
 import { SWRConfig, type SWRConfiguration } from 'swr';
+import { ApiError } from '../platform/api/errors';
 import { isReachable, onReachabilityChange } from '../platform/live/reachability';
 import { history, useLocation } from '../platform/router/history';
 import { Toasts } from '../ui/toast';
@@ -14,9 +15,11 @@ import { UpdatePrompt } from './update-prompt';
 
 /** SWR decides when to fetch; what it needs to know of the device comes from here. */
 const swr: SWRConfiguration = {
+  provider: () => new Map(), // only with a provider of its own does SWR call initReconnect
   isOnline: isReachable,
   initReconnect: (reconnect) => onReachabilityChange(() => isReachable() && reconnect()),
-  shouldRetryOnError: false, // reachability asks for the next try
+  // A server that cannot be reached is tried again when reachability says so; one that is in trouble, after a while.
+  shouldRetryOnError: (error) => error instanceof ApiError && (error.status >= 500 || error.status === 429),
 };
 
 const guards: Record<AppRoute['guard'], (children: ReactNode) => ReactNode> = {

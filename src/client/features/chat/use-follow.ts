@@ -28,8 +28,12 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, key: string |
       element.scrollTop = 0;
       return;
     }
+    let top = 0;
     const scrolled = () => {
-      following.current = element.scrollHeight - element.clientHeight - element.scrollTop <= NEAR;
+      const near = element.scrollHeight - element.clientHeight - element.scrollTop <= NEAR;
+      // Only the reader scrolls up; that the end has moved away since it was scrolled to is no reason to stay behind.
+      if (near || element.scrollTop < top) following.current = near;
+      top = element.scrollTop;
       setAtEnd(following.current);
     };
     const resized = new ResizeObserver(() => (following.current ? toEnd() : scrolled()));

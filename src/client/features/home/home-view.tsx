@@ -35,8 +35,8 @@ export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
         </div>
         <nav className={styles.cards} aria-label="Start">
           <LinkCard href="/chat" icon="image" title="Chat by Image" text="Ask a question or have a chart read" />
-          <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices, changes and details of the top coins" />
-          <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="The indicator with support and resistance" />
+          <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />
+          <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="Support and resistance levels" />
           <BotCard user={user} now={now} />
         </nav>
         <div className={styles.recent}>{recent}</div>

@@ -83,13 +83,18 @@ async function create(): Promise<LiveSocket> {
     failures = 0;
     reportReachable();
   });
-  created.on('disconnect', () => attemptLater());
+  // Until it is let go of, the library counts a lost or failed connection as active, and connect() would do nothing.
+  created.on('disconnect', () => {
+    created.disconnect();
+    attemptLater();
+  });
   created.on('connect_error', (error) => void refused(error));
   for (const configure of configured) configure(created);
   return created;
 }
 
 async function refused(error: Error & { data?: unknown }) {
+  socket?.disconnect();
   const { code } = (error.data ?? {}) as { code?: unknown };
   const stale = socket?.io.opts.query?.token;
   if (code === 'unauthorized' && typeof stale === 'string') await refresh(stale).catch(() => undefined);
