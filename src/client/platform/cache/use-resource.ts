@@ -20,8 +20,17 @@ export interface ResourceState<Data> {
   refresh: () => Promise<unknown>;
 }
 
+interface ResourceOptions {
+  /** Asks again this often, ms, while the page is visible and the server can be reached. 0: only when there is a reason. */
+  refreshInterval?: number;
+}
+
 /** Reads a resource from the device and lets SWR decide when to ask the server. `null` params: not now. */
-export function useResource<Params, Wire, Data>(resource: Resource<Params, Wire, Data>, params: Params | null): ResourceState<Data> {
+export function useResource<Params, Wire, Data>(
+  resource: Resource<Params, Wire, Data>,
+  params: Params | null,
+  { refreshInterval = 0 }: ResourceOptions = {},
+): ResourceState<Data> {
   const db = userDb(useClaims().sub);
   const name = params === null ? null : resource.key(params);
   const key = name && `${db.name}/${name}`;
@@ -31,7 +40,7 @@ export function useResource<Params, Wire, Data>(resource: Resource<Params, Wire,
     const stamp = await db.stamps.get(name);
     return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
   });
-  const fetched = useSWR(key, () => (params === null ? undefined : load(db, resource, params)));
+  const fetched = useSWR(key, () => (params === null ? undefined : load(db, resource, params)), { refreshInterval });
 
   const data = stored?.data;
   const savedAt = stored?.savedAt;

@@ -49,8 +49,11 @@ export const history = {
     };
   },
   push(url: string, state?: unknown) {
+    const from = current.pathname;
     window.history.pushState({ depth: entry().depth + 1, state } satisfies Entry, '', url);
     changed();
+    // Going back, the browser restores the scroll itself; a page that is new begins at its top.
+    if (current.pathname !== from) window.scrollTo(0, 0);
   },
   replace(url: string, state?: unknown) {
     window.history.replaceState({ depth: entry().depth, state } satisfies Entry, '', url);
