@@ -1,0 +1,43 @@
+import type { CryptoDetails } from '../../../contract/market';
+import { Icon } from '../../ui/icon';
+import styles from './coin-about.module.css';
+import { coinLinks } from './coin-links';
+
+const MOST_TAGS = 10;
+
+/** A coin's links and tags. What is missing does not show, not even its heading. */
+export function CoinAbout({ details }: { details: CryptoDetails }) {
+  const links = coinLinks(details);
+  const tags = [...new Set(details.tags.map(({ name }) => name))].slice(0, MOST_TAGS);
+  return (
+    <>
+      {links.length > 0 && (
+        <section>
+          <h2 className={styles.heading}>Links</h2>
+          <ul className={styles.items}>
+            {links.map(({ label, href }) => (
+              <li key={label}>
+                <a className={styles.link} href={href} target="_blank" rel="noopener noreferrer">
+                  {label}
+                  <Icon name="external" size={16} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {tags.length > 0 && (
+        <section>
+          <h2 className={styles.heading}>Tags</h2>
+          <ul className={styles.items}>
+            {tags.map((name) => (
+              <li key={name} className={styles.tag}>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

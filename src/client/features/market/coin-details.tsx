@@ -1,0 +1,108 @@
+import { useLayoutEffect, useRef } from 'react';
+import { formatSymbol } from '../../../domain/format-number';
+import { ApiError, errorMessage } from '../../platform/api/errors';
+import { type ResourceState, useResource } from '../../platform/cache/use-resource';
+import { useReachable } from '../../platform/live/reachability';
+import { goBack } from '../../platform/router/history';
+import { useClaims } from '../../platform/session/use-session';
+import { Button, ButtonLink } from '../../ui/button';
+import { CoinIcon } from '../../ui/coin-icon';
+import { PageHeader } from '../../ui/page-header';
+import { Change, Price } from '../../ui/price';
+import { EmptyState, ErrorState } from '../../ui/state';
+import { CoinAbout } from './coin-about';
+import styles from './coin-details.module.css';
+import { type CoinData, coinDetailsResource } from './coin-details-resource';
+import { DetailsSkeleton, StatisticOutlines } from './details-skeleton';
+import { figure } from './figures';
+import { POLL_MS } from './poll';
+import { SourceLine } from './source-line';
+import { MOST_STATISTICS, statistics } from './statistics';
+
+/** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
+export function CoinDetails({ id }: { id: number | undefined }) {
+  const userId = useClaims().sub;
+  const state = useResource(coinDetailsResource, id === undefined ? null : { id, userId }, { refreshInterval: POLL_MS });
+  const unknown = id === undefined || (state.error instanceof ApiError && state.error.status === 404);
+
+  if (state.isLoading) return <DetailsSkeleton />;
+  if (state.data) return <Known key={id} state={state} data={state.data} />;
+  return (
+    <>
+      <PageHeader title="Coin" onBack={() => goBack('/crypto')} />
+      {unknown ? (
+        <EmptyState title="This coin is not known here." action={<ButtonLink href="/crypto">See the market</ButtonLink>} />
+      ) : (
+        <ErrorState
+          title="This coin could not be loaded"
+          detail={`${errorMessage(state.error)} Coins you have opened before stay on this device.`}
+          action={<Button onClick={() => void state.refresh()}>Try again</Button>}
+        />
+      )}
+    </>
+  );
+}
+
+function Known({ state, data: { coin, details, listedAt } }: { state: ResourceState<CoinData>; data: CoinData }) {
+  const { id, name, symbol, quote } = coin;
+  const price = figure(quote, 'price');
+  const figures = statistics(coin, details);
+  const page = useRef<HTMLElement>(null);
+  // The pane keeps its scroll when another coin takes its place.
+  useLayoutEffect(() => page.current?.scrollIntoView(), []);
+
+  return (
+    <>
+      <PageHeader title={<bdi>{name}</bdi>} onBack={() => goBack('/crypto')} />
+      <article className={styles.page} ref={page}>
+        <SourceLine source={details?.source} savedAt={state.savedAt ?? listedAt} origin={state.origin} error={state.error} />
+        <div className={styles.hero}>
+          <CoinIcon id={id} name={name} symbol={symbol} size={56} />
+          <div className={styles.names}>
+            <bdi className={styles.name}>{name}</bdi>
+            <bdi className={styles.symbol}>{formatSymbol(symbol)}</bdi>
+          </div>
+          <div className={styles.figures}>
+            <span className={styles.price}>
+              <Price value={price?.value} currency={price?.currency ?? 'USD'} />
+            </span>
+            <span className={styles.change}>
+              <Change value={figure(quote, 'percent_change_24h')?.value} /> 24h
+            </span>
+          </div>
+        </div>
+        <section>
+          <h2 className={styles.heading}>Statistics</h2>
+          <dl className={styles.statistics}>
+            {figures.map(({ label, text }) => (
+              <div key={label} className={styles.statistic}>
+                <dt>{label}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+            {!details && state.isValidating && <StatisticOutlines count={MOST_STATISTICS - figures.length} />}
+          </dl>
+        </section>
+        {details ? <CoinAbout details={details} /> : !state.isValidating && <Missing state={state} name={name} />}
+      </article>
+    </>
+  );
+}
+
+/** Only what the list tells is on this device. */
+function Missing({ state, name }: { state: ResourceState<CoinData>; name: string }) {
+  const reachable = useReachable();
+  return (
+    <div className={styles.missing} role="status">
+      <p>
+        {reachable ? errorMessage(state.error) : 'Offline.'} Supply, links and tags of <bdi>{name}</bdi> have not been saved on this device
+        yet.
+      </p>
+      {reachable && (
+        <Button variant="secondary" onClick={() => void state.refresh()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

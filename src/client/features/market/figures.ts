@@ -1,0 +1,28 @@
+import { CURRENCIES, type Currency, type Quote, type Quotes } from '../../../contract/market';
+import { formatCompact, formatVolumeToCap } from '../../../domain/format-number';
+
+export interface Figure {
+  value: number;
+  currency: Currency;
+}
+
+const SIGN: Record<Currency, string> = { USD: '$', BTC: '₿' };
+
+/** A figure in USD or, where that is missing, in BTC (spec §3). Undefined where neither is known. */
+export function figure(quote: Quotes, name: keyof Quote): Figure | undefined {
+  for (const currency of CURRENCIES) {
+    const value = quote[currency]?.[name];
+    if (value != null) return { value, currency };
+  }
+  return undefined;
+}
+
+/** `$1.9T` or `₿19.8M`; a dash where nothing is known. */
+export const formatAmount = (amount: Figure | undefined): string =>
+  amount ? SIGN[amount.currency] + formatCompact(amount.value) : formatCompact(undefined);
+
+/** Volume in percent of the market cap, both in the same currency. Undefined where no currency knows both. */
+export function volumeToCap(quote: Quotes): string | undefined {
+  const known = CURRENCIES.map((currency) => quote[currency]).find((each) => each?.volume_24h != null && each.market_cap);
+  return known && formatVolumeToCap(known.volume_24h, known.market_cap);
+}

@@ -1,0 +1,56 @@
+import type { SearchHit } from '../../../contract/market';
+import { formatSymbol } from '../../../domain/format-number';
+import { CoinIcon } from '../../ui/coin-icon';
+import { Highlighted } from '../../ui/highlighted';
+import { Picture } from '../../ui/picture';
+import { Skeleton, SkeletonRows } from '../../ui/skeleton';
+import { EmptyState } from '../../ui/state';
+import styles from './search-result.module.css';
+
+const outline = (
+  <span className={styles.row}>
+    <Skeleton width={32} height={32} radius="50%" />
+    <Skeleton width="44%" height={16} />
+  </span>
+);
+
+interface SearchResultProps {
+  /** Undefined while they are on their way. */
+  hits: SearchHit[] | undefined;
+  /** What was searched for; empty shows the top coins. */
+  text: string;
+}
+
+/** Coins found, with the typed text marked in them. */
+export function SearchResult({ hits, text }: SearchResultProps) {
+  return (
+    <section aria-labelledby="search-result">
+      <h2 className={styles.heading} id="search-result">
+        {text ? 'Search Result' : 'Top Coins'}
+      </h2>
+      <Hits hits={hits} text={text} />
+    </section>
+  );
+}
+
+function Hits({ hits, text }: SearchResultProps) {
+  if (!hits) return <SkeletonRows count={6} row={outline} />;
+  if (hits.length === 0) return <EmptyState picture={<Picture name="search" />} title="No search result found!" />;
+  return (
+    <ul>
+      {hits.map(({ id, name, symbol }) => (
+        <li key={id}>
+          <a className={styles.row} href={`/crypto/details/${id}`}>
+            <CoinIcon id={id} name={name} symbol={symbol} size={32} />
+            <bdi className={styles.name}>
+              <Highlighted text={name} query={text} />
+            </bdi>
+            <bdi className={styles.symbol}>
+              <Highlighted text={formatSymbol(symbol)} query={text} />
+            </bdi>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import type { CryptoDetails, CryptoItem } from '../../../contract/market';
+import { formatCompact, formatSignedPercent, formatSymbol } from '../../../domain/format-number';
+import { figure, formatAmount, volumeToCap } from './figures';
+
+export interface Statistic {
+  label: string;
+  text: string;
+}
+
+/** How many statistics a coin has when nothing is missing. */
+export const MOST_STATISTICS = 11;
+
+/** The statistics grid (spec §3): what is missing does not show. What the list knows comes first, so that nothing moves when the rest arrives. */
+export function statistics({ id, symbol, rank, quote }: CryptoItem, details: CryptoDetails | undefined): Statistic[] {
+  const amount = (name: 'market_cap' | 'volume_24h' | 'fully_diluted_market_cap') => {
+    const found = figure(quote, name);
+    return found && formatAmount(found);
+  };
+  const volumeChange = figure(quote, 'volume_change_24h');
+  const supply = (count: number | null | undefined) => (count == null ? undefined : `${formatCompact(count)} ${formatSymbol(symbol)}`);
+
+  const all: [label: string, text: string | undefined][] = [
+    ['Market Cap', amount('market_cap')],
+    ['Volume 24h', amount('volume_24h')],
+    ['Vol/Mkt Cap', volumeToCap(quote)],
+    ['Fully Diluted Market Cap', amount('fully_diluted_market_cap')],
+    ['Volume Change 24h', volumeChange && formatSignedPercent(volumeChange.value)],
+    ['Rank', rank === null ? undefined : `#${rank}`],
+    ['UCID', String(details?.ucid ?? id)],
+    ['Circulating Supply', supply(details?.circulating_supply)],
+    ['Total Supply', supply(details?.total_supply)],
+    ['Max Supply', supply(details?.max_supply)],
+    ['Rating', details?.ratingScore == null ? undefined : formatCompact(details.ratingScore)],
+  ];
+  return all.flatMap(([label, text]) => (text === undefined ? [] : [{ label, text }]));
+}

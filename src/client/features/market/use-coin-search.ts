@@ -1,0 +1,46 @@
+import useSWR from 'swr';
+import { type SearchHit, searchAnswer } from '../../../contract/market';
+import { searchCoins } from '../../../domain/coin-search';
+import { call } from '../../platform/api/call';
+import { useLive } from '../../platform/cache/use-live';
+import { type UserDb, userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
+
+export interface CoinSearch {
+  /** Undefined while nothing was found and the server has not answered yet. */
+  hits: SearchHit[] | undefined;
+  /** The server could not be asked: only coins on this device were searched. */
+  onlyDevice: boolean;
+}
+
+/** The text as a part of a path: a space when empty (spec §7), and never `..`, which an address takes for a way up. */
+function pathPart(text: string): string {
+  const wellFormed = text.replace(/\p{Surrogate}/gu, '\u{FFFD}');
+  return encodeURIComponent(/^\.*$/.test(wellFormed) ? `${wellFormed} ` : wellFormed);
+}
+
+async function searchServer(text: string): Promise<SearchHit[]> {
+  const { data } = await call(`/coin-market/global-search/${pathPart(text)}`, { answer: searchAnswer });
+  return data;
+}
+
+/** Coins seen before, found by the server's own rule. */
+async function searchDevice(db: UserDb, text: string): Promise<SearchHit[]> {
+  const coins = await db.coins.toArray();
+  const place = ({ rank }: { rank: number | null }) => rank ?? Number.POSITIVE_INFINITY;
+  return searchCoins(
+    coins.sort((a, b) => place(a) - place(b) || a.id - b.id),
+    text,
+  );
+}
+
+/** Coins that match `text`: the server's answer, and until it comes, or where it does not, what the device finds. */
+export function useCoinSearch(text: string): CoinSearch {
+  const db = userDb(useClaims().sub);
+  const there = useSWR(`${db.name}/coin-search/${text}`, () => searchServer(text), { keepPreviousData: true });
+  const here = useLive(`${db.name}/coins-found/${text}`, () => searchDevice(db, text));
+
+  if (there.error) return { hits: here, onlyDevice: true };
+  const early = here && here.length > 0 ? here : undefined;
+  return { hits: there.data ?? early, onlyDevice: false };
+}
