@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import AccountPage from '../../../../../src/client/features/account/account-page';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { endSession, sessionState, signIn } from '../../../../../src/client/platform/session/session';
+import { useSession } from '../../../../../src/client/platform/session/use-session';
+import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { makeTokens } from '../../../../support/tokens';
+
+const PROFILE = 'GET /api/auth/user/user-1/';
+const LOGOUT = 'POST /api/auth/logout/';
+const profile = {
+  id: 'user-1',
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  email: 'grace@example.com',
+  country: '',
+  profile_image: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null },
+};
+const server: Answers = {
+  [PROFILE]: { status: 200, body: { status: 200, data: profile } },
+  [LOGOUT]: { status: 200, body: { status: 200, message: 'Logged out.' } },
+};
+
+/** The guard of the real app, in short. */
+function Page() {
+  return useSession().status === 'signed-in' ? <AccountPage /> : <p>signed out</p>;
+}
+const open = () =>
+  render(
+    <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
+      <Page />
+    </SWRConfig>,
+  );
+
+beforeEach(async () => {
+  fakeApi(server);
+  await userDb('user-1').delete();
+  await userDb('user-1').open();
+  await signIn(makeTokens(), true);
+});
+afterEach(async () => {
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+it('shows who is signed in: at once by the session, then by the profile', async () => {
+  open();
+  expect(screen.getByRole('heading', { name: 'Ada King' })).toBeDefined();
+  expect(screen.getByText('ada@example.com')).toBeDefined();
+  expect(screen.getByText('AK')).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Grace Hopper' })).toBeDefined();
+  expect(screen.getByText('grace@example.com')).toBeDefined();
+  expect(screen.getByText('GH')).toBeDefined();
+});
+
+it('links to the pages there are', () => {
+  open();
+  const links = within(screen.getByRole('navigation', { name: 'Settings' })).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/settings/privacy-policies', '/settings/terms-and-conditions']);
+});
+
+describe('Appearance', () => {
+  const root = document.documentElement;
+  const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
+  const metas = () => [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(({ media }) => media);
+
+  beforeAll(() => {
+    for (const scheme of ['dark', 'light']) {
+      const meta = document.createElement('meta');
+      meta.name = 'theme-color';
+      meta.dataset.scheme = scheme;
+      document.head.append(meta);
+    }
+    new Function(readFileSync('public/theme.js', 'utf8'))();
+  });
+  beforeEach(() => localStorage.clear());
+
+  it('follows the device until something is chosen, and again afterwards', () => {
+    open();
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'System' }).checked).toBe(true);
+    choose('Light');
+    expect(root.dataset.theme).toBe('light');
+    expect(metas()).toEqual(['not all', 'all']);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Light' }).checked).toBe(true);
+    choose('Dark');
+    expect(root.dataset.theme).toBe('dark');
+    expect(metas()).toEqual(['all', 'not all']);
+    choose('System');
+    expect(root.dataset.theme).toBeUndefined();
+    expect(metas()).toEqual(['(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']);
+  });
+
+  it('is applied by the page itself before the app starts, and by other tabs', () => {
+    localStorage.setItem('theme', 'light');
+    window.dispatchEvent(new Event('storage'));
+    expect(root.dataset.theme).toBe('light');
+    localStorage.setItem('theme', 'nonsense');
+    new Function(readFileSync('public/theme.js', 'utf8'))();
+    expect(root.dataset.theme).toBeUndefined();
+  });
+});
+
+describe('Logout', () => {
+  const ask = async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
+    return within(await screen.findByRole('dialog'));
+  };
+
+  it('asks first, says what is removed, and can be left', async () => {
+    const asked = fakeApi(server);
+    open();
+    const dialog = await ask();
+    expect(dialog.getByText(/keeps on this device for you is removed/)).toBeDefined();
+    expect(dialog.queryByText(/not been sent/)).toBeNull();
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(asked.some(({ call }) => call === LOGOUT)).toBe(false);
+    expect(sessionState().status).toBe('signed-in');
+  });
+
+  it.each([
+    [1, 'One question has not been sent yet and would be lost.'],
+    [3, '3 questions have not been sent yet and would be lost.'],
+  ])('counts what is unsent: %i', async (count, words) => {
+    const waiting = Array.from({ length: count }, (_, index) => ({
+      id: `command-${index}`,
+      lane: 'chat',
+      body: {},
+      createdAt: 0,
+      attempts: 0,
+      state: 'waiting' as const,
+    }));
+    await userDb('user-1').outbox.bulkAdd(waiting);
+    open();
+    expect((await ask()).getByText(words)).toBeDefined();
+  });
+
+  it('ends the session and removes what the device kept', async () => {
+    const asked = fakeApi(server);
+    open();
+    await screen.findByRole('heading', { name: 'Grace Hopper' });
+    fireEvent.click((await ask()).getByRole('button', { name: 'Logout' }));
+    await screen.findByText('signed out');
+    expect(asked).toContainEqual({ call: LOGOUT, body: { refreshToken: 'refresh-1' } });
+    expect(sessionState()).toEqual({ status: 'signed-out', ended: true });
+    await waitFor(async () => expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('tidemark-user-user-1'));
+  });
+
+  it('also when the server says that the session is already over', async () => {
+    fakeApi({ ...server, [LOGOUT]: refusal(403, 'This session has ended.') });
+    open();
+    fireEvent.click((await ask()).getByRole('button', { name: 'Logout' }));
+    await screen.findByText('signed out');
+  });
+
+  it('stays signed in and says why when there is no connection', async () => {
+    fakeApi({});
+    open();
+    const dialog = await ask();
+    fireEvent.click(dialog.getByRole('button', { name: 'Logout' }));
+    expect((await dialog.findByRole('alert')).textContent).toContain('Logging out needs a connection');
+    expect(sessionState().status).toBe('signed-in');
+  });
+});

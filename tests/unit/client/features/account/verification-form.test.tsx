@@ -1,0 +1,184 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keepVerification, readVerification, type Verification } from '../../../../../src/client/features/account/verification';
+import { VerificationForm } from '../../../../../src/client/features/account/verification-form';
+import { endSession, sessionState } from '../../../../../src/client/platform/session/session';
+import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { makeTokens } from '../../../../support/tokens';
+
+const VERIFY = 'POST /api/auth/verify-otp/';
+const RESEND = 'POST /api/auth/resend-verification-code/';
+const LOGIN = 'POST /api/auth/login/';
+const CONFIG = 'GET /api/config';
+const done = { status: 200, body: { status: 200, message: 'Done.' } };
+const server: Answers = {
+  [VERIFY]: done,
+  [RESEND]: done,
+  [LOGIN]: { status: 200, body: { status: 200, data: makeTokens() } },
+  [CONFIG]: { status: 200, body: { status: 200, data: { mailbox: false } } },
+};
+
+const START = Date.UTC(2026, 0, 1);
+const SECOND = 1_000;
+const verification: Verification = {
+  purpose: 'sign-up',
+  email: 'ada@example.com',
+  password: 'Abcde1',
+  codeEndsAt: START + 180 * SECOND,
+  expiresAt: START + 600 * SECOND,
+};
+
+const timer = () => screen.getByRole('timer').textContent;
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox');
+const typeCode = (code = '4711') => fireEvent.change(boxes()[0] as HTMLInputElement, { target: { value: code } });
+const calls = (asked: { call: string }[]) => asked.map(({ call }) => call).filter((call) => call !== CONFIG);
+/** The clock moves on; the countdown's own interval runs for real and is waited for. */
+const later = (seconds: number) => vi.setSystemTime(START + seconds * SECOND);
+
+beforeEach(async () => {
+  await endSession();
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+  sessionStorage.clear();
+  window.history.replaceState(null, '', '/verification-email');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('names the address with its local part hidden', () => {
+  fakeApi(server);
+  const { container } = render(<VerificationForm verification={verification} />);
+  expect(container.textContent).toContain('***@example.com');
+  expect(container.textContent).not.toContain('ada');
+});
+
+describe('the countdown', () => {
+  it('runs from 180 s to 0 by the clock, however long the tab slept', async () => {
+    fakeApi(server);
+    render(<VerificationForm verification={verification} />);
+    expect(timer()).toBe('The code expires in 3:00');
+    later(1);
+    await waitFor(() => expect(timer()).toBe('The code expires in 2:59'));
+    later(179.5);
+    await waitFor(() => expect(timer()).toBe('The code expires in 0:01'));
+    later(500);
+    await waitFor(() => expect(timer()).toBe('The code has expired'));
+  });
+
+  it('goes on where it was after a reload', () => {
+    later(100);
+    fakeApi(server);
+    render(<VerificationForm verification={verification} />);
+    expect(timer()).toBe('The code expires in 1:20');
+  });
+});
+
+describe('Verify', () => {
+  it('waits for four digits, and is over with the countdown', async () => {
+    fakeApi(server);
+    render(<VerificationForm verification={verification} />);
+    expect(button('Verify').disabled).toBe(true);
+    typeCode('471');
+    await waitFor(() => expect(boxes().map((box) => box.value)).toEqual(['4', '7', '1', '']));
+    expect(button('Verify').disabled).toBe(true);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    later(180);
+    await waitFor(() => expect(button('Verify').disabled).toBe(true));
+  });
+
+  it('sends the code, logs in with what was kept, forgets it and goes home', async () => {
+    const asked = fakeApi(server);
+    await keepVerification(verification);
+    render(<VerificationForm verification={verification} />);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    fireEvent.click(button('Verify'));
+    await waitFor(() => expect(location.pathname).toBe('/home'));
+    expect(asked.filter(({ call }) => call !== CONFIG)).toEqual([
+      { call: VERIFY, body: { email: 'ada@example.com', recoveryCode: '4711' } },
+      { call: LOGIN, body: { email: 'ada@example.com', password: 'Abcde1' } },
+    ]);
+    expect(sessionState().status).toBe('signed-in');
+    expect(await readVerification()).toBeUndefined();
+  });
+
+  it("shows the server's refusal with an icon and begins again", async () => {
+    const asked = fakeApi({ ...server, [VERIFY]: refusal(400, 'The code is not correct.') });
+    render(<VerificationForm verification={verification} />);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    fireEvent.click(button('Verify'));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toBe('The code is not correct.');
+    expect(alert.querySelector('svg')).not.toBeNull();
+    expect(boxes().map((box) => box.value)).toEqual(['', '', '', '']);
+    expect(document.activeElement).toBe(boxes()[0]);
+    expect(calls(asked)).toEqual([VERIFY]);
+    typeCode('1');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('keeps the digits when there is no connection', async () => {
+    fakeApi({});
+    render(<VerificationForm verification={verification} />);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    fireEvent.click(button('Verify'));
+    expect((await screen.findByRole('alert')).textContent).toBe('No connection. Please try again when you are online.');
+    expect(
+      boxes()
+        .map((box) => box.value)
+        .join(''),
+    ).toBe('4711');
+    expect(button('Verify').disabled).toBe(false);
+  });
+
+  it('leads to login when the address is verified but logging in failed', async () => {
+    const { [LOGIN]: _, ...withoutLogin } = server;
+    fakeApi(withoutLogin);
+    render(<VerificationForm verification={verification} />);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    fireEvent.click(button('Verify'));
+    expect((await screen.findByRole('alert')).textContent).toContain('Your email is verified, but logging in failed.');
+    expect(screen.getByRole('link', { name: 'Log In' }).getAttribute('href')).toBe('/login');
+  });
+
+  it('leads to login when the password has been forgotten meanwhile', async () => {
+    const asked = fakeApi(server);
+    render(<VerificationForm verification={{ ...verification, password: '' }} />);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    fireEvent.click(button('Verify'));
+    await waitFor(() => expect(location.pathname).toBe('/login'));
+    expect(calls(asked)).toEqual([VERIFY]);
+  });
+});
+
+describe('Resend Code', () => {
+  it('waits for the end of the countdown, and begins it again', async () => {
+    const asked = fakeApi(server);
+    render(<VerificationForm verification={verification} />);
+    expect(button('Resend Code').disabled).toBe(true);
+    later(181);
+    await waitFor(() => expect(button('Resend Code').disabled).toBe(false));
+    fireEvent.click(button('Resend Code'));
+    await waitFor(() => expect(timer()).toBe('The code expires in 3:00'));
+    expect(button('Resend Code').disabled).toBe(true);
+    expect(asked.filter(({ call }) => call !== CONFIG)).toEqual([{ call: RESEND, body: { email: 'ada@example.com' } }]);
+    expect((await readVerification())?.codeEndsAt).toBe(START + 361 * SECOND); // a reload knows too
+  });
+
+  it('says why it failed, and can be tried again', async () => {
+    fakeApi({ ...server, [RESEND]: refusal(429, 'Too many codes. Please wait.') });
+    later(181);
+    render(<VerificationForm verification={verification} />);
+    fireEvent.click(button('Resend Code'));
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many codes. Please wait.');
+    expect(timer()).toBe('The code has expired');
+    expect(button('Resend Code').disabled).toBe(false);
+  });
+});

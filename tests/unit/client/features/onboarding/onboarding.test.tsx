@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import OnePage from '../../../../../src/client/features/onboarding/one-page';
+import SplashPage from '../../../../../src/client/features/onboarding/splash-page';
+import ThreePage from '../../../../../src/client/features/onboarding/three-page';
+import TwoPage from '../../../../../src/client/features/onboarding/two-page';
+import { closeOnboarding, isOnboardingClosed } from '../../../../../src/client/platform/flags';
+import { endSession, signIn, startSession } from '../../../../../src/client/platform/session/session';
+import { makeTokens } from '../../../../support/tokens';
+
+const SPLASH = 2_600;
+
+beforeEach(() => {
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+});
+afterEach(() => vi.useRealTimers());
+
+describe('the splash', () => {
+  /** Where the visitor is after 2600 ms; before that the splash stays. */
+  function destination(): string {
+    vi.useFakeTimers();
+    render(<SplashPage />);
+    act(() => vi.advanceTimersByTime(SPLASH - 1));
+    expect(location.pathname).toBe('/');
+    act(() => vi.advanceTimersByTime(1));
+    return location.pathname;
+  }
+
+  it('leads a new visitor to onboarding', async () => {
+    await startSession();
+    expect(destination()).toBe('/onboarding/one');
+  });
+
+  it('leads a visitor who has seen it to sign-up', async () => {
+    await startSession();
+    closeOnboarding();
+    expect(destination()).toBe('/sign-up');
+  });
+
+  it('leads a signed-in user home', async () => {
+    await signIn(makeTokens(), true);
+    closeOnboarding();
+    expect(destination()).toBe('/home');
+  });
+
+  it('leads a user whose session ended to login', async () => {
+    await signIn(makeTokens(), true);
+    await endSession();
+    closeOnboarding();
+    expect(destination()).toBe('/login');
+  });
+
+  it('keeps in sight what index.html drew first', () => {
+    const { container } = render(<SplashPage />);
+    expect(container.querySelector('[data-splash] h1')?.textContent).toBe('Tidemark');
+    expect(readFileSync('index.html', 'utf8')).toMatch(/<div id="root"><\/div>[\s\S]*<div class="boot" aria-hidden="true">/);
+    expect(readFileSync('src/client/ui/base.css', 'utf8')).toContain('#root:has([data-splash]) ~ .boot');
+  });
+
+  it('goes nowhere once it is left', () => {
+    vi.useFakeTimers();
+    const { unmount } = render(<SplashPage />);
+    unmount();
+    vi.advanceTimersByTime(SPLASH * 2);
+    expect(location.pathname).toBe('/');
+  });
+});
+
+describe('the three screens', () => {
+  const links = () => Object.fromEntries(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]));
+
+  it.each([
+    [
+      1,
+      OnePage,
+      'Welcome to Tidemark',
+      'Discover a smarter way to navigate the crypto market with AI insights.',
+      { Skip: '/onboarding/three', Next: '/onboarding/two' },
+    ],
+    [
+      2,
+      TwoPage,
+      'Stay Updated with Real-Time Market Data',
+      'Track top cryptocurrencies and get the latest market trends at your fingertips.',
+      { Skip: '/onboarding/three', Next: '/onboarding/three' },
+    ],
+  ])('screen %i', (step, Page, title, text, expected) => {
+    render(<Page />);
+    const heading = screen.getByRole('heading', { level: 1, name: title });
+    expect(document.activeElement).toBe(heading);
+    expect(screen.getByText(text)).toBeDefined();
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe(String(step));
+    expect(links()).toEqual(expected);
+  });
+
+  it('screen 3 closes onboarding and goes to sign-up', () => {
+    render(<ThreePage />);
+    expect(screen.getByRole('heading', { name: 'Ask and analyze with Tidemark AI' })).toBeDefined();
+    expect(screen.getByText('Get AI insights by asking questions or uploading chart images for tailored analysis.')).toBeDefined();
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('3');
+    expect(isOnboardingClosed()).toBe(false);
+    fireEvent.click(screen.getByRole('button', { name: 'Get Started' }));
+    expect(isOnboardingClosed()).toBe(true);
+    expect(location.pathname).toBe('/sign-up');
+  });
+});
