@@ -56,8 +56,8 @@ const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'ei
 
 /** "top 5", "5 biggest", "three worst". */
 export function askedCount(folded: string): number | undefined {
-  const after = /\b(?:top|first|best|worst|biggest|largest)\s+(\d{1,4}|[a-z]+)\b/.exec(folded)?.[1];
-  const before = /\b(\d{1,4}|[a-z]+)\s+(?:top|best|worst|biggest|largest|coins|gainers|losers|cryptos)\b/.exec(folded)?.[1];
+  const after = /\b(?:top|first|best|worst|biggest|largest)\s+(\d{1,9}|[a-z]+)\b/.exec(folded)?.[1];
+  const before = /\b(\d{1,9}|[a-z]+)\s+(?:top|best|worst|biggest|largest|coins|gainers|losers|cryptos)\b/.exec(folded)?.[1];
   for (const word of [after, before]) {
     if (word === undefined) continue;
     const count = /^\d/.test(word) ? Number(word) : NUMBER_WORDS.indexOf(word) + 1;

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { findCoins } from '../../../../../src/server/ports/analyst/coins/finder';
+import { editDistance, isTypoOf } from '../../../../../src/server/ports/analyst/coins/typos';
+import { unlistedCoins } from '../../../../../src/server/ports/analyst/coins/unlisted';
+import { stillMarket } from '../../../../support/market';
+
+const coins = stillMarket().known();
+const symbols = (text: string) => [...new Set(findCoins(text, coins).mentions.map(({ coin }) => coin.symbol))].join(' ');
+
+describe('findCoins', () => {
+  it.each([
+    // Names, tickers, several of them.
+    ['What is the price of Bitcoin?', 'BTC'],
+    ['btc', 'BTC'],
+    ['$btc', 'BTC'],
+    ['$SOL to the moon', 'SOL'],
+    ['eth and sol', 'ETH SOL'],
+    ['BTC ETH LTC', 'BTC ETH LTC'],
+    ["bitcoin's volume", 'BTC'],
+    ['BÍTCOIN', 'BTC'],
+    ['bitcoins', 'BTC'],
+    ['ether', 'ETH'],
+    ['internet computer', 'ICP'],
+    ['Shiba Inu', 'SHIB'],
+    ['fetch.ai', 'FET'],
+    ['crypto.com coin', 'CRO'],
+    ['matic', 'POL'],
+    ['USDe', 'USDe'],
+    ['XAUt', 'XAUt'],
+    // The longest name wins.
+    ['bitcoin cash', 'BCH'],
+    ['bitcoin and bitcoin cash', 'BTC BCH'],
+    ['ethereum classic price', 'ETC'],
+    ['tether gold', 'XAUt'],
+    ['the ethereum name service', 'ENS'],
+    // Pairs.
+    ['BTC/USDT', 'BTC'],
+    ['BTCUSDT', 'BTC'],
+    ['ethusd', 'ETH'],
+    ['SOL-PERP', 'SOL'],
+    ['usdt vs usdc', 'USDT USDC'],
+    // Typing errors in long names.
+    ['etherium', 'ETH'],
+    ['dogecion price', 'DOGE'],
+    ['solona', 'SOL'],
+    ['cardanno', 'ADA'],
+    ['litcoin', 'LTC'],
+    ['either way, together with the header', ''],
+    ['an injection of liquidity', ''],
+    // Words that are coins only sometimes.
+    ['near', 'NEAR'],
+    ['NEAR', 'NEAR'],
+    ['how is near doing today', 'NEAR'],
+    ['near price', 'NEAR'],
+    ["near's market cap", 'NEAR'],
+    ['near vs sand', 'NEAR SAND'],
+    ['eth, near and sol', 'ETH NEAR SOL'],
+    ['What do you think of Near then', 'NEAR'],
+    ['is btc near its high', 'BTC'],
+    ['near term view of bitcoin', 'BTC'],
+    ['support near 90k', ''],
+    ['what about link?', 'LINK'],
+    ['send me a link', ''],
+    ['link to bitcoin chart', 'BTC'],
+    ['2 eth to link', 'ETH LINK'],
+    ['the sandbox', 'SAND'],
+    ['head in the sand', ''],
+    ['dot price', 'DOT'],
+    ['dot com bubble', ''],
+    ['a ton of bitcoin', 'BTC'],
+    ['how will the price move', ''],
+    ['one coin to rule them all', ''],
+    ['stellar performance', ''],
+    ['stellar price', 'XLM'],
+    ['avalanche of sell orders', ''],
+    ['AVAX or avalanche', 'AVAX'],
+    ['optimism about bitcoin', 'BTC'],
+    ['tell me about Optimism', 'OP'],
+    ['show me the graph of bitcoin', 'BTC'],
+    ['the graph price', 'GRT'],
+    ['The Graph', 'GRT'],
+    ['maker fee', ''],
+    ['market maker', ''],
+    ['maker price', 'MKR'],
+    ['order flow', ''],
+    ['flow token', 'FLOW'],
+    ['bitcoin, ethereum, etc', 'BTC ETH'],
+    ['ETC price', 'ETC'],
+    ["ripple's price", 'XRP'],
+    ['the ripple effects', ''],
+    ['what did president trump say', ''],
+    ['trump coin', 'TRUMP'],
+    // Single letters and abbreviations.
+    ["what's up", ''],
+    ["what's the price", ''],
+    ['S&P 500', ''],
+    ['$S', 'S'],
+    ['the S price', 'S'],
+    ['sonic and fantom', 'S'],
+    ['my IP address', ''],
+    ['$IP', 'IP'],
+    // Capitals that mean nothing.
+    ['SHOULD WE MOVE ON TO SOMETHING ELSE', ''],
+    ['Where Is The Next Story For Us', ''],
+    ['HOW IS SOLANA DOING', 'SOL'],
+    // Others' names.
+    ['wrapped bitcoin price', ''],
+    ['bitcoin gold', ''],
+    ['', ''],
+    ['🚀🚀', ''],
+    ['$', ''],
+  ])('%j: %s', (text, expected) => expect(symbols(text)).toBe(expected));
+
+  it('tells where each coin is named', () => {
+    expect(findCoins('compare eth, sol', coins).mentions.map(({ start, end }) => [start, end])).toEqual([
+      [8, 11],
+      [13, 16],
+    ]);
+  });
+
+  it('names coins that look like known ones but are others', () => {
+    expect(findCoins('wrapped bitcoin vs eth', coins)).toMatchObject({
+      unlisted: ['wrapped bitcoin'],
+      mentions: [{ coin: { symbol: 'ETH' } }],
+    });
+  });
+
+  it('reads a shared symbol as the largest coin, and takes lower-case tickers of obscure coins for words', () => {
+    const shared = [
+      { id: 1, name: 'Bitcoin', symbol: 'BTC', rank: 1 },
+      { id: 7001, name: 'Fan Token', symbol: 'FAN', rank: 900 },
+      { id: 7002, name: 'Bridged Copy', symbol: 'BTC', rank: 800 },
+    ];
+    const ids = (text: string) => findCoins(text, shared).mentions.map(({ coin }) => coin.id);
+    expect(ids('btc')).toEqual([1]);
+    expect(ids('a big fan of it')).toEqual([]);
+    expect(ids('what about FAN')).toEqual([7001]);
+    expect(ids('fan price')).toEqual([7001]);
+  });
+
+  it('stays quick on a long question', () => {
+    const start = performance.now();
+    findCoins('near sand and link, move the story flow '.repeat(15), coins);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+describe('isTypoOf', () => {
+  it.each([
+    ['bitcion', 'bitcoin', true],
+    ['bitcon', 'bitcoin', true],
+    ['bitcoinn', 'bitcoin', true],
+    ['bitten', 'bitcoin', false],
+    ['citcoin', 'bitcoin', false],
+    ['etherum', 'ethereum', true],
+    ['etheruim', 'ethereum', true],
+    ['ether', 'ethereum', false],
+    ['trom', 'tron', false],
+  ])('%s for %s: %s', (word, name, expected) => expect(isTypoOf(word, name)).toBe(expected));
+
+  it('counts a swap of neighbours once', () => {
+    expect(editDistance('abcd', 'abdc')).toBe(1);
+    expect(editDistance('', 'abc')).toBe(3);
+    expect(editDistance('kitten', 'sitting')).toBe(3);
+  });
+});
+
+describe('unlistedCoins', () => {
+  it.each([
+    ['$WIF', ['WIF']],
+    ['price of foocoin', ['foocoin']],
+    ['LUNA price', ['LUNA']],
+    ["what is luna's price", ['luna']],
+    ['what is the price', []],
+    ['price of it', []],
+    ['$100', []],
+    ['price of <script>alert(1)</script>', []],
+    ['how much is it worth', []],
+    ['', []],
+  ])('%j: %j', (text, expected) => expect(unlistedCoins(text)).toEqual(expected));
+});
