@@ -1,7 +1,6 @@
 import { render } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BeforeOnboarding, PublicOnly, RequireUser } from '../../../../src/client/app/guards';
-import { deviceDb } from '../../../../src/client/platform/db/device-db';
 import { closeOnboarding } from '../../../../src/client/platform/flags';
 import { endSession, signIn, startSession } from '../../../../src/client/platform/session/session';
 import { makeTokens } from '../../../support/tokens';
@@ -19,8 +18,9 @@ function visit(Guard: typeof PublicOnly): string {
   return found;
 }
 
+/** Somebody who comes to a device where nobody is signed in. */
 const visitor = async () => {
-  await deviceDb.session.clear();
+  await endSession();
   await startSession();
 };
 const member = () => signIn(makeTokens(), true);
