@@ -58,7 +58,7 @@ export type MarketSource = z.infer<typeof marketSource>;
 /** A filter arrives as typed into its field: digits, or a number. */
 const filterValue = z.optional(z.pipe(z.union([z.number(), z.string().check(z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]), z.transform(Number)));
 
-/** POST /coin-market/get-data. Caps, volumes and prices in the requested currency's dollars; changes in percent. */
+/** POST /coin-market/get-data. Caps and prices in the requested currency, volumes always in USD; changes in percent. */
 export const marketListBody = z.object({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
   convert: z.optional(currency),
