@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { openDb } from '../../src/server/db/open';
+import { users } from '../../src/server/db/schema';
+import { StartupError } from '../../src/server/startup-error';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-database-'));
+  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(dataDir, { recursive: true, force: true });
+});
+
+const open = () => openDb({ databaseUrl: undefined, dataDir });
+const user = (index: number) => ({ email: `${index}@example.com`, firstName: 'Ada', lastName: 'Lovelace', passwordHash: 'x' });
+
+describe('the embedded database', () => {
+  test('has every commit on disk before it is acknowledged', async () => {
+    const { db, close } = await open();
+    const fsync = vi.spyOn(fs, 'fsyncSync');
+    const commits = 50;
+    for (let index = 0; index < commits; index++) await db.insert(users).values(user(index));
+    expect(fsync.mock.calls.length).toBeGreaterThanOrEqual(commits);
+    const read = fsync.mock.calls.length;
+    await db.select().from(users);
+    expect(fsync.mock.calls.length).toBe(read);
+    await close();
+  });
+
+  test('keeps its rows from one opening to the next', async () => {
+    const first = await open();
+    await first.db.insert(users).values(user(1));
+    await first.close();
+    const second = await open();
+    expect(await second.db.$count(users)).toBe(1);
+    await second.close();
+  });
+
+  test('rolls back what a transaction did before it failed', async () => {
+    const { db, close } = await open();
+    const failing = db.transaction(async (tx) => {
+      await tx.insert(users).values(user(1));
+      await tx.execute(sql`select 1/0`);
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await db.$count(users)).toBe(0);
+    await close();
+  });
+
+  test('is made anew in a folder that has none, leaving no draft of its own or of a start that was killed', async () => {
+    fs.rmSync(path.join(dataDir, 'db'), { recursive: true });
+    fs.mkdirSync(path.join(dataDir, 'db.new-killed', 'base'), { recursive: true });
+    const { db, close } = await open();
+    expect(await db.$count(users)).toBe(0);
+    expect(fs.readdirSync(dataDir)).toEqual(['db']);
+    await close();
+  }, 60_000);
+});
+
+describe('a data directory', () => {
+  test('opens once, and again after it is closed', async () => {
+    const { close } = await open();
+    const second = open();
+    await expect(second).rejects.toThrow(StartupError);
+    await expect(second).rejects.toThrow(`DATA_DIR: ${dataDir} is already open in another Tidemark process.`);
+    await close();
+    await (await open()).close();
+  });
+
+  test('is known by any of its names', async () => {
+    const link = `${dataDir}-link`;
+    fs.symlinkSync(dataDir, link);
+    try {
+      const { close } = await open();
+      await expect(openDb({ databaseUrl: undefined, dataDir: link })).rejects.toThrow(StartupError);
+      await close();
+    } finally {
+      fs.rmSync(link);
+    }
+  });
+
+  test('goes to exactly one of several processes that start at once, whatever a killed one has left', async () => {
+    const script = await lockScript();
+    for (let round = 0; round < 3; round++) {
+      const starters = await Promise.all(Array.from({ length: 4 }, () => startLocker(script)));
+      expect(starters.map(({ said }) => said).sort()).toEqual(['refused', 'refused', 'refused', 'taken']);
+      // Killed, not closed: the next round meets whatever that leaves behind.
+      for (const { kill } of starters) await kill();
+    }
+  });
+
+  /** A program that takes the lock, says how that went, and holds on. */
+  async function lockScript(): Promise<string> {
+    const outfile = path.join(dataDir, 'lock.mjs');
+    const entry = fileURLToPath(new URL('../../src/server/db/lock.ts', import.meta.url));
+    await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
+    return `import { lockDirectory } from ${JSON.stringify(pathToFileURL(outfile))};
+      setInterval(() => undefined, 60_000);
+      lockDirectory(${JSON.stringify(dataDir)}).then(() => console.log('taken'), () => console.log('refused'));`;
+  }
+
+  async function startLocker(script: string) {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(child.stdout, 'data');
+    const kill = async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    };
+    return { said: String(said).trim(), kill };
+  }
+});

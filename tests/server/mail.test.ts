@@ -1,0 +1,160 @@
+import fs from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { codeLetter } from '../../src/server/modules/accounts/letters';
+import { openFileOutbox } from '../../src/server/ports/mail/file-outbox';
+import { openSmtp } from '../../src/server/ports/mail/smtp';
+import { startServer } from '../support/server';
+
+const FROM = 'Tidemark <no-reply@example.com>';
+const START = Date.UTC(2026, 2, 1, 12);
+const letter = codeLetter('ada@example.com', 'Ada Ünïcödé', '0042');
+
+/** A mail server on the loopback that keeps what it gets. */
+async function startSmtp() {
+  const received: { from: string; to: string[]; source: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      let source = '';
+      stream.setEncoding('utf8').on('data', (chunk) => {
+        source += chunk;
+      });
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, received, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+async function expectLetter(source: string) {
+  const [head = '', body = ''] = source.split(/\r\n\r\n(.*)/s);
+  expect(head).toMatch(/^Content-Transfer-Encoding: (7bit|quoted-printable)$/im);
+  expect(head).toMatch(/^Content-Type: text\/plain; charset=utf-8$/im);
+  expect(head).toMatch(/^Date: Sun, 01 Mar 2026 12:00:00 \+0000$/m);
+  expect(head).toMatch(/^Message-ID: <\S+@\S+>$/im);
+  expect(body.split('\r\n')).toContain('0042');
+  const parsed = await PostalMime.parse(source);
+  expect(parsed.from).toEqual({ name: 'Tidemark', address: 'no-reply@example.com' });
+  expect(parsed.to).toEqual([{ name: '', address: 'ada@example.com' }]);
+  expect(parsed.subject).toBe('Your Tidemark verification code');
+  expect(parsed.text).toContain('Hello Ada Ünïcödé,');
+}
+
+describe('the file outbox', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-mail-'));
+  });
+  afterEach(() => fs.rmSync(dataDir, { recursive: true }));
+  const files = () => fs.readdirSync(path.join(dataDir, 'mail'));
+
+  test('writes RFC 5322 files that only their owner can read', async () => {
+    const outbox = openFileOutbox(dataDir, FROM, () => START);
+    const where = await outbox.send(letter);
+    const [name = ''] = files();
+    const file = path.join(dataDir, 'mail', name);
+    expect(where).toBe(`file ${file}`);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    const source = fs.readFileSync(file, 'utf8');
+    await expectLetter(source);
+    expect(source.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+
+  test('names them so that they sort by time, within a millisecond too', async () => {
+    let now = START;
+    const outbox = openFileOutbox(dataDir, FROM, () => now);
+    const sent: string[] = [];
+    for (const step of [0, 0, 1, 0, 59_999, 86_400_000]) {
+      now += step;
+      sent.push(path.basename(await outbox.send(letter)));
+    }
+    expect(files().sort()).toEqual(sent);
+    expect(sent.every((name) => name.endsWith('.eml'))).toBe(true);
+  });
+});
+
+describe('SMTP', () => {
+  test('carries the same message to the one address it is for', async () => {
+    const smtp = await startSmtp();
+    const mail = openSmtp(smtp.url, FROM, () => START);
+    try {
+      expect(await mail.send(letter)).toMatch(/^smtp <\S+>$/);
+      expect(smtp.received.map(({ from, to }) => ({ from, to }))).toEqual([{ from: 'no-reply@example.com', to: ['ada@example.com'] }]);
+      await expectLetter(smtp.received[0]?.source ?? '');
+    } finally {
+      mail.close();
+      await smtp.close();
+    }
+  });
+
+  test('takes the place of the outbox and the mailbox page when SMTP_URL is set', async () => {
+    const smtp = await startSmtp();
+    const server = await startServer({ env: { SMTP_URL: smtp.url, MAIL_FROM: FROM } });
+    try {
+      const body = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: '', password: 'Secret1!' };
+      expect((await server.post('/auth/register/', body)).status).toBe(201);
+      const code = smtp.received[0]?.source.match(/^(\d{4})\r$/m)?.[1];
+      expect((await server.post('/auth/verify-otp/', { email: body.email, recoveryCode: code })).status).toBe(200);
+      expect(fs.existsSync(path.join(server.dataDir, 'mail'))).toBe(false);
+      expect((await fetch(`${server.url}/mailbox`)).status).toBe(404);
+    } finally {
+      await server.close();
+      await smtp.close();
+    }
+  });
+
+  test('rejects when there is no mail server', async () => {
+    const smtp = await startSmtp();
+    await smtp.close();
+    const mail = openSmtp(smtp.url, FROM, () => START);
+    await expect(mail.send(letter)).rejects.toThrow('ECONNREFUSED');
+    mail.close();
+  });
+});
+
+describe('the mailbox page', () => {
+  test('shows the latest message first, escaped', async () => {
+    const server = await startServer();
+    try {
+      const empty = await (await fetch(`${server.url}/mailbox`)).text();
+      expect(empty).toContain('No messages yet.');
+      await server.signUp({ first_name: '<b>Ada</b> & "co"' });
+      await server.signUp({ email: 'second@example.com' });
+      const response = await fetch(`${server.url}/mailbox/`);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const page = await response.text();
+      expect(page).toContain('Hello &lt;b&gt;Ada&lt;/b&gt; &amp; &quot;co&quot;,');
+      expect(page).not.toContain('<b>');
+      expect(page).toMatch(/<p class="code">\d{4}<\/p>/);
+      expect(page.indexOf('second@example.com')).toBeLessThan(page.indexOf('&lt;b&gt;'));
+
+      const css = await fetch(server.url + (page.match(/href="(\/\S+\.css)"/)?.[1] ?? ''));
+      expect(css.headers.get('content-type')).toContain('text/css');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('is not there for another name of this machine', async () => {
+    const server = await startServer();
+    try {
+      const response = await server.app.inject({ url: '/mailbox', headers: { host: 'rebound.example.com' } });
+      expect(response.statusCode).toBe(404);
+      expect((await server.app.inject({ url: '/mailbox', headers: { host: 'localhost:8080' } })).statusCode).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+});

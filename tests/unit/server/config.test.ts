@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isLoopback, readConfig } from '../../../src/server/config';
+import { StartupError } from '../../../src/server/startup-error';
+
+let parent: string;
+let DATA_DIR: string;
+
+beforeEach(() => {
+  parent = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-config-'));
+  DATA_DIR = path.join(parent, 'made', 'on', 'start');
+});
+afterEach(() => fs.rmSync(parent, { recursive: true }));
+
+test('nothing needs to be set', () => {
+  const config = readConfig({ DATA_DIR });
+  expect(config).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: DATA_DIR,
+    publicUrl: 'http://localhost:8080',
+    allowedOrigins: [],
+    trustProxy: false,
+    logLevel: 'info',
+    jwtSecret: expect.stringMatching(/^[\w-]{43}$/),
+    secretsKey: expect.stringMatching(/^[\w-]{43}$/),
+    databaseUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Tidemark <no-reply@localhost>',
+    marketSeed: expect.any(Number),
+    marketTickMs: expect.any(Number),
+  });
+});
+
+test('every setting is read', () => {
+  const config = readConfig({
+    DATA_DIR,
+    PORT: '3000',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://tidemark.example/',
+    ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    LOG_LEVEL: 'debug',
+    JWT_SECRET: 'j'.repeat(32),
+    SECRETS_KEY: 's'.repeat(32),
+    DATABASE_URL: 'postgres://localhost/tidemark',
+    SMTP_URL: 'smtps://mail.example',
+    MAIL_FROM: 'hello@tidemark.example',
+    MARKET_SEED: '7',
+    MARKET_TICK_MS: '1000',
+  });
+  expect(config).toEqual({
+    port: 3000,
+    host: '0.0.0.0',
+    dataDir: DATA_DIR,
+    publicUrl: 'https://tidemark.example',
+    allowedOrigins: ['https://a.example', 'http://localhost:5173'],
+    trustProxy: ['10.0.0.0/8', '::1'],
+    logLevel: 'debug',
+    jwtSecret: 'j'.repeat(32),
+    secretsKey: 's'.repeat(32),
+    databaseUrl: 'postgres://localhost/tidemark',
+    smtpUrl: 'smtps://mail.example',
+    mailFrom: 'hello@tidemark.example',
+    marketSeed: 7,
+    marketTickMs: 1000,
+  });
+  expect(fs.readdirSync(DATA_DIR)).toEqual([]);
+});
+
+test('the public address follows the port, and an empty setting is none', () => {
+  expect(readConfig({ DATA_DIR, PORT: '9000', PUBLIC_URL: '', LOG_LEVEL: ' ' })).toMatchObject({
+    publicUrl: 'http://localhost:9000',
+    logLevel: 'info',
+  });
+});
+
+describe('secrets', () => {
+  test('are made once, differ, and are readable by their owner only', () => {
+    const first = readConfig({ DATA_DIR });
+    const second = readConfig({ DATA_DIR });
+    expect([second.jwtSecret, second.secretsKey]).toEqual([first.jwtSecret, first.secretsKey]);
+    expect(first.jwtSecret).not.toBe(first.secretsKey);
+    expect(fs.readdirSync(DATA_DIR).sort()).toEqual(['jwt-secret', 'secrets-key']);
+    for (const name of fs.readdirSync(DATA_DIR)) expect(fs.statSync(path.join(DATA_DIR, name)).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(DATA_DIR).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('a wrong setting is named with its complaint', () => {
+  test.each([
+    ['PORT', 'abc', 'must be a whole number from 1 to 65535'],
+    ['PORT', '0', 'must be a whole number from 1 to 65535'],
+    ['PORT', '65536', 'must be a whole number from 1 to 65535'],
+    ['PORT', '80.5', 'must be a whole number from 1 to 65535'],
+    ['PUBLIC_URL', 'tidemark.example', 'must be a URL starting with http:// or https://'],
+    ['PUBLIC_URL', 'ftp://tidemark.example', 'must be a URL starting with http:// or https://'],
+    ['ALLOWED_ORIGINS', 'https://a.example/path', 'must be a comma-separated list of origins such as https://app.example.com'],
+    ['ALLOWED_ORIGINS', '*', 'must be a comma-separated list of origins such as https://app.example.com'],
+    ['TRUST_PROXY', 'yes', 'must be off, on, or a comma-separated list of addresses and networks'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'must be off, on, or a comma-separated list of addresses and networks'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['JWT_SECRET', 'short', 'must have at least 32 characters'],
+    ['SECRETS_KEY', 'short', 'must have at least 32 characters'],
+    ['DATABASE_URL', 'mysql://localhost', 'must be a URL starting with postgres:// or postgresql://'],
+    ['SMTP_URL', 'mail.example', 'must be a URL starting with smtp:// or smtps://'],
+    ['MAIL_FROM', 'nobody', 'must be an address, such as Tidemark <no-reply@example.com>'],
+    ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],
+    ['MARKET_TICK_MS', '5', 'must be a whole number from 100 to 3600000'],
+  ])('%s=%j', (name, value, complaint) => {
+    const read = () => readConfig({ DATA_DIR, [name]: value });
+    expect(read).toThrow(StartupError);
+    expect(read).toThrow(`${name}: ${complaint}.`);
+    expect(fs.existsSync(DATA_DIR)).toBe(false);
+  });
+
+  test.each([
+    ['a folder below a file', () => path.join(parent, 'file', 'data')],
+    ['a file', () => path.join(parent, 'file')],
+    ['a place that holds no folders', () => '/proc/tidemark/data'],
+  ])('DATA_DIR set to %s', (_name, place) => {
+    fs.writeFileSync(path.join(parent, 'file'), '');
+    expect(() => readConfig({ DATA_DIR: place() })).toThrow(`DATA_DIR: cannot write to ${place()} (`);
+  });
+});
+
+test.each([
+  ['localhost', true],
+  ['app.localhost', true],
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['[::1]', true],
+  ['localhost.example.com', false],
+  ['127.0.0.1.example.com', false],
+  ['192.168.0.1', false],
+  ['0.0.0.0', false],
+])('%s is loopback: %s', (hostname, expected) => {
+  expect(isLoopback(hostname)).toBe(expected);
+});
