@@ -48,14 +48,14 @@ const isFinal = (error: unknown): error is ApiError =>
  * Sends one question, its conversation first where that began here; the acknowledged row takes the place of ours.
  * Throws Refused when the server will not have it, and anything else when it should be sent again later.
  */
-export async function sendQuestion(db: UserDb, { body }: Command<Question>, { createArchive, ask }: Wire): Promise<void> {
+export async function sendQuestion(db: UserDb, { body }: Command<Question>, to: Wire): Promise<void> {
   const { message } = body;
   try {
     if (body.newArchive) {
-      await createArchive(message.user_id, message.archive_id);
+      await to.createArchive(message.user_id, message.archive_id);
       await markBorn(db, message.archive_id);
     }
-    const chat = await ask(message);
+    const chat = await to.ask(message);
     await db.transaction('rw', db.messages, db.outbox, () => storeChats(db, [chat]));
   } catch (error) {
     throw isFinal(error) ? new Refused(error.message) : error;

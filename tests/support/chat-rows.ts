@@ -1,0 +1,18 @@
+import type { Chat } from '../../src/contract/chat';
+
+export const ARCHIVE = '6f1c2a52-95d5-4d0c-8a6f-0c6f6f0e4b11';
+
+/** A stored question; answered unless told otherwise. */
+export const chatRow = (row: Partial<Chat> & { id: string }): Chat => ({
+  archive_id: ARCHIVE,
+  position: 1,
+  user_message: `Question ${row.id}`,
+  ai_response: `Answer ${row.id}`,
+  chat_status: 'ai-responce',
+  preview_image: null,
+  chat_image: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ...row,
+});
+
+export const unanswered = (row: Partial<Chat> & { id: string }): Chat => chatRow({ ai_response: '', chat_status: 'message', ...row });

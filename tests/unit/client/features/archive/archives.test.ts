@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { archives } from '../../../../../src/client/features/archive/archives';
+import { takeTitle } from '../../../../../src/client/features/archive/follow-archives';
+import { searchArchives } from '../../../../../src/client/features/archive/search-archives';
+import { load } from '../../../../../src/client/platform/cache/resource';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
+import { QUESTIONS, type Question } from '../../../../../src/client/platform/outbox/questions';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { Archive } from '../../../../../src/contract/archive';
+import { chatRow } from '../../../../support/chat-rows';
+import { makeTokens } from '../../../../support/tokens';
+
+let user = 0;
+let userId: string;
+let listed: () => Archive[];
+const asked = vi.fn<(url: string) => void>();
+
+const db = () => userDb(userId);
+const row = (id: string, title = `Title ${id}`, day = 1): Archive => ({
+  id,
+  archive_title: title,
+  created_at: `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`,
+});
+const pull = () => load(db(), archives, { userId });
+const shown = async () => (await archives.read(db(), { userId }, true))?.map(({ id }) => id);
+const waitToSend = (archive_id: string) =>
+  enqueue<Question>(db(), {
+    id: `q-${archive_id}`,
+    lane: QUESTIONS,
+    createdAt: 0,
+    body: {
+      newArchive: true,
+      message: { client_id: `q-${archive_id}`, user_id: userId, archive_id, message: 'Q', chat_id: 0, chat_image: null },
+    },
+  });
+
+beforeEach(async () => {
+  user += 1;
+  userId = `archivist-${user}`;
+  listed = () => [];
+  asked.mockReset();
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked(url);
+    return Response.json({ status: 200, data: listed() });
+  });
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+afterEach(async () => {
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+describe('the list of conversations', () => {
+  it('is what the server lists, newest first', async () => {
+    listed = () => [row('old', 'Old', 1), row('new', 'New', 2)];
+    await pull();
+    expect(await shown()).toEqual(['new', 'old']);
+    expect(asked.mock.calls).toEqual([[expect.stringMatching(new RegExp(`/user/${userId}/archives/$`))]]);
+  });
+
+  it('takes new titles, and drops what is gone with all that was in it', async () => {
+    await db().archives.bulkPut([row('a', ''), row('gone')]);
+    await db().messages.bulkPut([chatRow({ id: 'm1', archive_id: 'gone' }), chatRow({ id: 'm2', archive_id: 'a' })]);
+    await db().stamps.put({ key: 'chats/gone', savedAt: 1 });
+    listed = () => [row('a', 'Named')];
+    await pull();
+    expect(await db().archives.toArray()).toEqual([row('a', 'Named')]);
+    expect(await db().messages.toCollection().primaryKeys()).toEqual(['m2']);
+    expect(await db().stamps.get('chats/gone')).toBeUndefined();
+  });
+
+  it('keeps those that wait here to be sent', async () => {
+    await db().archives.put(row('mine', ''));
+    await waitToSend('mine');
+    await pull();
+    expect(await shown()).toEqual(['mine']);
+  });
+
+  it('keeps one that was begun, and even sent, while the answer was on its way', async () => {
+    await db().archives.put(row('sent', ''));
+    await waitToSend('sent');
+    listed = () => {
+      void db().outbox.clear(); // acknowledged: it is on the server, but not on this list
+      void db().archives.put(row('begun', ''));
+      return [];
+    };
+    await pull();
+    expect((await shown())?.sort()).toEqual(['begun', 'sent']);
+  });
+
+  it('tells nothing known from nothing there', async () => {
+    expect(await archives.read(db(), { userId }, false)).toBeUndefined();
+    expect(await archives.read(db(), { userId }, true)).toEqual([]);
+  });
+});
+
+describe('a title over the socket', () => {
+  it('is stored with its conversation', async () => {
+    await db().archives.put(row('a', ''));
+    await takeTitle({ archive_id: 'a', title: 'Bitcoin' });
+    expect((await db().archives.get('a'))?.archive_title).toBe('Bitcoin');
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('of a conversation from another device brings the list', async () => {
+    listed = () => [row('far', 'Far')];
+    await takeTitle({ archive_id: 'far', title: 'Far' });
+    expect(await shown()).toEqual(['far']);
+  });
+});
+
+describe('searching on the device', () => {
+  beforeEach(async () => {
+    await db().archives.bulkPut([row('1', 'Café prices', 1), row('2', 'Staking', 2), row('3', '', 3)]);
+    await db().messages.bulkPut([
+      chatRow({ id: 'a', archive_id: '2', user_message: 'What is it?', ai_response: 'Locking coins to secure Ethereum.' }),
+      chatRow({ id: 'b', archive_id: '3', user_message: 'Compare BTC', ai_response: '' }),
+    ]);
+  });
+
+  it.each([
+    ['a title, whatever its case and accents', 'CAFE', ['1']],
+    ['a question', 'compare', ['3']],
+    ['an answer', 'secure ethereum', ['2']],
+    ['several, newest first', 'c', ['3', '2', '1']],
+    ['nothing', 'dogecoin', []],
+    ['no pattern', '.*', []],
+  ])('finds %s', async (_what, text, ids) => {
+    expect((await searchArchives(db(), text)).map(({ id }) => id)).toEqual(ids);
+  });
+});

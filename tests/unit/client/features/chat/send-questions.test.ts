@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { askQuestion } from '../../../../../src/client/features/chat/ask-question';
+import { sendSoon, startSendingQuestions } from '../../../../../src/client/features/chat/send-questions';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { ChatMessage } from '../../../../../src/contract/chat';
+import { ARCHIVE, unanswered } from '../../../../support/chat-rows';
+import { makeTokens } from '../../../../support/tokens';
+
+/** Stands for the page's socket: connected or not, with listeners that can be told. */
+const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (event?: unknown) => void>(), emit: vi.fn() }));
+
+vi.mock('../../../../../src/client/platform/live/socket', () => {
+  const socket = {
+    on: (event: string, listener: () => void) => live.listeners.set(event, listener),
+    timeout: () => ({ emitWithAck: live.emit }),
+  };
+  return {
+    connectedSocket: () => (live.connected ? socket : undefined),
+    withSocket: (configure: (it: typeof socket) => void) => configure(socket),
+  };
+});
+
+const stored = async (_event: string, message: ChatMessage) => ({
+  chat: unanswered({ id: message.client_id, archive_id: message.archive_id, user_message: message.message }),
+});
+
+let user = 0;
+let userId: string;
+const db = () => userDb(userId);
+const ask = (text: string) => askQuestion(db(), { userId, archiveId: ARCHIVE, text });
+const sent = () => live.emit.mock.calls.map(([, message]) => (message as ChatMessage).message);
+const allSent = () => vi.waitFor(async () => expect(await db().outbox.count()).toBe(0));
+
+startSendingQuestions();
+
+beforeEach(async () => {
+  user += 1;
+  userId = `sends-${user}`;
+  live.connected = true;
+  live.emit.mockReset().mockImplementation(stored);
+  vi.stubGlobal('fetch', async () => Response.json({ status: 200, data: [] }));
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+afterEach(async () => {
+  await endSession();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it('sends a new question at once', async () => {
+  await ask('Now');
+  sendSoon();
+  await allSent();
+  expect(sent()).toEqual(['Now']);
+});
+
+it('sends nothing without a connection, and everything when there is one', async () => {
+  live.connected = false;
+  await ask('one');
+  sendSoon();
+  await ask('two');
+  sendSoon();
+  expect(live.emit).not.toHaveBeenCalled();
+  live.connected = true;
+  live.listeners.get('connect')?.();
+  await allSent();
+  expect(sent()).toEqual(['one', 'two']);
+});
+
+it('takes a question asked while it sends', async () => {
+  live.emit.mockImplementationOnce(async (event: string, message: ChatMessage) => {
+    await ask('during');
+    sendSoon();
+    return stored(event, message);
+  });
+  await ask('first');
+  sendSoon();
+  await allSent();
+  expect(sent()).toEqual(['first', 'during']);
+});
+
+it('comes back later by itself after a failure', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  live.emit.mockRejectedValueOnce(new Error('operation has timed out'));
+  await ask('Again');
+  sendSoon();
+  await vi.waitUntil(async () => (await db().outbox.toArray())[0]?.attempts === 1);
+  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.waitUntil(async () => (await db().outbox.count()) === 0);
+  expect(sent()).toEqual(['Again', 'Again']);
+});
+
+it('sends what a user left behind when they sign in again', async () => {
+  await ask('Left');
+  await endSession();
+  expect(live.emit).not.toHaveBeenCalled();
+  await signIn(makeTokens({ sub: userId }), true);
+  await allSent();
+  expect(sent()).toEqual(['Left']);
+});

@@ -1,0 +1,49 @@
+import { render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { BotCard } from '../../../../../src/client/features/home/bot-card';
+import { greeting } from '../../../../../src/client/features/home/greeting';
+import type { User } from '../../../../../src/contract/account';
+import type { PlanType } from '../../../../../src/contract/subscription';
+
+const user = (planType: PlanType, created_at: string): User => ({
+  id: 'u',
+  first_name: 'Ada',
+  last_name: 'King',
+  email: 'ada@example.com',
+  country: '',
+  profile_image: null,
+  created_at,
+  userSubscription: { planType, extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null },
+});
+
+const NOW = Date.parse('2026-03-10T12:00:00Z');
+const IN_GRACE = Date.parse('2025-07-31T12:00:00Z');
+const OLD = '2025-01-01T00:00:00Z';
+const NEW = '2026-03-01T00:00:00Z';
+
+it.each([
+  ['premium', user('PREMIUM', OLD), NOW, 'Premium: Unlimited access'],
+  ['the grace period', user('FREE', OLD), IN_GRACE, 'Grace period: Available until August 2025'],
+  ['a new user', user('FREE', NEW), NOW, 'Free trial: Limited time access'],
+])('opens the bots for %s', (_reason, who, now, text) => {
+  render(<BotCard user={who} now={now} />);
+  const card = screen.getByRole('link');
+  expect(card.getAttribute('href')).toBe('/trading-bot');
+  expect(card.textContent).toBe(`Trading Bot${text}`);
+});
+
+it.each([
+  ['an old account without Premium', user('PRO', OLD)],
+  ['somebody of whom nothing is known yet', undefined],
+])('is greyed out for %s', (_reason, who) => {
+  render(<BotCard user={who} now={NOW} />);
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.getByText('Trading Bot (Premium Only)')).toBeTruthy();
+  expect(screen.getByText('Upgrade to Premium for unlimited access')).toBeTruthy();
+});
+
+it('says "Welcome back" from the second day on', () => {
+  const now = new Date(2026, 2, 10, 12).getTime();
+  expect(greeting(new Date(2026, 2, 10, 0, 1).toISOString(), now)).toBe('Welcome');
+  expect(greeting(new Date(2026, 2, 9, 23, 59).toISOString(), now)).toBe('Welcome back');
+});
