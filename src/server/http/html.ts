@@ -3,7 +3,7 @@ import { API_PREFIX } from '../../contract/paths';
 import { PRODUCT } from '../../domain/product';
 
 /** Where the style sheet of the server's own pages is served: the content policy allows no inline styles. */
-export const PAGE_CSS_PATH = `${API_PREFIX}/page.css`;
+const PAGE_CSS_PATH = `${API_PREFIX}/page.css`;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
