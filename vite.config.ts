@@ -60,6 +60,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     sourcemap: 'hidden',
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: {
+        codeSplitting: {
+          // Left alone, the first page would ask for twice as many files, and small ones compress badly.
+          groups: [
+            { name: 'core', tags: ['$initial'], priority: 2 },
+            { name: 'shared', test: /src\/(client\/(platform|ui)|domain|contract)\//, minShareCount: 4, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   test: {
     server: { deps: { inline: ['preact-router'] } },

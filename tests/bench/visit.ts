@@ -76,11 +76,11 @@ export async function visit(context: BrowserContext, url: string, { throttled = 
 export async function makeCold(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'service_workers,cache_storage' });
+  await session.send('Network.clearBrowserCache');
   // A page without a script of ours, so that no open database stands in the way.
   await page.goto(`${url}/robots.txt`);
   await page.evaluate(async () => {
-    for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister();
-    for (const name of await caches.keys()) await caches.delete(name);
     for (const { name = '' } of await indexedDB.databases()) {
       if (!name.startsWith('tidemark-user-')) continue;
       await new Promise((resolve, reject) => {
@@ -90,7 +90,6 @@ export async function makeCold(context: BrowserContext, url: string): Promise<vo
       });
     }
   });
-  await session.send('Network.clearBrowserCache');
   await page.close();
 }
 
