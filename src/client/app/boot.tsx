@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { untilQuiet } from '../platform/api/under-way';
 import { closeUserDb } from '../platform/db/user-db';
 import { watchConnection } from '../platform/live/reachability';
 import { startSocket } from '../platform/live/socket';
@@ -8,6 +9,9 @@ import { onSessionChange, sessionState, startSession } from '../platform/session
 import { App } from './app';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
+
+/** How long the socket and the worker may wait for the first screen's answers, ms. */
+const LONGEST_WAIT = 5_000;
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
 export async function boot() {
@@ -29,9 +33,13 @@ export async function boot() {
     </StrictMode>,
   );
   releaseClosedSessions();
-  whenIdle(() => {
-    void goLive();
-    void registerWorker();
+  whenIdle(async () => {
+    // On a slow line, the worker's precache and the socket would hold up what the first screen asked for.
+    await untilQuiet(LONGEST_WAIT);
+    whenIdle(() => {
+      void goLive();
+      void registerWorker();
+    });
   });
 }
 
