@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
-import type { Clock } from '../domain/clock';
+import { type Clock, DAY } from '../domain/clock';
 import type { Config } from './config';
+import { tidy } from './db/housekeeping';
 import type { Db } from './db/open';
 import { requireToken } from './http/authenticate';
+import { errorForLog } from './http/error-for-log';
 import { answerError } from './http/error-handler';
 import { publicRoutes } from './http/public-routes';
 import { limitRates } from './http/rate-limits';
@@ -54,7 +56,7 @@ export interface Parts {
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, db, clock } = parts;
   const app = fastify({
-    logger: { level: config.logLevel, stream: parts.logTo ?? process.stderr },
+    logger: { level: config.logLevel, stream: parts.logTo ?? process.stderr, serializers: { err: errorForLog } },
     // http/request-log writes the one line.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -91,6 +93,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   await app.register(
     async (api) => {
+      // What the API answers is one user's; the client keeps its own copy (design: the worker never caches the API).
+      api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
       requireToken(api, sessions.authenticate);
       rejectNul(api);
       // Routes of the modules, one line each.
@@ -106,6 +110,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   if (mailbox) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
   attachRealtime(app, { config, sessions, chats, events: chatEvents, clock });
   app.addHook('onReady', chats.start);
+  const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();
+  app.addHook('onReady', () => tidy(db, clock()));
+  app.addHook('onClose', async () => clearInterval(housekeeping));
   app.addHook('preClose', chats.close);
   app.addHook('onClose', () => accounts.settled());
 

@@ -7,8 +7,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { DAY } from '../../src/domain/clock';
+import { tidy } from '../../src/server/db/housekeeping';
 import { openDb } from '../../src/server/db/open';
-import { users } from '../../src/server/db/schema';
+import { idempotency, refreshTokens, sessions, users } from '../../src/server/db/schema';
 import { StartupError } from '../../src/server/startup-error';
 
 let dataDir: string;
@@ -66,6 +68,36 @@ describe('the embedded database', () => {
     expect(fs.readdirSync(dataDir)).toEqual(['db']);
     await close();
   }, 60_000);
+});
+
+test('housekeeping deletes what nobody can use any more, and nothing else', async () => {
+  const { db, close } = await open();
+  const now = Date.UTC(2026, 2, 1);
+  const at = (days: number) => new Date(now + days * DAY);
+  const [ada] = await db.insert(users).values(user(1)).returning();
+  const userId = ada?.id ?? '';
+  const added = await db
+    .insert(sessions)
+    .values([-60, -60, -60, -0.5].map((days) => ({ userId, createdAt: at(days) })))
+    .returning();
+  const [alive, expired, , fresh] = added.map(({ id }) => id);
+  await db.insert(refreshTokens).values([
+    { tokenHash: 'alive', sessionId: alive ?? '', expiresAt: at(1) },
+    { tokenHash: 'old', sessionId: alive ?? '', expiresAt: at(-1) },
+    { tokenHash: 'expired', sessionId: expired ?? '', expiresAt: at(-1) },
+  ]);
+  const answer = { userId, route: 'POST /', requestHash: 'x', status: 200, answer: {} };
+  await db.insert(idempotency).values([
+    { ...answer, key: 'recent', createdAt: at(-89) },
+    { ...answer, key: 'old', createdAt: at(-91) },
+  ]);
+
+  await tidy(db, now);
+
+  expect((await db.select().from(sessions)).map(({ id }) => id).sort()).toEqual([alive, fresh].sort());
+  expect((await db.select().from(refreshTokens)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
+  expect((await db.select().from(idempotency)).map(({ key }) => key)).toEqual(['recent']);
+  await close();
 });
 
 describe('a data directory', () => {

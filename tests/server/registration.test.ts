@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessClaims, registerAnswer, tokensAnswer } from '../../src/contract/account';
@@ -155,5 +155,22 @@ test('a mail server that is down is said, and the registration can be repeated',
     expect(sent).toHaveLength(1);
   } finally {
     await frail.close();
+  }
+});
+
+test('a failure of our own tells neither the caller nor the log what was sent', async () => {
+  const lines: string[] = [];
+  const broken = await startServer({ env: { LOG_LEVEL: 'info' }, logTo: { write: (line) => lines.push(line) } });
+  try {
+    await broken.db.execute(sql`alter table users rename to lost`);
+    const body = form({ first_name: 'Unmistakable' });
+    const response = await broken.post('/auth/register/', body);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ status: 500, code: 'internal', message: expect.any(String) });
+    const failure = lines.map((line) => JSON.parse(line)).find((line) => line.msg === 'request failed');
+    expect(failure).toMatchObject({ reqId: response.headers.get('x-request-id'), err: { message: expect.stringContaining('users') } });
+    for (const secret of [body.email, 'Unmistakable', '$argon2']) expect(lines.join('')).not.toContain(secret);
+  } finally {
+    await broken.close();
   }
 });

@@ -1,0 +1,19 @@
+import { and, eq, lt, notExists } from 'drizzle-orm';
+import { DAY } from '../../domain/clock';
+import type { Db } from './open';
+import { codes, idempotency, refreshTokens, sessions } from './schema';
+
+/** A command may wait on a device for as long as this, ms, and still find its first answer. */
+const ANSWERS_KEPT = 90 * DAY;
+
+/** Deletes what no caller can use any more. `now` in ms. */
+export async function tidy(db: Db, now: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now - ANSWERS_KEPT)));
+    await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
+    // With its last token a session goes too: a session without tokens would take an expired one for a stolen one.
+    await tx.delete(refreshTokens).where(lt(refreshTokens.expiresAt, new Date(now)));
+    const tokens = tx.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));
+    await tx.delete(sessions).where(and(lt(sessions.createdAt, new Date(now - DAY)), notExists(tokens)));
+  });
+}
