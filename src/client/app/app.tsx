@@ -1,7 +1,7 @@
 import Router from 'preact-router';
 import { type ReactNode, Suspense } from 'react';
 import { SWRConfig, type SWRConfiguration } from 'swr';
-import { ApiError } from '../platform/api/errors';
+import { ApiError, NetworkError } from '../platform/api/errors';
 import { isReachable, onReachabilityChange } from '../platform/live/reachability';
 import { history, useLocation } from '../platform/router/history';
 import { Toasts } from '../ui/toast';
@@ -20,6 +20,9 @@ const swr: SWRConfiguration = {
   initReconnect: (reconnect) => onReachabilityChange(() => isReachable() && reconnect()),
   // A server that cannot be reached is tried again when reachability says so; one that is in trouble, after a while.
   shouldRetryOnError: (error) => error instanceof ApiError && (error.status >= 500 || error.status === 429),
+  onError: (error) => {
+    if (!(error instanceof ApiError) && !(error instanceof NetworkError)) console.error('loading failed', error);
+  },
 };
 
 const guards: Record<AppRoute['guard'], (children: ReactNode) => ReactNode> = {
