@@ -92,6 +92,7 @@ export default defineConfig({
           include: ['tests/unit/client/**/*.test.{ts,tsx}', 'tests/sw/**/*.test.ts'],
           environment: 'happy-dom',
           setupFiles: ['tests/support/client-setup.ts'],
+          testTimeout: 30_000,
         },
       },
       {

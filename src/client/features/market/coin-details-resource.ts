@@ -1,4 +1,4 @@
-import { type CryptoItem, cryptoDetailsAnswer } from '../../../contract/market';
+import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '../../../contract/market';
 import { call } from '../../platform/api/call';
 import type { Resource } from '../../platform/cache/resource';
 import type { CoinDetailsRow } from '../../platform/db/user-db';
@@ -15,7 +15,9 @@ export interface CoinData {
   coin: CryptoItem;
   /** Undefined until they have been loaded once. */
   details: CoinDetailsRow | undefined;
-  /** While there are no details: when the list that knows this coin was stored, ms. */
+  /** Of the figures; undefined when only a search knows this coin. */
+  source: MarketSource | undefined;
+  /** When the list that shows this coin was stored, ms; undefined when it does not. */
   listedAt: number | undefined;
 }
 
@@ -35,11 +37,17 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
   },
 
   async read(db, { id }) {
-    const [coin, details, listed] = await Promise.all([
+    const listKey = coinListResource.key(TOP_100);
+    const [coin, details, list, stamp] = await Promise.all([
       db.coins.get(id),
       db.coinDetails.get(id),
-      db.stamps.get(coinListResource.key(TOP_100)),
+      db.coinLists.get(listKey),
+      db.stamps.get(listKey),
     ]);
-    return coin && { coin, details, listedAt: details ? undefined : listed?.savedAt };
+    const listed = list?.ids.includes(id) ? list : undefined;
+    return coin && { coin, details, source: later(details?.source, listed?.source), listedAt: listed && stamp?.savedAt };
   },
 };
+
+/** List and details are asked for at different times, and the later one wrote the figures. */
+const later = (a: MarketSource | undefined, b: MarketSource | undefined) => (a && b ? (a.asOf > b.asOf ? a : b) : (a ?? b));

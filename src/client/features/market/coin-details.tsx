@@ -43,19 +43,21 @@ export function CoinDetails({ id }: { id: number | undefined }) {
   );
 }
 
-function Known({ state, data: { coin, details, listedAt } }: { state: ResourceState<CoinData>; data: CoinData }) {
+function Known({ state, data: { coin, details, source, listedAt } }: { state: ResourceState<CoinData>; data: CoinData }) {
   const { id, name, symbol, quote } = coin;
   const price = figure(quote, 'price');
   const figures = statistics(coin, details);
   const page = useRef<HTMLElement>(null);
   // The pane keeps its scroll when another coin takes its place.
-  useLayoutEffect(() => page.current?.scrollIntoView(), []);
+  useLayoutEffect(() => {
+    page.current?.scrollIntoView();
+  }, []);
 
   return (
     <>
       <PageHeader title={<bdi>{name}</bdi>} onBack={() => goBack('/crypto')} />
       <article className={styles.page} ref={page}>
-        <SourceLine source={details?.source} savedAt={state.savedAt ?? listedAt} origin={state.origin} error={state.error} />
+        <SourceLine source={source} savedAt={state.savedAt ?? listedAt} origin={state.origin} error={state.error} />
         <div className={styles.hero}>
           <CoinIcon id={id} name={name} symbol={symbol} size={56} />
           <div className={styles.names}>

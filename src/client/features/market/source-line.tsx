@@ -26,17 +26,17 @@ export function SourceLine({ source, savedAt, origin, error }: SourceLineProps) 
   const reachable = useReachable();
   return (
     <div className={styles.line}>
-      {source?.demo && (
-        <>
-          <Chip tone="warn">Demo data</Chip>
-          <span className={styles.asOf}>
-            as of <time dateTime={source.asOf}>{formatAsOf(source.asOf)}</time>
-          </span>
-        </>
-      )}
       <span className={styles.stamp}>
         <SavedStamp savedAt={savedAt} origin={error ? 'device' : origin} offline={!reachable} />
       </span>
+      {source?.demo && (
+        <>
+          <span className={styles.asOf}>
+            as of <time dateTime={source.asOf}>{formatAsOf(source.asOf)}</time>
+          </span>
+          <Chip tone="warn">Demo data</Chip>
+        </>
+      )}
     </div>
   );
 }

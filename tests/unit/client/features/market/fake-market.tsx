@@ -1,0 +1,103 @@
+import { cleanup } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { vi } from 'vitest';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable } from '../../../../../src/client/platform/live/reachability';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { CryptoDetails, CryptoItem, MarketSource, Quote, SearchHit } from '../../../../../src/contract/market';
+import { makeTokens } from '../../../../support/tokens';
+
+const UNKNOWN: Quote = {
+  price: null,
+  market_cap: null,
+  volume_24h: null,
+  volume_change_24h: null,
+  fully_diluted_market_cap: null,
+  percent_change_1h: null,
+  percent_change_24h: null,
+  percent_change_7d: null,
+  percent_change_30d: null,
+  percent_change_60d: null,
+  percent_change_90d: null,
+};
+
+export const quote = (known: Partial<Quote>): Quote => ({ ...UNKNOWN, ...known });
+
+export const source: MarketSource = { name: 'Demo snapshot of 21 Feb 2025', demo: true, asOf: '2026-11-21T10:00:00.000Z' };
+
+export const coin = (id: number, name: string, symbol: string, more: Partial<CryptoItem> = {}): CryptoItem => ({
+  id,
+  symbol,
+  name,
+  rank: id,
+  quote: { USD: quote({ price: 1000 + id, market_cap: 2_000_000, volume_24h: 50_000, percent_change_24h: 1.5 }) },
+  ...more,
+});
+
+export const details = (item: CryptoItem, more: Partial<CryptoDetails> = {}): CryptoDetails => ({
+  ...item,
+  ucid: item.id,
+  circulating_supply: null,
+  total_supply: null,
+  max_supply: null,
+  websiteUrl: null,
+  technicalDocUrl: null,
+  redditUrl: null,
+  githubUrl: null,
+  explorerUrl: null,
+  ratingScore: null,
+  tags: [],
+  isWatchListed: false,
+  ...more,
+});
+
+const json = (status: number, body: unknown) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json; charset=utf-8' } });
+
+/** The market's three calls, answered from what a test puts here. `offline` fails them like a lost connection. */
+export class FakeMarket {
+  coins: CryptoItem[] = [];
+  details = new Map<number, CryptoDetails>();
+  hits: SearchHit[] = [];
+  source = source;
+  offline = false;
+  /** Paths asked for, decoded, in order. */
+  readonly asked: string[] = [];
+
+  fetch = async (input: string | URL | Request): Promise<Response> => {
+    const path = String(input).replace(/^.*\/api/, '');
+    this.asked.push(path);
+    if (this.offline) throw new TypeError('Failed to fetch');
+    if (path === '/coin-market/get-data') return json(200, { status: 200, data: { data: this.coins, source: this.source } });
+    if (path.startsWith('/coin-market/global-search/')) return json(200, { status: 200, data: this.hits });
+    const found = this.details.get(Number(/get-single-data\/(\d+)/.exec(path)?.[1]));
+    if (!found) return json(404, { status: 404, code: 'not_found', message: 'This coin is not known here.' });
+    return json(200, { status: 200, data: { ...found, source: this.source } });
+  };
+}
+
+let users = 0;
+
+/** A new signed-in user with an empty device, and a market that answers. */
+export async function openMarket() {
+  users += 1;
+  const sub = `market-user-${users}`;
+  const market = new FakeMarket();
+  vi.stubGlobal('fetch', (input: string) => market.fetch(input));
+  await signIn(makeTokens({ sub }), true);
+  return { market, db: userDb(sub) };
+}
+
+export async function closeMarket() {
+  cleanup(); // the pages need a user
+  reportReachable(); // ends the search for the server that an offline test began
+  await endSession();
+  vi.unstubAllGlobals();
+  window.history.replaceState(null, '', '/');
+}
+
+/** With a cache of its own, so that no test sees another's answers. */
+export const alone = (children: ReactNode) => (
+  <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>{children}</SWRConfig>
+);

@@ -1,0 +1,91 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import SearchPage from '../../../../../src/client/features/market/search-page';
+import type { UserDb } from '../../../../../src/client/platform/db/user-db';
+import { history } from '../../../../../src/client/platform/router/history';
+import { alone, closeMarket, coin, type FakeMarket, openMarket } from './fake-market';
+
+let market: FakeMarket;
+let db: UserDb;
+
+beforeEach(async () => {
+  ({ market, db } = await openMarket());
+  act(() => history.replace('/crypto/crypto-search'));
+});
+
+afterEach(closeMarket);
+
+const open = () => render(alone(<SearchPage />));
+const type = (text: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } });
+const searches = () => market.asked.map((path) => path.replace('/coin-market/global-search/', ''));
+const names = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'));
+
+describe('the coin search', () => {
+  it('asks once, for what was typed when the typing paused', async () => {
+    open();
+    await waitFor(() => expect(searches()).toEqual(['%20']));
+    for (const text of ['b', 'bi', 'bit']) type(text);
+    await waitFor(() => expect(searches()).toEqual(['%20', 'bit']));
+  });
+
+  it('lists what matches, with the typed text marked, and leads to the coin', async () => {
+    market.hits = [{ id: 1027, name: 'Éthereum', symbol: 'ETH' }];
+    open();
+    type('eth');
+    expect(await screen.findByText('Search Result')).toBeDefined();
+    const hit = await screen.findByRole('link');
+    expect(hit.getAttribute('href')).toBe('/crypto/details/1027');
+    await waitFor(() => expect([...hit.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Éth', 'ETH']));
+  });
+
+  it('says so when nothing matches', async () => {
+    open();
+    type('nothing');
+    expect(await screen.findByText('No search result found!')).toBeDefined();
+  });
+
+  it('keeps the text in the address, and takes it from there', async () => {
+    const first = open();
+    type('100% & <b>');
+    await waitFor(() => expect(window.location.search).toBe('?q=100%25+%26+%3Cb%3E'));
+    first.unmount();
+    open();
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', '100% & <b>');
+    type('');
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['..', '..%20'],
+    ['\u{D83D}', '%EF%BF%BD'],
+    ['?x#y', '%3Fx%23y'],
+  ])('asks for %j in a path that stays one part', async (text, part) => {
+    open();
+    type(text);
+    await waitFor(() => expect(searches()).toContain(part));
+  });
+
+  it('searches the device when there is no connection, best rank first', async () => {
+    await db.coins.bulkPut([
+      coin(3, 'Bitcoin Gold', 'BTG', { rank: 90 }),
+      coin(9, 'Bitcoin Cash', 'BCH', { rank: 20 }),
+      coin(4, 'Bítcoin', 'BTC', { rank: 1 }),
+      coin(5, 'Unranked Bitcoin', 'UB', { rank: null }),
+      coin(6, 'Ether', 'ETH', { rank: 2 }),
+    ]);
+    market.offline = true;
+    open();
+    type('bitcoin');
+    await waitFor(() => expect(names()).toEqual([4, 9, 3, 5].map((id) => `/crypto/details/${id}`)));
+    expect((await screen.findByText(/Found on this device/)).textContent).toContain('Offline.');
+  });
+
+  it('shows what the device knows while the server is asked', async () => {
+    await db.coins.put(coin(4, 'Bitcoin', 'BTC'));
+    market.fetch = () => new Promise(() => {});
+    open();
+    await waitFor(() => expect(names()).toEqual(['/crypto/details/4']));
+    expect(screen.queryByText(/Found on this device/)).toBeNull();
+  });
+});
