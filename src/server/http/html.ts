@@ -29,6 +29,7 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="dark light">
     <title>${title} · ${PRODUCT}</title>
+    <link rel="icon" href="/favicon.svg">
     <link rel="stylesheet" href="${PAGE_CSS_PATH}">
   </head>
   <body>
@@ -42,7 +43,7 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
   return reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page.markup);
 }
 
-/** Colours of docs look: the client's tokens, without its build. */
+/** In the client's colours (ui/tokens.css), without its build. */
 export const PAGE_CSS = `:root { --bg: #f7f9fc; --surface: #ffffff; --line: #d9e1ec; --ink: #0d1626; --ink-2: #51607a; --tide: #087a8c; --on-tide: #ffffff }
 @media (prefers-color-scheme: dark) {
   :root { --bg: #0b1220; --surface: #131c2e; --line: #28344f; --ink: #e8eefc; --ink-2: #9fb0d0; --tide: #35c5d6; --on-tide: #0b1220 }
