@@ -56,20 +56,16 @@ async function throttle(session: CDPSession, network: boolean) {
 export async function visit(context: BrowserContext, url: string, { throttled = false, offline = false } = {}): Promise<Visit> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  await session.send('Network.enable');
   if (throttled) await throttle(session, !offline);
-  const scripts: string[] = [];
-  session.on('Network.requestWillBeSent', ({ type, request }) => {
-    if (type === 'Script') scripts.push(request.url);
-  });
   await page.addInitScript(watch, ROW);
   await page.goto(url);
   await page.waitForFunction(() => (window as unknown as { marks: Marks }).marks.readyMs !== undefined);
-  const scriptKb = [...new Set(scripts)].reduce((sum, script) => sum + brotliKb(script), 0);
   if (!offline) await page.waitForLoadState('networkidle');
   const { readyMs = Number.NaN, shift } = await marksOf(page);
+  const requests = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })));
+  const scripts = requests.filter(({ name, startTime }) => name.endsWith('.js') && startTime <= readyMs);
   await page.close();
-  return { readyMs, shift, scriptKb };
+  return { readyMs, shift, scriptKb: scripts.reduce((sum, { name }) => sum + brotliKb(name), 0) };
 }
 
 /** Takes from the browser whatever an origin left in it, but for who is signed in: what follows is a first visit. */

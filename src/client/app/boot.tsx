@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { untilQuiet } from '../platform/api/under-way';
+import { contentShown } from '../platform/cache/first-content';
 import { closeUserDb } from '../platform/db/user-db';
 import { watchConnection } from '../platform/live/reachability';
 import { startSocket } from '../platform/live/socket';
@@ -10,7 +10,7 @@ import { App } from './app';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
 
-/** How long the socket and the worker may wait for the first screen's answers, ms. */
+/** How long the socket and the worker may wait for the first screen's content, ms. */
 const LONGEST_WAIT = 5_000;
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
@@ -35,7 +35,7 @@ export async function boot() {
   releaseClosedSessions();
   whenIdle(async () => {
     // On a slow line, the worker's precache and the socket would hold up what the first screen asked for.
-    await untilQuiet(LONGEST_WAIT);
+    await contentShown(LONGEST_WAIT);
     whenIdle(() => {
       void goLive();
       void registerWorker();

@@ -3,7 +3,6 @@ import { apiError } from '../../../contract/errors';
 import { reportReachable, reportUnreachable } from '../live/reachability';
 import { API_URL } from '../settings';
 import { ApiError, NetworkError } from './errors';
-import { counted } from './under-way';
 
 const TIMEOUT = 20_000;
 
@@ -27,15 +26,13 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
   if (call.key) headers.set('Idempotency-Key', call.key);
   if (accessToken) headers.set('Authorization', `Bearer ${accessToken}`);
 
-  const { status, ok, json } = await counted(
-    exchange(`${API_URL}${path}`, {
-      method: call.method ?? 'GET',
-      headers,
-      credentials: 'include',
-      signal: AbortSignal.timeout(TIMEOUT),
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-    }),
-  );
+  const { status, ok, json } = await exchange(`${API_URL}${path}`, {
+    method: call.method ?? 'GET',
+    headers,
+    credentials: 'include',
+    signal: AbortSignal.timeout(TIMEOUT),
+    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+  });
 
   if (ok) {
     const parsed = call.answer.safeParse(json);

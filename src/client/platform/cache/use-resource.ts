@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import useSWR from 'swr';
 import { userDb } from '../db/user-db';
 import { useClaims } from '../session/use-session';
+import { awaitContent } from './first-content';
 import { load, type Resource } from './resource';
 import { useLive } from './use-live';
 
@@ -44,13 +46,15 @@ export function useResource<Params, Wire, Data>(
 
   const data = stored?.data;
   const savedAt = stored?.savedAt;
+  // Between the answer's arrival and the device's own report of it there is a moment with neither.
+  const isLoading = key !== null && data === undefined && !(stored && fetched.error);
+  useEffect(() => (isLoading ? awaitContent() : undefined), [isLoading]);
   return {
     data,
     savedAt,
     origin: savedAt !== undefined && fetched.data !== undefined && savedAt >= fetched.data ? 'network' : 'device',
     error: fetched.error,
-    // Between the answer's arrival and the device's own report of it there is a moment with neither.
-    isLoading: key !== null && data === undefined && !(stored && fetched.error),
+    isLoading,
     isValidating: fetched.isValidating,
     refresh: fetched.mutate,
   };
