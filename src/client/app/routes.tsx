@@ -1,7 +1,7 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { type LoadPage, latePage, type Page } from './late-page';
 
 type Guard = 'none' | 'public' | 'onboarding' | 'user';
-type Page = ComponentType<Record<string, string | undefined>>;
 
 export interface AppRoute {
   /** Addresses that lead to one page: it stays mounted between them. */
@@ -9,8 +9,8 @@ export interface AppRoute {
   guard: Guard;
   /** Those of `paths` which show the tab bar on phones. Wide screens show the rail on every page behind the guard. */
   tabs: readonly string[];
-  page: LazyExoticComponent<Page>;
-  load: () => Promise<unknown>;
+  page: Page;
+  load: LoadPage;
 }
 
 type Load = () => Promise<{ default: ComponentType<never> }>;
@@ -19,7 +19,7 @@ function page(path: string | string[], guard: Guard, load: Load, tabs: boolean |
   const paths = [path].flat();
   const tabbed = Array.isArray(tabs) ? tabs : paths.filter(() => tabs);
   // Each page declares the parameters of its own path; the router gives exactly those.
-  return { paths, guard, tabs: tabbed, load, page: lazy(load as () => Promise<{ default: Page }>) };
+  return { paths, guard, tabs: tabbed, ...latePage(load as LoadPage) };
 }
 
 /** Every address of the app (spec §2). */

@@ -1,0 +1,24 @@
+import { type ComponentType, lazy, useState } from 'react';
+
+export type Page = ComponentType<Record<string, string | undefined>>;
+export type LoadPage = () => Promise<{ default: Page }>;
+
+/**
+ * A page whose code comes when it is needed. Code that has come already renders at once, where React's own `lazy`
+ * would show the fallback first and keep it for 300 ms.
+ */
+export function latePage(load: LoadPage): { page: Page; load: LoadPage } {
+  let loaded: Page | undefined;
+  const loadOnce: LoadPage = async () => {
+    const code = await load();
+    loaded = code.default;
+    return code;
+  };
+  const Late = lazy(loadOnce);
+  const page: Page = (props) => {
+    // Decided once, so that the page keeps its state when its code arrives.
+    const [Shown] = useState(() => loaded ?? Late);
+    return <Shown {...props} />;
+  };
+  return { page, load: loadOnce };
+}
