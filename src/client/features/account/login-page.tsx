@@ -28,7 +28,7 @@ function isUnverified(error: unknown): boolean {
 export default function LoginPage() {
   const { register, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(loginForm),
-    mode: 'onTouched',
+    mode: 'onSubmit', // not on blur: see sign-up
     defaultValues: { email: '', password: '', remember: true },
   });
   const { errors, isSubmitting } = formState;

@@ -16,8 +16,9 @@ import { beginVerification } from './verification';
 
 /** `/sign-up` (spec §2, §5). */
 export default function SignUpPage() {
-  const form = useForm({ resolver: zodResolver(signUpForm), mode: 'onTouched', defaultValues: readDraft() });
-  const { register, control, getValues, trigger } = form;
+  // Not on blur: a message that pushes the rest down while a button is being pressed swallows the click.
+  const form = useForm({ resolver: zodResolver(signUpForm), mode: 'onSubmit', defaultValues: readDraft() });
+  const { register, control, getValues } = form;
   const { errors, isSubmitting } = form.formState;
   const [problem, setProblem] = useState<string>();
   const password = useWatch({ control, name: 'password' });
@@ -44,10 +45,6 @@ export default function SignUpPage() {
     }
   });
 
-  const recheckConfirmation = () => {
-    if (getValues('confirm_password')) void trigger('confirm_password');
-  };
-
   return (
     <AuthLayout title="Create an Account">
       <form className={styles.form} onSubmit={submit} noValidate>
@@ -68,7 +65,7 @@ export default function SignUpPage() {
           autoComplete="new-password"
           hint={<PasswordChecklist password={password} />}
           error={errors.password?.message}
-          {...register('password', { onChange: recheckConfirmation })}
+          {...register('password', { deps: 'confirm_password' })}
         />
         <PasswordField
           label="Confirm Password"

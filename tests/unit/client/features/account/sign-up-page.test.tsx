@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropDraft } from '../../../../../src/client/features/account/sign-up-form';
 import SignUpPage from '../../../../../src/client/features/account/sign-up-page';
@@ -90,11 +90,25 @@ describe('what must be filled in', () => {
     fakeApi({});
     render(<SignUpPage />);
     fill();
-    expect(errors()).toEqual([]);
+    submit();
+    await waitFor(() => expect(errors()).toEqual([MESSAGES.termsRequired]));
     type('Password', 'Abcde12');
-    await waitFor(() => expect(errors()).toEqual([MESSAGES.passwordMatch]));
+    await waitFor(() => expect(errors()).toEqual([MESSAGES.passwordMatch, MESSAGES.termsRequired]));
     type('Password', 'Abcde1');
+    await waitFor(() => expect(errors()).toEqual([MESSAGES.termsRequired]));
+    tick();
     await waitFor(() => expect(errors()).toEqual([]));
+  });
+
+  it('says nothing while the user only moves through the fields', async () => {
+    fakeApi({});
+    render(<SignUpPage />);
+    for (const label of ['First Name', 'Email', 'Password']) {
+      fireEvent.focus(field(label));
+      fireEvent.blur(field(label));
+    }
+    await act(async () => {});
+    expect(errors()).toEqual([]);
   });
 });
 
