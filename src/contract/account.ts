@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EMAIL_PATTERN, MESSAGES, PASSWORD_PATTERN } from './account-rules';
-import { answer } from './envelope';
+import { answer, messageAnswer } from './envelope';
 import { subscription } from './subscription';
 
 const MAX_NAME = 100;
@@ -39,6 +39,23 @@ export const verifyOtpBody = z.object({ email, recoveryCode });
 export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
 
 export const resendBody = z.object({ email });
+
+/** POST /auth/forgot-password/: answered the same whether the account exists or not. */
+export const forgotPasswordBody = z.object({ email });
+export const forgotPasswordAnswer = z.extend(messageAnswer, { data: z.object({ email: z.string() }) });
+
+/** POST /auth/verify-recovery-code/: a right code is traded for a grant, good for one reset within 10 minutes. */
+export const verifyRecoveryCodeBody = verifyOtpBody;
+export const recoveryGrantAnswer = z.extend(messageAnswer, { data: z.object({ recoveryCode: z.string() }) });
+
+/** POST /auth/reset-password/: `recoveryCode` is the grant. */
+export const resetPasswordBody = z.object({
+  email,
+  newPassword: password,
+  recoveryCode: z.string().check(z.minLength(1), z.maxLength(100)),
+});
+export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
+
 export const refreshBody = z.object({ refreshToken: z.string().check(z.minLength(1), z.maxLength(512)) });
 export const logoutBody = refreshBody;
 
@@ -49,6 +66,7 @@ export const user = z.object({
   last_name: z.string(),
   email: z.string(),
   country: z.string(),
+  /** A path below `API_PREFIX`, read with the bearer; it changes with the picture. */
   profile_image: z.nullable(z.string()),
   created_at: z.string(),
   userSubscription: subscription,
