@@ -15,6 +15,10 @@ interface Means {
   clock?: Clock;
 }
 
+/** Ids of the questions asked since this page was opened: whoever asked them waits for the answer here. */
+const askedHere = new Set<string>();
+export const wasAskedHere = (id: string): boolean => askedHere.has(id);
+
 /**
  * Writes a question down: what is shown of it and the command that sends it, or nothing of it. Resolves with the id
  * of its conversation, which is final from the start, with or without a connection.
@@ -47,6 +51,7 @@ export async function askQuestion(
     const message = { client_id: id, user_id: userId, archive_id: archive, message: text, chat_id: 0, chat_image: null } as const;
     await enqueue<Question>(db, { id, lane: QUESTIONS, body: { message, newArchive }, createdAt });
   });
+  askedHere.add(id);
   return archive;
 }
 

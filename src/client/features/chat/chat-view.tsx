@@ -55,7 +55,15 @@ export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
     if (archiveId === undefined) return <Welcome onAsk={(question) => void ask(question)} />;
     if (chat.unknown) return <UnknownConversation />;
     if (chat.data) {
-      return <Messages messages={chat.data} onRead={() => void profile.refresh()} onRetry={retryQuestion} onDiscard={discard} />;
+      return (
+        <Messages
+          messages={chat.data}
+          current={chat.origin === 'network'}
+          onRead={() => void profile.refresh()}
+          onRetry={retryQuestion}
+          onDiscard={discard}
+        />
+      );
     }
     if (chat.isLoading) return <MessagesSkeleton />;
     return (

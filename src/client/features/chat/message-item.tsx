@@ -2,18 +2,21 @@ import { useReachable } from '../../platform/live/reachability';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Answer } from './answer';
+import { wasAskedHere } from './ask-question';
 import type { Message } from './conversation';
 import styles from './message-item.module.css';
 
 interface MessageItemProps {
   message: Message;
+  /** What is shown is what the server has now. */
+  current: boolean;
   onRead: () => void;
   onRetry: (id: string) => void;
   onDiscard: (id: string) => void;
 }
 
 /** A question, what became of it, and its answer. */
-export function MessageItem({ message, onRead, onRetry, onDiscard }: MessageItemProps) {
+export function MessageItem({ message, current, onRead, onRetry, onDiscard }: MessageItemProps) {
   const { id, user_message, ai_response, unsent } = message;
   return (
     <li className={styles.item}>
@@ -33,7 +36,7 @@ export function MessageItem({ message, onRead, onRetry, onDiscard }: MessageItem
           </Button>
         </div>
       )}
-      {!unsent && <Answer text={ai_response} onRead={onRead} />}
+      {!unsent && <Answer text={ai_response} live={current || wasAskedHere(id)} onRead={onRead} />}
     </li>
   );
 }

@@ -6,6 +6,8 @@ import styles from './messages.module.css';
 
 interface MessagesProps {
   messages: Message[];
+  /** They are what the server has now, not only what this device remembers. */
+  current: boolean;
   /** An answer that came in meanwhile can be read. */
   onRead: () => void;
   onRetry: (id: string) => void;
@@ -13,7 +15,7 @@ interface MessagesProps {
 }
 
 /** A conversation. Those who listen are told when an answer begins and when it is there, not each word (failure mode 26). */
-export function Messages({ messages, onRead, onRetry, onDiscard }: MessagesProps) {
+export function Messages({ messages, current, onRead, onRetry, onDiscard }: MessagesProps) {
   const [read, setRead] = useState<string>();
   const last = messages.at(-1);
   const awaited = messages.some(({ unsent, ai_response }) => !unsent && !ai_response);
@@ -24,6 +26,7 @@ export function Messages({ messages, onRead, onRetry, onDiscard }: MessagesProps
           <MessageItem
             key={message.id}
             message={message}
+            current={current}
             onRead={() => {
               setRead(message.id);
               onRead();

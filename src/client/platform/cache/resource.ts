@@ -23,10 +23,10 @@ export async function load<Params, Wire, Data>(
   now = Date.now,
 ): Promise<number> {
   const wire = await resource.fetch(params);
-  const savedAt = now();
-  await db.transaction('rw', db.tables, async () => {
+  return db.transaction('rw', db.tables, async () => {
     await resource.write(db, params, wire);
+    const savedAt = now(); // taken in the transaction: of two loads at once, the later to be stored has the later stamp
     await db.stamps.put({ key: resource.key(params), savedAt });
+    return savedAt;
   });
-  return savedAt;
 }

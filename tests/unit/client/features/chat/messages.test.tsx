@@ -8,7 +8,7 @@ const none = () => {};
 let still = false;
 
 const list = (messages: Message[], more: Partial<Parameters<typeof Messages>[0]> = {}) => (
-  <Messages messages={messages} onRead={none} onRetry={none} onDiscard={none} {...more} />
+  <Messages messages={messages} current onRead={none} onRetry={none} onDiscard={none} {...more} />
 );
 const later = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 const announced = () => screen.getAllByRole('status').map((region) => region.textContent);
@@ -49,6 +49,13 @@ describe('an answer', () => {
     expect(screen.getByText(/day/)).toBeTruthy();
     expect(screen.queryByText('Show all')).toBeNull();
     expect(read).toHaveBeenCalledOnce();
+  });
+
+  it('that came while nobody was looking is not typed', () => {
+    const { rerender } = render(list([waiting], { current: false })); // as the device remembers it
+    rerender(list([answered], { current: true }));
+    expect(screen.getByText(/day/)).toBeTruthy();
+    expect(screen.queryByText('Show all')).toBeNull();
   });
 
   it('can be had at once by a tap', async () => {

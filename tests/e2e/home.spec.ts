@@ -1,0 +1,64 @@
+import { expect } from '@playwright/test';
+import { accessibilityProblems } from '../support/axe';
+import { signUp } from '../support/main-path';
+import { test } from './fixtures';
+
+test('home greets, leads somewhere with every link, and opens offline', async ({ page, context, app }) => {
+  test.slow();
+  const email = `home.${test.info().project.name}@example.com`;
+  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+  await expect(page.getByText('Welcome back')).toHaveCount(0); // the account is of today
+  await expect(page.getByRole('link', { name: /^Trading Bot Free trial: Limited time access/ })).toBeVisible();
+  await expect(page.getByText('No recent chats here!')).toBeVisible();
+
+  const cards: [RegExp, string][] = [
+    [/^Chat by Image/, '/chat'],
+    [/^Discover Crypto Market/, '/crypto'],
+    [/^Chart Analysis/, '/training-insight'],
+    [/^Trading Bot/, '/trading-bot'],
+    [/^See All/, '/archive'],
+    [/^New Chat/, '/chat'],
+    [/^Notifications/, '/settings/notification'],
+  ];
+  for (const [name, href] of cards) {
+    await page.getByRole('link', { name }).click();
+    await expect(page).toHaveURL(href);
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    await expect(page.getByText('404 - Page Not Found')).toHaveCount(0);
+    await page.goto('/home');
+  }
+
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await context.setOffline(true);
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+  await expect(page.getByText('No recent chats here!')).toBeVisible();
+  await expect(page.getByText(/^Offline · saved /)).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('parts for visitors that are not open yet say so', async ({ page }) => {
+  await page.goto('/onboarding/three');
+  await page.getByText('Get Started').click();
+  for (const path of ['/forgot-password', '/verify-email']) {
+    await page.goto(path);
+    await expect(page.getByText(/is not open yet/)).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Log In' }).click();
+    await expect(page).toHaveURL('/login');
+  }
+});
+
+test('parts for users that are not open yet say so', async ({ page, app }) => {
+  const email = `closed.${test.info().project.name}@example.com`;
+  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  for (const path of ['/training-insight', '/trading-bot', '/pricing', '/settings/notification']) {
+    await page.goto(path);
+    await expect(page.getByText(/is not open yet/)).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await expect(page).toHaveURL('/home');
+  }
+});
