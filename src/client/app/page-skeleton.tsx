@@ -8,7 +8,7 @@ export function PageSkeleton() {
   useEffect(awaitContent, []);
   return (
     <>
-      <PageHeader title="" />
+      <PageHeader title={<span className="sr-only">Loading</span>} />
       <SkeletonRows count={8} />
     </>
   );
