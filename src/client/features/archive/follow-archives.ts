@@ -5,7 +5,7 @@ import { signedIn } from '../../platform/session/signed-in';
 import { archives } from './archives';
 
 /** Asks for the list again. Without an answer the list stays as it is; the next connection asks again. */
-export async function pullArchives(): Promise<void> {
+async function pullArchives(): Promise<void> {
   const user = signedIn();
   if (user) await load(user.db, archives, { userId: user.userId }).catch(() => undefined);
 }

@@ -26,7 +26,7 @@ interface Answer {
 const rowsOf = (db: UserDb, archiveId: string): Promise<Chat[]> => db.messages.where('archive_id').equals(archiveId).sortBy('position');
 
 /** Commands of one conversation by the id of their question. */
-export async function unsentOf(db: UserDb, archiveId: string): Promise<Map<string, Command<Question>>> {
+async function unsentOf(db: UserDb, archiveId: string): Promise<Map<string, Command<Question>>> {
   const unsent = await unsentQuestions(db);
   return new Map(unsent.filter(({ body }) => body.message.archive_id === archiveId).map((command) => [command.id, command]));
 }

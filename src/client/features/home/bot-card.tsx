@@ -1,6 +1,7 @@
 import type { User } from '../../../contract/account';
 import { type BotAccess, botAccess } from '../../../domain/bot-access';
 import { LinkCard } from '../../ui/card';
+import { Skeleton } from '../../ui/skeleton';
 
 /** Texts of spec §2. */
 const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {
@@ -11,12 +12,16 @@ const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {
 
 interface BotCardProps {
   user: User | undefined;
+  /** The user is still being read. */
+  isLoading: boolean;
   /** ms UTC. */
   now: number;
 }
 
 /** The way to the bots, or why it is closed. The server applies the same rule. */
-export function BotCard({ user, now }: BotCardProps) {
+export function BotCard({ user, isLoading, now }: BotCardProps) {
+  if (!user && isLoading)
+    return <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;
   const access = botAccess(user, now);
   return access.allowed ? (
     <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text={TEXTS[access.reason]} />

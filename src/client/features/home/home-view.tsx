@@ -20,7 +20,7 @@ interface HomeViewProps {
 /** `/home` (spec §2): who is here, where to go, and what was asked last. */
 export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
   const claims = useClaims();
-  const { data: user } = useProfile();
+  const { data: user, isLoading } = useProfile();
   const { first_name, last_name } = user ?? claims;
   const now = clock();
   return (
@@ -37,7 +37,7 @@ export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
           <LinkCard href="/chat" icon="image" title="Chat by Image" text="Ask a question or have a chart read" />
           <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />
           <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="Support and resistance levels" />
-          <BotCard user={user} now={now} />
+          <BotCard user={user} isLoading={isLoading} now={now} />
         </nav>
         <div className={styles.recent}>{recent}</div>
       </div>

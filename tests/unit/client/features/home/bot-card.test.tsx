@@ -26,7 +26,7 @@ it.each([
   ['the grace period', user('FREE', OLD), IN_GRACE, 'Grace period: Available until August 2025'],
   ['a new user', user('FREE', NEW), NOW, 'Free trial: Limited time access'],
 ])('opens the bots for %s', (_reason, who, now, text) => {
-  render(<BotCard user={who} now={now} />);
+  render(<BotCard user={who} isLoading={false} now={now} />);
   const card = screen.getByRole('link');
   expect(card.getAttribute('href')).toBe('/trading-bot');
   expect(card.textContent).toBe(`Trading Bot${text}`);
@@ -34,12 +34,17 @@ it.each([
 
 it.each([
   ['an old account without Premium', user('PRO', OLD)],
-  ['somebody of whom nothing is known yet', undefined],
+  ['somebody of whom nothing could be read', undefined],
 ])('is greyed out for %s', (_reason, who) => {
-  render(<BotCard user={who} now={NOW} />);
+  render(<BotCard user={who} isLoading={false} now={NOW} />);
   expect(screen.queryByRole('link')).toBeNull();
   expect(screen.getByText('Trading Bot (Premium Only)')).toBeTruthy();
   expect(screen.getByText('Upgrade to Premium for unlimited access')).toBeTruthy();
+});
+
+it('claims nothing while the user is still being read', () => {
+  render(<BotCard user={undefined} isLoading now={NOW} />);
+  expect(screen.getByRole('link').textContent).toBe('Trading Bot');
 });
 
 it('says "Welcome back" from the second day on', () => {
