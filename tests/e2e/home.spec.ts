@@ -40,21 +40,11 @@ test('home greets, leads somewhere with every link, and opens offline', async ({
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('parts for visitors that are not open yet say so', async ({ page }) => {
-  await page.goto('/onboarding/three');
-  await page.getByText('Get Started').click();
-  for (const path of ['/forgot-password', '/verify-email']) {
-    await page.goto(path);
-    await expect(page.getByText(/is not open yet/)).toBeVisible();
-    await page.getByRole('link', { name: 'Back to Log In' }).click();
-    await expect(page).toHaveURL('/login');
-  }
-});
-
 test('parts for users that are not open yet say so', async ({ page, app }) => {
   const email = `closed.${test.info().project.name}@example.com`;
   await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
-  for (const path of ['/training-insight', '/trading-bot', '/pricing', '/settings/notification']) {
+  const settings = ['watchlist', 'manage-subscription', 'notification', 'help-center'].map((page) => `/settings/${page}`);
+  for (const path of ['/training-insight', '/trading-bot', '/pricing', ...settings]) {
     await page.goto(path);
     await expect(page.getByText(/is not open yet/)).toBeVisible();
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -6,10 +6,10 @@ import { isReachable, onReachabilityChange } from '../platform/live/reachability
 import { history, useLocation } from '../platform/router/history';
 import { Toasts } from '../ui/toast';
 import { ErrorBoundary } from './error-boundary';
-import { BeforeOnboarding, PublicOnly, RequireUser } from './guards';
+import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards';
 import { NotFoundPage } from './not-found-page';
 import { PageSkeleton } from './page-skeleton';
-import { type AppRoute, findRoute, routes, showsTabs } from './routes';
+import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes';
 import { Shell } from './shell';
 import { UpdatePrompt } from './update-prompt';
 
@@ -30,6 +30,16 @@ const guards: Record<AppRoute['guard'], (children: ReactNode) => ReactNode> = {
   public: (children) => <PublicOnly>{children}</PublicOnly>,
   onboarding: (children) => <BeforeOnboarding>{children}</BeforeOnboarding>,
   user: (children) => <RequireUser>{children}</RequireUser>,
+  profile: (children) => (
+    <RequireUser>
+      <RequireProfile>{children}</RequireProfile>
+    </RequireUser>
+  ),
+  account: (children) => (
+    <RequireLogin>
+      <RequireProfile>{children}</RequireProfile>
+    </RequireLogin>
+  ),
 };
 
 interface RoutedProps {
@@ -58,7 +68,7 @@ export function App() {
   const route = findRoute(pathname);
   return (
     <SWRConfig value={swr}>
-      <Shell path={pathname} tabs={showsTabs(pathname)} framed={route?.guard === 'user'}>
+      <Shell path={pathname} tabs={showsTabs(pathname)} framed={route !== undefined && isForUsers(route)}>
         <Router history={history}>
           {routes.flatMap((each) => each.paths.map((path) => <Routed key={each.paths[0]} path={path} route={each} />))}
           <NotFoundPage default />

@@ -1,7 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { errorMessage } from '../platform/api/errors';
 import { isOnboardingClosed } from '../platform/flags';
 import { Redirect } from '../platform/router/redirect';
+import { useProfile } from '../platform/session/profile';
+import { dropNotes } from '../platform/session/sealed-note';
 import { useSession } from '../platform/session/use-session';
+import { Button } from '../ui/button';
+import { ErrorState } from '../ui/state';
+import { PageSkeleton } from './page-skeleton';
 
 interface GuardProps {
   children: ReactNode;
@@ -10,6 +16,7 @@ interface GuardProps {
 /** Sign-up, login and their like: after onboarding, and only for visitors (docs/decisions.md). */
 export function PublicOnly({ children }: GuardProps) {
   const session = useSession();
+  useEffect(dropNotes, []); // a code screen that was left by its address (spec §2)
   if (!isOnboardingClosed()) return <Redirect to="/" />;
   if (session.status === 'signed-in') return <Redirect to="/home" />;
   return children;
@@ -26,4 +33,27 @@ export function RequireUser({ children }: GuardProps) {
   if (!isOnboardingClosed()) return <Redirect to="/" />;
   if (session.status !== 'signed-in') return <Redirect to={session.status === 'signed-out' && session.ended ? '/login' : '/'} />;
   return children;
+}
+
+/** The account menu: anyone who is not signed in is asked to log in (spec §2). */
+export function RequireLogin({ children }: GuardProps) {
+  return useSession().status === 'signed-in' ? children : <Redirect to="/login" />;
+}
+
+/** Pages that are about the user: behind a user guard, and with a profile, from the device at once or from the server. */
+export function RequireProfile({ children }: GuardProps) {
+  const { data, isLoading, isValidating, error, refresh } = useProfile();
+  if (data) return children;
+  if (isLoading) return <PageSkeleton />;
+  return (
+    <ErrorState
+      title="Your profile could not be loaded"
+      detail={`${errorMessage(error)} It is not on this device yet. Everything else stays as it is.`}
+      action={
+        <Button busy={isValidating} onClick={refresh}>
+          Try again
+        </Button>
+      }
+    />
+  );
 }

@@ -1,6 +1,5 @@
 import { PRODUCT } from '../../domain/product';
 import { goBack, useLocation } from '../platform/router/history';
-import { useSession } from '../platform/session/use-session';
 import { ButtonLink } from '../ui/button';
 import { PageHeader } from '../ui/page-header';
 import { EmptyState } from '../ui/state';
@@ -11,22 +10,21 @@ const PARTS: Record<string, { name: string; meanwhile: string }> = {
   '/trading-bot': { name: 'Trading Bot', meanwhile: 'No bot can be created, and none trades for you.' },
   '/pricing': { name: 'Order Pricing Plan', meanwhile: 'Your account stays on its plan and nothing is charged.' },
   '/settings/notification': { name: 'Notifications', meanwhile: 'You have not missed any: none are sent yet.' },
-  '/forgot-password': { name: 'Forgot Password', meanwhile: 'Passwords cannot be reset by mail yet.' },
-  '/verify-email': { name: 'Email Verify', meanwhile: 'Sign up again with the same address to get a new code.' },
+  '/settings/watchlist': { name: 'Watchlist', meanwhile: 'Every coin is in the market list.' },
+  '/settings/manage-subscription': { name: 'Manage Subscription', meanwhile: 'Your account stays on its plan and nothing is charged.' },
+  '/settings/help-center': { name: 'Help Center', meanwhile: 'How your data is used is in the Privacy Policy.' },
 };
 
 /** A part of the product that is planned and not built: it says so. */
 export default function NotOpenPage() {
   const { pathname } = useLocation();
   const part = PARTS[pathname.replace(/\/$/, '')];
-  const signedIn = useSession().status === 'signed-in';
-  const home = signedIn ? '/home' : '/login';
   return (
     <>
-      <PageHeader title={part?.name ?? PRODUCT} onBack={() => goBack(home)} />
+      <PageHeader title={part?.name ?? PRODUCT} onBack={() => goBack()} />
       <EmptyState
         title={`This part of ${PRODUCT} is not open yet. ${part?.meanwhile ?? ''}`}
-        action={<ButtonLink href={home}>{signedIn ? 'Back to Home' : 'Back to Log In'}</ButtonLink>}
+        action={<ButtonLink href="/home">Back to Home</ButtonLink>}
       />
     </>
   );

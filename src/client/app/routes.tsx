@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import { type LoadPage, latePage, type Page } from './late-page';
 
-type Guard = 'none' | 'public' | 'onboarding' | 'user';
+/** Who may see a page (guards.tsx). The last three: a signed-in user, in the frame of the main app. */
+type Guard = 'none' | 'public' | 'onboarding' | 'user' | 'profile' | 'account';
 
 export interface AppRoute {
   /** Addresses that lead to one page: it stays mounted between them. */
@@ -30,17 +31,33 @@ export const routes: readonly AppRoute[] = [
   page('/onboarding/three', 'onboarding', () => import('../features/onboarding/three-page')),
   page('/sign-up', 'public', () => import('../features/account/sign-up-page')),
   page('/login', 'public', () => import('../features/account/login-page')),
+  page('/forgot-password', 'public', () => import('../features/account/forgot-password-page')),
+  page('/verify-email', 'public', () => import('../features/account/verify-email-page')),
+  page('/reset-password', 'none', () => import('../features/account/reset-password-page')),
   page('/verification-email', 'none', () => import('../features/account/verification-page')),
   page('/home', 'user', () => import('./pages/home-page'), true),
   page(['/archive', '/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/conversations-page'), ['/archive']),
   page(['/crypto', '/crypto/details/:cryptoId'], 'user', () => import('../features/market/market-page'), true),
   page('/crypto/crypto-search', 'user', () => import('../features/market/search-page'), true),
-  page('/settings/account', 'user', () => import('../features/account/account-page'), true),
-  page(['/training-insight', '/trading-bot', '/pricing', '/settings/notification'], 'user', () => import('./not-open-page')),
-  page(['/forgot-password', '/verify-email'], 'public', () => import('./not-open-page')),
+  page('/settings/account', 'account', () => import('../features/account/account-page'), true),
+  page(
+    [
+      '/training-insight',
+      '/trading-bot',
+      '/pricing',
+      '/settings/watchlist',
+      '/settings/manage-subscription',
+      '/settings/notification',
+      '/settings/help-center',
+    ],
+    'user',
+    () => import('./not-open-page'),
+  ),
   page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page')),
   page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page')),
 ];
+
+export const isForUsers = ({ guard }: AppRoute): boolean => ['user', 'profile', 'account'].includes(guard);
 
 const matches = (pattern: string, pathname: string) => new RegExp(`^${pattern.replace(/:[^/]+/g, '[^/]+')}/?$`).test(pathname);
 

@@ -9,6 +9,8 @@ interface AuthLayoutProps {
   text?: ReactNode;
   /** Where the close button leads. */
   closeHref?: string;
+  /** Where the back button leads. */
+  backHref?: string;
   children: ReactNode;
 }
 
@@ -16,11 +18,12 @@ interface AuthLayoutProps {
 const focus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
 
 /** The frame of the public account pages: one column, beside a panel of its own on wide screens. */
-export const AuthLayout = ({ title, text, closeHref, children }: AuthLayoutProps) => (
+export const AuthLayout = ({ title, text, closeHref, backHref, children }: AuthLayoutProps) => (
   <div className={styles.layout}>
     <TidePanel />
     <div className={styles.page}>
       <div className={styles.top}>
+        {backHref && <IconLink className={styles.back} label="Back" icon="back" href={backHref} />}
         <span className={styles.logo}>
           <Logo wordmark />
         </span>

@@ -18,11 +18,13 @@ import { beginVerification } from './verification';
 export default function SignUpPage() {
   // Not on blur: a message that pushes the rest down while a button is being pressed swallows the click.
   const form = useForm({ resolver: zodResolver(signUpForm), mode: 'onSubmit', defaultValues: readDraft() });
-  const { register, control, getValues } = form;
+  const { register, control, getValues, setFocus } = form;
   const { errors, isSubmitting } = form.formState;
   const [problem, setProblem] = useState<string>();
   const password = useWatch({ control, name: 'password' });
   const done = useRef(false);
+
+  useEffect(() => setFocus('first_name'), [setFocus]);
 
   // The terms are a page of their own: what was typed is there again afterwards.
   useEffect(

@@ -11,9 +11,10 @@ import { toast } from '../../ui/toast';
 import { CodeBoxes } from './code-boxes';
 import styles from './form.module.css';
 import { FormError } from './form-error';
+import { FormSuccess } from './form-success';
 import { MailboxHint } from './mailbox-hint';
 import { useCountdown } from './use-countdown';
-import { CODE_LIFE, dropVerification, keepVerification, type Verification } from './verification';
+import { CODE_LIFE, type Verification, verificationNote } from './verification';
 import { VERIFICATION_PATHS } from './verification-paths';
 
 const NO_CODE = ['', '', '', ''];
@@ -33,6 +34,7 @@ export function VerificationForm({ verification }: { verification: Verification 
   const seconds = useCountdown(codeEndsAt);
   const [problem, setProblem] = useState<string>();
   const [isVerified, setVerified] = useState(false);
+  const [success, setSuccess] = useState<string>();
   /** Each beginning has empty boxes, and the focus in the first. */
   const [beginning, setBeginning] = useState(0);
   const [isResending, setResending] = useState(false);
@@ -50,10 +52,11 @@ export function VerificationForm({ verification }: { verification: Verification 
   const submit = handleSubmit(async ({ digits }) => {
     setProblem(undefined);
     try {
-      await path.verify(email, digits.join(''));
+      const { message } = await path.verify(email, digits.join(''));
       setVerified(true);
-      dropVerification();
-      await path.succeed(verification);
+      verificationNote.drop();
+      if (path.succeed) await path.succeed(verification);
+      else setSuccess(message);
     } catch (error) {
       setProblem(errorMessage(error));
       if (error instanceof ApiError && error.status === 400) startOver();
@@ -66,7 +69,7 @@ export function VerificationForm({ verification }: { verification: Verification 
     try {
       await path.resend(email);
       const next = Date.now() + CODE_LIFE;
-      await keepVerification({ ...verification, codeEndsAt: next });
+      await verificationNote.keep({ ...verification, codeEndsAt: next });
       setCodeEndsAt(next);
       startOver();
       toast('A new code is on its way');
@@ -92,6 +95,7 @@ export function VerificationForm({ verification }: { verification: Verification 
         </Button>
       </div>
       {problem && <FormError>{isVerified ? `Your email is verified, but logging in failed. ${problem}` : problem}</FormError>}
+      {success && <FormSuccess>{success}</FormSuccess>}
       {isVerified && problem ? (
         <ButtonLink href="/login" block>
           Log In

@@ -1,26 +1,51 @@
-import { messageAnswer } from '../../../contract/envelope';
+import { forgotPasswordAnswer, recoveryGrantAnswer } from '../../../contract/account';
+import { type MessageAnswer, messageAnswer } from '../../../contract/envelope';
 import { send } from '../../platform/api/send';
 import { history } from '../../platform/router/history';
 import { logIn } from './log-in';
+import { beginReset } from './reset';
 import type { Verification } from './verification';
 
 interface VerificationPath {
   /** Throws as `send`; 400 when the code is refused. */
-  verify(email: string, recoveryCode: string): Promise<unknown>;
+  verify(email: string, recoveryCode: string): Promise<MessageAnswer>;
   /** Mails a new code. Throws as `send`. */
-  resend(email: string): Promise<unknown>;
-  /** What follows; leaves the page. */
-  succeed(verification: Verification): Promise<void>;
+  resend(email: string): Promise<MessageAnswer>;
+  /** What follows; leaves the page. Without it the server's message shows, and then comes /login. */
+  succeed?(verification: Verification): Promise<void>;
 }
 
+const VERIFY = '/auth/verify-otp/';
 const post = (path: string, body: unknown) => send(path, { method: 'POST', body, answer: messageAnswer });
+
+/** Asks for the code that proves an address. Throws as `send`. */
+export const requestCode = (email: string): Promise<MessageAnswer> => post('/auth/resend-verification-code/', { email });
+
+/** Asks for the code that lets a password be reset. Throws as `send`. */
+export const requestReset = (email: string) =>
+  send('/auth/forgot-password/', { method: 'POST', body: { email }, answer: forgotPasswordAnswer });
 
 /** What the code screen does for each purpose (spec §2, §4). */
 export const VERIFICATION_PATHS: Record<Verification['purpose'], VerificationPath> = {
   'sign-up': {
-    verify: (email, recoveryCode) => post('/auth/verify-otp/', { email, recoveryCode }),
-    resend: (email) => post('/auth/resend-verification-code/', { email }),
+    verify: (email, recoveryCode) => post(VERIFY, { email, recoveryCode }),
+    resend: requestCode,
     // The password is forgotten after ten minutes; the user then types it.
-    succeed: async ({ email, password }) => (password ? logIn({ email, password }, true) : history.replace('/login')),
+    succeed: async ({ email, password, expiresAt }) =>
+      password && expiresAt > Date.now() ? logIn({ email, password }, true) : history.replace('/login'),
+  },
+  email: {
+    verify: (email, recoveryCode) => post(VERIFY, { email, recoveryCode }),
+    resend: requestCode,
+  },
+  'forgot-password': {
+    async verify(email, recoveryCode) {
+      const body = { email, recoveryCode };
+      const granted = await send('/auth/verify-recovery-code/', { method: 'POST', body, answer: recoveryGrantAnswer });
+      await beginReset({ email, recoveryCode: granted.data.recoveryCode });
+      return granted;
+    },
+    resend: requestReset,
+    succeed: async () => history.replace('/reset-password'),
   },
 };

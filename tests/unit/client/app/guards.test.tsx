@@ -1,8 +1,11 @@
-import { render } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { BeforeOnboarding, PublicOnly, RequireUser } from '../../../../src/client/app/guards';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from '../../../../src/client/app/guards';
+import { userDb } from '../../../../src/client/platform/db/user-db';
 import { closeOnboarding } from '../../../../src/client/platform/flags';
 import { endSession, signIn, startSession } from '../../../../src/client/platform/session/session';
+import { fakeApi } from '../../../support/fake-api';
 import { makeTokens } from '../../../support/tokens';
 
 /** What a visitor finds: the page, or where the guard sent them. */
@@ -67,5 +70,77 @@ describe('after onboarding', () => {
     expect(visit(RequireUser)).toBe('the page');
     expect(visit(PublicOnly)).toBe('/home');
     expect(visit(BeforeOnboarding)).toBe('/sign-up');
+  });
+});
+
+it('the account menu asks everybody who is not signed in to log in', async () => {
+  await visitor();
+  expect(visit(RequireLogin)).toBe('/login');
+  await formerMember();
+  expect(visit(RequireLogin)).toBe('/login');
+  await member();
+  expect(visit(RequireLogin)).toBe('the page');
+});
+
+it('public pages remove what was kept for the code screen', async () => {
+  closeOnboarding();
+  await visitor();
+  sessionStorage.setItem('tidemark:note/verification', 'sealed');
+  visit(PublicOnly);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+describe('pages about the user', () => {
+  const call = 'GET /api/auth/user/user-1/';
+  const profile = {
+    id: 'user-1',
+    first_name: 'Ada',
+    last_name: 'King',
+    email: 'ada@example.com',
+    country: '',
+    profile_image: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null } as const,
+  };
+  const open = () =>
+    render(
+      <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
+        <RequireProfile>
+          <p>the page</p>
+        </RequireProfile>
+      </SWRConfig>,
+    );
+
+  beforeEach(async () => {
+    await userDb('user-1').delete();
+    await userDb('user-1').open();
+    await member();
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('open at once with a profile on the device, connection or not', async () => {
+    fakeApi({});
+    await userDb('user-1').profile.put(profile);
+    open();
+    await screen.findByText('the page');
+  });
+
+  it('wait for the profile of that user, as the server knows it', async () => {
+    const asked = fakeApi({ [call]: { status: 200, body: { status: 200, data: profile } } });
+    open();
+    expect(screen.getByRole('heading', { name: 'Loading' })).toBeDefined();
+    await screen.findByText('the page');
+    expect(asked.map((each) => each.call)).toEqual([call]);
+  });
+
+  it('say what is wrong when neither has it, and can be tried again', async () => {
+    fakeApi({});
+    open();
+    expect((await screen.findByRole('alert')).textContent).toContain('Your profile could not be loaded');
+    expect(screen.getByRole('alert').textContent).toContain('No connection.');
+    fakeApi({ [call]: { status: 200, body: { status: 200, data: profile } } });
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('the page');
+    await waitFor(async () => expect(await userDb('user-1').profile.count()).toBe(1));
   });
 });

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropDraft } from '../../../../../src/client/features/account/sign-up-form';
 import SignUpPage from '../../../../../src/client/features/account/sign-up-page';
-import { readVerification } from '../../../../../src/client/features/account/verification';
+import { verificationNote } from '../../../../../src/client/features/account/verification';
 import { MESSAGES } from '../../../../../src/contract/account-rules';
 import { fakeApi, refusal } from '../../../../support/fake-api';
 
@@ -143,7 +143,7 @@ describe('sending', () => {
     expect(asked).toEqual([
       { call: REGISTER, body: { first_name: 'Ada', last_name: 'King', email: 'ada@example.com', country: '', password: 'Abcde1' } },
     ]);
-    expect(await readVerification()).toMatchObject({ purpose: 'sign-up', email: 'ada@example.com', password: 'Abcde1' });
+    expect(await verificationNote.read()).toMatchObject({ purpose: 'sign-up', email: 'ada@example.com', password: 'Abcde1' });
     expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toMatch(/Abcde1|QWJjZGUx/);
   });
 
@@ -155,7 +155,7 @@ describe('sending', () => {
     submit();
     await waitFor(() => expect(errors()).toHaveLength(1));
     expect(location.pathname).toBe('/sign-up');
-    expect(await readVerification()).toBeUndefined();
+    expect(await verificationNote.read()).toBeUndefined();
   });
 
   it.each([

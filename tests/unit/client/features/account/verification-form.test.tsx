@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepVerification, readVerification, type Verification } from '../../../../../src/client/features/account/verification';
+import { resetNote } from '../../../../../src/client/features/account/reset';
+import { type Verification, verificationNote } from '../../../../../src/client/features/account/verification';
 import { VerificationForm } from '../../../../../src/client/features/account/verification-form';
 import { endSession, sessionState } from '../../../../../src/client/platform/session/session';
 import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
@@ -8,6 +9,8 @@ import { makeTokens } from '../../../../support/tokens';
 
 const VERIFY = 'POST /api/auth/verify-otp/';
 const RESEND = 'POST /api/auth/resend-verification-code/';
+const VERIFY_RESET = 'POST /api/auth/verify-recovery-code/';
+const FORGOT = 'POST /api/auth/forgot-password/';
 const LOGIN = 'POST /api/auth/login/';
 const CONFIG = 'GET /api/config';
 const done = { status: 200, body: { status: 200, message: 'Done.' } };
@@ -91,7 +94,7 @@ describe('Verify', () => {
 
   it('sends the code, logs in with what was kept, forgets it and goes home', async () => {
     const asked = fakeApi(server);
-    await keepVerification(verification);
+    await verificationNote.keep(verification);
     render(<VerificationForm verification={verification} />);
     typeCode();
     await waitFor(() => expect(button('Verify').disabled).toBe(false));
@@ -102,7 +105,7 @@ describe('Verify', () => {
       { call: LOGIN, body: { email: 'ada@example.com', password: 'Abcde1' } },
     ]);
     expect(sessionState().status).toBe('signed-in');
-    expect(await readVerification()).toBeUndefined();
+    expect(await verificationNote.read()).toBeUndefined();
   });
 
   it("shows the server's refusal with an icon and begins again", async () => {
@@ -149,7 +152,7 @@ describe('Verify', () => {
 
   it('leads to login when the password has been forgotten meanwhile', async () => {
     const asked = fakeApi(server);
-    render(<VerificationForm verification={{ ...verification, password: '' }} />);
+    render(<VerificationForm verification={{ ...verification, expiresAt: START }} />);
     typeCode();
     await waitFor(() => expect(button('Verify').disabled).toBe(false));
     fireEvent.click(button('Verify'));
@@ -169,7 +172,7 @@ describe('Resend Code', () => {
     await waitFor(() => expect(timer()).toBe('The code expires in 3:00'));
     expect(button('Resend Code').disabled).toBe(true);
     expect(asked.filter(({ call }) => call !== CONFIG)).toEqual([{ call: RESEND, body: { email: 'ada@example.com' } }]);
-    expect((await readVerification())?.codeEndsAt).toBe(START + 361 * SECOND); // a reload knows too
+    expect((await verificationNote.read())?.codeEndsAt).toBe(START + 361 * SECOND); // a reload knows too
   });
 
   it('says why it failed, and can be tried again', async () => {
@@ -180,5 +183,63 @@ describe('Resend Code', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Too many codes. Please wait.');
     expect(timer()).toBe('The code has expired');
     expect(button('Resend Code').disabled).toBe(false);
+  });
+});
+
+describe('for an address that was never proved', () => {
+  const emailVerification: Verification = { ...verification, purpose: 'email', password: undefined };
+
+  it("shows the server's sentence for two seconds, then the login page", async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: START, shouldAdvanceTime: true });
+    const asked = fakeApi(server);
+    await verificationNote.keep(emailVerification);
+    render(<VerificationForm verification={emailVerification} />);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    fireEvent.click(button('Verify'));
+    expect((await screen.findByRole('status')).textContent).toBe('Done.');
+    expect(button('Verify').disabled).toBe(true);
+    expect(calls(asked)).toEqual([VERIFY]);
+    expect(await verificationNote.read()).toBeUndefined();
+    expect(location.pathname).toBe('/verification-email');
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    expect(location.pathname).toBe('/login');
+    expect(sessionState().status).toBe('signed-out');
+  });
+
+  it('a new code is asked for in the same way', async () => {
+    const asked = fakeApi(server);
+    later(181);
+    render(<VerificationForm verification={emailVerification} />);
+    fireEvent.click(button('Resend Code'));
+    await waitFor(() => expect(calls(asked)).toEqual([RESEND]));
+  });
+});
+
+describe('for a forgotten password', () => {
+  const forgotten: Verification = { ...verification, purpose: 'forgot-password', password: undefined };
+  const granted = { status: 200, body: { status: 200, message: 'Right.', data: { recoveryCode: 'a-grant' } } };
+  const again = { status: 200, body: { status: 200, message: 'Sent.', data: { email: 'ada@example.com' } } };
+
+  it('keeps the grant, sealed, and leads to the new password without a word', async () => {
+    const asked = fakeApi({ ...server, [VERIFY_RESET]: granted });
+    render(<VerificationForm verification={forgotten} />);
+    typeCode();
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
+    fireEvent.click(button('Verify'));
+    await waitFor(() => expect(location.pathname).toBe('/reset-password'));
+    expect(asked).toContainEqual({ call: VERIFY_RESET, body: { email: 'ada@example.com', recoveryCode: '4711' } });
+    expect(screen.queryByText('Right.')).toBeNull();
+    expect(await resetNote.read()).toMatchObject({ email: 'ada@example.com', recoveryCode: 'a-grant' });
+    expect(Object.values(sessionStorage).map(atob).join()).not.toContain('a-grant');
+  });
+
+  it('a new code is asked for as the first one was', async () => {
+    const asked = fakeApi({ ...server, [FORGOT]: again });
+    later(181);
+    render(<VerificationForm verification={forgotten} />);
+    fireEvent.click(button('Resend Code'));
+    await waitFor(() => expect(timer()).toBe('The code expires in 3:00'));
+    expect(calls(asked)).toEqual([FORGOT]);
   });
 });

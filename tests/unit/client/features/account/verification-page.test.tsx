@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { beginVerification, readVerification } from '../../../../../src/client/features/account/verification';
+import { beginVerification, verificationNote } from '../../../../../src/client/features/account/verification';
 import VerificationPage from '../../../../../src/client/features/account/verification-page';
 import { history } from '../../../../../src/client/platform/router/history';
 import { fakeApi } from '../../../../support/fake-api';
@@ -47,19 +47,19 @@ it('keeps what it needs over a reload, and forgets it on leaving', async () => {
   const { unmount } = open();
   await screen.findByRole('timer');
   unmount();
-  expect(await readVerification()).toMatchObject(about);
+  expect(await verificationNote.read()).toMatchObject(about);
   open();
   await screen.findByRole('timer');
   expect(screen.getByRole('link', { name: 'Close' }).getAttribute('href')).toBe('/login');
   act(() => history.push('/login'));
-  expect(await readVerification()).toBeUndefined();
+  expect(await verificationNote.read()).toBeUndefined();
 });
 
 it('forgets the password after ten minutes', async () => {
   const start = Date.now();
   await beginVerification(about, start);
-  expect(await readVerification(start + 10 * MINUTE - 1)).toMatchObject(about);
-  expect(await readVerification(start + 10 * MINUTE)).toBeUndefined();
+  expect(await verificationNote.read(start + 10 * MINUTE - 1)).toMatchObject(about);
+  expect(await verificationNote.read(start + 10 * MINUTE)).toBeUndefined();
   expect(sessionStorage).toHaveLength(0);
 });
 
@@ -76,9 +76,9 @@ it('treats what it cannot read as nothing', async () => {
   await beginVerification(about);
   const [key = ''] = Object.keys(sessionStorage);
   sessionStorage.setItem(key, btoa('something else entirely, and long enough'));
-  expect(await readVerification()).toBeUndefined();
+  expect(await verificationNote.read()).toBeUndefined();
   sessionStorage.setItem(key, 'not base64 %');
-  expect(await readVerification()).toBeUndefined();
+  expect(await verificationNote.read()).toBeUndefined();
 });
 
 it('links to the mailbox of a server that keeps its mail, and only then', async () => {

@@ -1,0 +1,50 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { forgotPasswordBody } from '../../../contract/account';
+import { errorMessage } from '../../platform/api/errors';
+import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
+import styles from './form.module.css';
+import { FormError } from './form-error';
+
+interface AddressFormProps {
+  /** The submit button's words. */
+  action: string;
+  /** Asks the server for a mail to this address, and leaves the page. Its refusals are shown. */
+  request: (email: string) => Promise<void>;
+}
+
+/** One address that something is mailed to. Without a connection it stays filled and can be sent again. */
+export function AddressForm({ action, request }: AddressFormProps) {
+  const { register, handleSubmit, setFocus, formState } = useForm({
+    resolver: zodResolver(forgotPasswordBody),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: { email: '' },
+  });
+  const [problem, setProblem] = useState<string>();
+
+  useEffect(() => setFocus('email'), [setFocus]);
+
+  const submit = handleSubmit(async ({ email }) => {
+    setProblem(undefined);
+    await request(email).catch((error: unknown) => setProblem(errorMessage(error)));
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        error={formState.errors.email?.message}
+        {...register('email')}
+      />
+      {problem && <FormError>{problem}</FormError>}
+      <Button type="submit" block busy={formState.isSubmitting}>
+        {action}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { history } from '../../platform/router/history';
+import { AddressForm } from './address-form';
+import { AuthFoot, AuthLayout } from './auth-layout';
+import { beginVerification } from './verification';
+import { requestReset } from './verification-paths';
+
+/** The answer is the same for every address: what follows is the same, too. */
+async function request(email: string) {
+  await requestReset(email);
+  await beginVerification({ purpose: 'forgot-password', email });
+  history.push('/verification-email');
+}
+
+/** `/forgot-password` (spec §2, §4). */
+export default function ForgotPasswordPage() {
+  return (
+    <AuthLayout title="Forgot Password" text="Please enter a email address to request a password reset." closeHref="/login">
+      <AddressForm action="Send Reset Otp" request={request} />
+      <AuthFoot>
+        <a href="/login">Wait, I remember my password</a>
+      </AuthFoot>
+    </AuthLayout>
+  );
+}

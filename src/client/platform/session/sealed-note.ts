@@ -1,0 +1,46 @@
+import type * as z from 'zod/mini';
+import { seal, unseal } from './cipher';
+
+const PREFIX = 'tidemark:note/';
+
+/** What one screen hands to the next, with the moment (ms UTC) from which it no longer counts. */
+interface Expiring {
+  expiresAt: number;
+}
+
+/** Lies sealed in this tab only, over reloads. */
+export interface SealedNote<Value extends Expiring> {
+  keep(value: Value): Promise<void>;
+  /** What was kept, unless it is too old or cannot be read; then it is removed. */
+  read(now?: number): Promise<Value | undefined>;
+  drop(): void;
+}
+
+export function sealedNote<Value extends Expiring>(name: string, schema: z.ZodMiniType<Value>): SealedNote<Value> {
+  const key = PREFIX + name;
+  const drop = () => sessionStorage.removeItem(key);
+  return {
+    async keep(value) {
+      const sealed = new Uint8Array(await seal(value));
+      sessionStorage.setItem(key, btoa(String.fromCharCode(...sealed)));
+    },
+    async read(now = Date.now()) {
+      const stored = sessionStorage.getItem(key);
+      if (stored === null) return undefined;
+      try {
+        const kept = schema.parse(await unseal(Uint8Array.from(atob(stored), (letter) => letter.charCodeAt(0)).buffer));
+        if (kept.expiresAt > now) return kept;
+      } catch {
+        // Sealed under a key that is gone, or not ours.
+      }
+      drop();
+      return undefined;
+    },
+    drop,
+  };
+}
+
+/** Removes every note of this tab. */
+export function dropNotes() {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+}
