@@ -79,8 +79,8 @@ export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
     <div className={styles.chat}>
       <ChatHeader title={archiveId === undefined ? '' : chat.title} />
       <div className={styles.status}>
-        <Chip>Built-in analyst</Chip>
         <SavedStamp savedAt={chat.savedAt} origin={chat.origin} offline={!reachable} />
+        <Chip>Built-in analyst</Chip>
       </div>
       <div className={styles.stage}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
@@ -101,10 +101,12 @@ export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
           </div>
         )}
       </div>
-      <div className={styles.foot}>
-        {plan.notice && <UpgradeNotice onClose={plan.close} />}
-        {!chat.unknown && <Composer draftKey={`${userId}/${archiveId ?? 'new'}`} onAsk={ask} />}
-      </div>
+      {plan.notice && (
+        <div className={styles.notice}>
+          <UpgradeNotice onClose={plan.close} />
+        </div>
+      )}
+      <div className={styles.foot}>{!chat.unknown && <Composer draftKey={`${userId}/${archiveId ?? 'new'}`} onAsk={ask} />}</div>
     </div>
   );
 }
