@@ -13,7 +13,7 @@ const EXAMPLES = [
   'What is the price of Bitcoin?',
   'Compare Ethereum and Solana',
   'Which coins gained most today?',
-  'Where are support and resistance for BTC?',
+  'Support and resistance for BTC',
 ] as const;
 
 /** An empty chat: how to ask, what it costs, and questions to begin with (spec §2). */
