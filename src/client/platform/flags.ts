@@ -3,3 +3,8 @@ const ONBOARDING_CLOSED = 'onboarding-close';
 
 export const isOnboardingClosed = (): boolean => localStorage.getItem(ONBOARDING_CLOSED) === 'true';
 export const closeOnboarding = () => localStorage.setItem(ONBOARDING_CLOSED, 'true');
+
+/** Which of its pages the training insight showed last (spec §4). */
+const INSIGHT_PAGE = 'training-insight-page';
+
+export const forgetInsightPage = () => localStorage.removeItem(INSIGHT_PAGE);

@@ -1,23 +1,32 @@
 import { useReachable } from '../../platform/live/reachability';
 import { useProfile } from '../../platform/session/profile';
+import { useProfilePicture } from '../../platform/session/profile-picture';
 import { useClaims } from '../../platform/session/use-session';
+import { Avatar } from '../../ui/avatar';
 import { Card } from '../../ui/card';
-import { Icon } from '../../ui/icon';
+import { Icon, type IconName } from '../../ui/icon';
 import { PageHeader } from '../../ui/page-header';
 import { SavedStamp } from '../../ui/stamp';
 import styles from './account-page.module.css';
 import { Appearance } from './appearance';
+import { DeleteAccount } from './delete-account';
 import { Logout } from './logout';
 
-const LINKS = [
-  { href: '/settings/privacy-policies', title: 'Privacy Policy' },
-  { href: '/settings/terms-and-conditions', title: 'Terms and Conditions' },
+const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
+  { href: '/settings/profile', title: 'Account', icon: 'user' },
+  { href: '/settings/watchlist', title: 'Watchlist', icon: 'heart' },
+  { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: 'sparkle' },
+  { href: '/settings/notification', title: 'Notifications', icon: 'bell' },
+  { href: '/settings/privacy-policies', title: 'Privacy Policy', icon: 'lock' },
+  { href: '/settings/terms-and-conditions', title: 'Terms and Conditions', icon: 'archive' },
+  { href: '/settings/help-center', title: 'Help Center', icon: 'help' },
 ];
 
-/** `/settings/account` (spec §2): who is signed in, how the app looks, and the way out. */
+/** `/settings/account` (spec §2): who is signed in, what can be set, and the ways out. */
 export default function AccountPage() {
   const claims = useClaims();
   const { data, savedAt, origin } = useProfile();
+  const picture = useProfilePicture(data?.profile_image ?? null);
   const offline = !useReachable();
   const { first_name, last_name, email } = data ?? claims;
 
@@ -26,9 +35,7 @@ export default function AccountPage() {
       <PageHeader title="Settings" />
       <div className={styles.page}>
         <section className={styles.who}>
-          <span className={styles.initials} aria-hidden="true">
-            {initials(first_name, last_name)}
-          </span>
+          <Avatar names={[first_name, last_name]} picture={picture} />
           <div className={styles.names}>
             <h2 className={styles.name}>
               {first_name} {last_name}
@@ -37,27 +44,25 @@ export default function AccountPage() {
             <SavedStamp savedAt={savedAt} origin={origin} offline={offline} />
           </div>
         </section>
-        <Card>
-          <Appearance />
-        </Card>
         <nav aria-label="Settings">
           <Card className={styles.menu}>
-            {LINKS.map(({ href, title }) => (
+            {LINKS.map(({ href, title, icon }) => (
               <a key={href} className={styles.link} href={href}>
-                {title}
+                <Icon name={icon} />
+                <span className={styles.linkTitle}>{title}</span>
                 <Icon name="chevron-right" size={20} />
               </a>
             ))}
           </Card>
         </nav>
-        <Logout />
+        <Card>
+          <Appearance />
+        </Card>
+        <div className={styles.out}>
+          <Logout />
+          <DeleteAccount name={`${first_name} ${last_name}`} email={email} userId={claims.sub} />
+        </div>
       </div>
     </>
   );
 }
-
-const initials = (...names: string[]) =>
-  names
-    .map((name) => [...name.trim()][0] ?? '')
-    .join('')
-    .toUpperCase();

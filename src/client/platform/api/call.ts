@@ -3,15 +3,19 @@ import { accessToken, refresh } from '../session/session';
 import { ApiError } from './errors';
 import { type Call, send } from './send';
 
-/** A request in the signed-in user's name: refreshed and retried once after a 401 (spec §9). Throws as `send`. */
-export async function call<Schema extends z.ZodMiniType>(path: string, request: Call<Schema>): Promise<z.infer<Schema>> {
+/** Makes a request in the signed-in user's name: refreshed and retried once after a 401 (spec §9). Throws as `request`. */
+export async function asUser<Answer>(request: (accessToken: string | undefined) => Promise<Answer>): Promise<Answer> {
   const token = await accessToken();
   try {
-    return await send(path, request, token);
+    return await request(token);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || !token) throw error;
     const fresh = await refresh(token);
     if (!fresh) throw error;
-    return send(path, request, fresh);
+    return request(fresh);
   }
 }
+
+/** `send` in the signed-in user's name. */
+export const call = <Schema extends z.ZodMiniType>(path: string, request: Call<Schema>): Promise<z.infer<Schema>> =>
+  asUser((token) => send(path, request, token));

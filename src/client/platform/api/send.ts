@@ -34,13 +34,21 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
   });
 
-  if (ok) {
-    const parsed = call.answer.safeParse(json);
-    if (parsed.success) return parsed.data;
-    throw new ApiError({ status, code: 'unexpected_answer', message: 'The server gave an answer this version cannot read.' });
-  }
+  if (!ok) throw refusalOf(status, json);
+  return parseAnswer(call.answer, status, json);
+}
+
+/** What a 2xx answer says. Throws ApiError when it is not what the contract promises. */
+export function parseAnswer<Schema extends z.ZodMiniType>(answer: Schema, status: number, json: unknown): z.infer<Schema> {
+  const parsed = answer.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new ApiError({ status, code: 'unexpected_answer', message: 'The server gave an answer this version cannot read.' });
+}
+
+/** Any other answer, as an error. */
+export function refusalOf(status: number, json: unknown): ApiError {
   const refusal = apiError.safeParse(json);
-  throw new ApiError(
+  return new ApiError(
     refusal.success ? refusal.data : { status, code: 'unexpected_answer', message: 'The server could not answer. Please try again.' },
   );
 }

@@ -20,6 +20,13 @@ export interface StampRow {
   savedAt: number;
 }
 
+/** A picture that only its user may see, by the API path it came from. A path is another one when the picture is. */
+export interface ImageRow {
+  path: string;
+  type: string;
+  bytes: ArrayBuffer;
+}
+
 export type UserDb = Dexie & {
   profile: EntityTable<User, 'id'>;
   archives: EntityTable<Archive, 'id'>;
@@ -28,6 +35,7 @@ export type UserDb = Dexie & {
   coinLists: EntityTable<CoinListRow, 'key'>;
   coinDetails: EntityTable<CoinDetailsRow, 'id'>;
   stamps: EntityTable<StampRow, 'key'>;
+  images: EntityTable<ImageRow, 'path'>;
   outbox: Table<Command, number>;
 };
 
@@ -50,6 +58,7 @@ export function userDb(userId: string): UserDb {
     stamps: 'key',
     outbox: '++seq, &id, lane',
   });
+  db.version(2).stores({ images: 'path' });
   open.set(userId, db);
   return db;
 }

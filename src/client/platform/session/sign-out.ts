@@ -2,6 +2,7 @@ import { messageAnswer } from '../../../contract/envelope';
 import { ApiError } from '../api/errors';
 import { send } from '../api/send';
 import { deleteUserDb, userDb } from '../db/user-db';
+import { forgetInsightPage } from '../flags';
 import { accessToken, currentTokens, endSession, sessionState } from './session';
 
 /** Commands that would be lost by signing out: the user is asked first. */
@@ -26,5 +27,6 @@ export async function signOut(): Promise<void> {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
   }
   await endSession();
+  forgetInsightPage();
   await deleteUserDb(session.claims.sub);
 }

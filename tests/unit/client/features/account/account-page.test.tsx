@@ -58,10 +58,39 @@ it('shows who is signed in: at once by the session, then by the profile', async 
   expect(screen.getByText('GH')).toBeDefined();
 });
 
-it('links to the pages there are', () => {
+it("shows the user's picture, fetched with the bearer and kept on the device", async () => {
+  const path = '/auth/user/user-1/picture?v=one';
+  const token = makeTokens().accessToken;
+  await userDb('user-1').images.put({ path: '/auth/user/user-1/picture?v=old', type: 'image/webp', bytes: new ArrayBuffer(3) });
+  const pictures: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (input: string, { headers }: RequestInit = {}) => {
+    if (!input.includes('/picture')) return Response.json({ status: 200, data: { ...profile, profile_image: path } });
+    pictures.push(`${input} ${new Headers(headers).get('Authorization')}`);
+    return new Response(new Uint8Array([1, 2, 3, 4]), { headers: { 'Content-Type': 'image/webp' } });
+  });
+  const { container, unmount } = open();
+  await waitFor(() => expect(container.querySelector('img')?.src).toMatch(/^blob:/));
+  expect(pictures).toEqual([`/api${path} Bearer ${token}`]);
+  expect((await userDb('user-1').images.toArray()).map((row) => [row.path, row.bytes.byteLength])).toEqual([[path, 4]]);
+  unmount();
+
+  fakeApi({}); // from now on there is no connection
+  const again = open();
+  await waitFor(() => expect(again.container.querySelector('img')?.src).toMatch(/^blob:/));
+});
+
+it('links to every page of the menu', () => {
   open();
   const links = within(screen.getByRole('navigation', { name: 'Settings' })).getAllByRole('link');
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/settings/privacy-policies', '/settings/terms-and-conditions']);
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Account', '/settings/profile'],
+    ['Watchlist', '/settings/watchlist'],
+    ['Manage Subscription', '/settings/manage-subscription'],
+    ['Notifications', '/settings/notification'],
+    ['Privacy Policy', '/settings/privacy-policies'],
+    ['Terms and Conditions', '/settings/terms-and-conditions'],
+    ['Help Center', '/settings/help-center'],
+  ]);
 });
 
 describe('Appearance', () => {
@@ -142,12 +171,14 @@ describe('Logout', () => {
 
   it('ends the session and removes what the device kept', async () => {
     const asked = fakeApi(server);
+    localStorage.setItem('training-insight-page', '3');
     open();
     await screen.findByRole('heading', { name: 'Grace Hopper' });
     fireEvent.click((await ask()).getByRole('button', { name: 'Logout' }));
     await screen.findByText('signed out');
     expect(asked).toContainEqual({ call: LOGOUT, body: { refreshToken: 'refresh-1' } });
     expect(sessionState()).toEqual({ status: 'signed-out', ended: true });
+    expect(localStorage.getItem('training-insight-page')).toBeNull();
     await waitFor(async () => expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('tidemark-user-user-1'));
   });
 
@@ -165,5 +196,82 @@ describe('Logout', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Logout' }));
     expect((await dialog.findByRole('alert')).textContent).toContain('Logging out needs a connection');
     expect(sessionState().status).toBe('signed-in');
+  });
+});
+
+describe('Delete Account', () => {
+  const SEND = 'POST /api/user/delete/send-request';
+  const sent = { status: 200, body: { status: 200, message: 'We have your request.' } };
+
+  async function ask() {
+    await screen.findByRole('heading', { name: 'Grace Hopper' });
+    fireEvent.click(screen.getByRole('button', { name: 'Delete Account' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'User Deletion' }));
+    const field = (label: string) => dialog.getByLabelText<HTMLInputElement>(label);
+    return {
+      field,
+      write: (label: string, value: string) => fireEvent.change(field(label), { target: { value } }),
+      send: () => fireEvent.click(dialog.getByRole('button', { name: 'Send' })),
+      alerts: () => dialog.queryAllByRole('alert').map((alert) => alert.textContent),
+    };
+  }
+
+  it("knows who asks, and does not let the address be another's", async () => {
+    open();
+    const form = await ask();
+    expect(form.field('Name').value).toBe('Grace Hopper');
+    expect(form.field('Email').value).toBe('grace@example.com');
+    expect(form.field('Email').readOnly).toBe(true);
+  });
+
+  it('wants a name and a message', async () => {
+    const asked = fakeApi({ ...server, [SEND]: sent });
+    open();
+    const form = await ask();
+    form.write('Name', ' ');
+    form.send();
+    await waitFor(() => expect(form.alerts()).toEqual(['Name is required!', 'Type Message is required!']));
+    expect(asked.some(({ call }) => call === SEND)).toBe(false);
+  });
+
+  it('sends the request, thanks for it and leads home', async () => {
+    const asked = fakeApi({ ...server, [SEND]: sent });
+    open();
+    const form = await ask();
+    form.write('Message', 'Please delete my account.');
+    form.send();
+    const thanks = within(await screen.findByRole('dialog', { name: 'Thanks for reaching out!' }));
+    expect(
+      thanks.getByText('Someone from the support team will review your issue & get back to you as soon as possible. Please keep patience.'),
+    ).toBeDefined();
+    expect(asked).toContainEqual({
+      call: SEND,
+      body: { user_id: 'user-1', name: 'Grace Hopper', email: 'grace@example.com', message: 'Please delete my account.' },
+    });
+    fireEvent.click(thanks.getByRole('button', { name: 'Back to Home' }));
+    expect(location.pathname).toBe('/home');
+  });
+
+  it('stays filled without a connection and is sent again as the same request', async () => {
+    const keys: (string | null)[] = [];
+    let connected = false;
+    vi.stubGlobal('fetch', async (input: string, { headers }: RequestInit = {}) => {
+      if (input.includes('/auth/user/')) return Response.json({ status: 200, data: profile });
+      keys.push(new Headers(headers).get('Idempotency-Key'));
+      if (!connected) throw new TypeError('Failed to fetch');
+      return Response.json(sent.body);
+    });
+    open();
+    const form = await ask();
+    form.write('Message', 'Please delete my account.');
+    form.send();
+    await waitFor(() => expect(form.alerts()).toEqual(['No connection. Please try again when you are online.']));
+    expect(form.field('Message').value).toBe('Please delete my account.');
+    connected = true;
+    form.send();
+    await screen.findByRole('dialog', { name: 'Thanks for reaching out!' });
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[0]).toBeTruthy();
   });
 });

@@ -1,0 +1,31 @@
+import { reportReachable, reportUnreachable } from '../live/reachability';
+import { API_URL } from '../settings';
+import { asUser } from './call';
+import { NetworkError } from './errors';
+import { refusalOf } from './send';
+
+/** ms. */
+const TIMEOUT = 120_000;
+
+/** An image that only its user may see. Throws as `send`. */
+export const downloadImage = (path: string): Promise<{ type: string; bytes: ArrayBuffer }> => asUser((token) => fetchImage(path, token));
+
+async function fetchImage(path: string, token: string | undefined) {
+  let response: Response;
+  let bytes: ArrayBuffer;
+  try {
+    response = await fetch(`${API_URL}${path}`, {
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+      credentials: 'include',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    bytes = await response.arrayBuffer();
+    reportReachable();
+  } catch (error) {
+    reportUnreachable();
+    throw new NetworkError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'unreachable');
+  }
+  const type = response.headers.get('Content-Type') ?? '';
+  if (!response.ok || !type.startsWith('image/')) throw refusalOf(response.status, undefined);
+  return { type, bytes };
+}

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import Dexie from 'dexie';
+import { describe, expect, it } from 'vitest';
+import { deleteUserDb, userDb } from '../../../../src/client/platform/db/user-db';
+
+interface Fixture {
+  version: number;
+  stores: Record<string, string>;
+  rows: Record<string, object[]>;
+}
+
+const folder = 'tests/fixtures/user-db';
+/** Of every released version: its stores, and rows as it wrote them. */
+const fixtures = readdirSync(folder).map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Fixture);
+
+describe.each(fixtures)('a device that comes from version $version', ({ version, stores, rows }) => {
+  it('opens with all it had, and stores what is new', async () => {
+    const userId = `from-version-${version}`;
+    const old = new Dexie(`tidemark-user-${userId}`);
+    old.version(version).stores(stores);
+    for (const [table, kept] of Object.entries(rows)) await old.table(table).bulkAdd(kept);
+    old.close();
+
+    const db = userDb(userId);
+    for (const [table, kept] of Object.entries(rows)) expect(await db.table(table).toArray(), table).toMatchObject(kept);
+    await db.images.put({ path: '/picture', type: 'image/webp', bytes: new ArrayBuffer(1) });
+    expect(await db.images.count()).toBe(1);
+    await deleteUserDb(userId);
+  });
+});
