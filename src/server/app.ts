@@ -6,6 +6,7 @@ import { type Clock, DAY } from '../domain/clock';
 import type { Config } from './config';
 import { tidy } from './db/housekeeping';
 import type { Db } from './db/open';
+import { createErrands, type Errands } from './errands';
 import { requireToken } from './http/authenticate';
 import { errorForLog } from './http/error-for-log';
 import { answerError } from './http/error-handler';
@@ -16,7 +17,8 @@ import { logRequests } from './http/request-log';
 import { rewriteUrl } from './http/rewrite-url';
 import { secure } from './http/security';
 import { serveClient } from './http/static-files';
-import { verifyLinkRoutes } from './modules/accounts/link-routes';
+import { mailedLinkRoutes } from './modules/accounts/link-routes';
+import { profileRoutes } from './modules/accounts/profile-routes';
 import { accountRoutes } from './modules/accounts/routes';
 import { createAccounts } from './modules/accounts/service';
 import { createSessions } from './modules/accounts/sessions';
@@ -25,6 +27,8 @@ import { createArchives } from './modules/archives/service';
 import { ChatEvents } from './modules/chat/events';
 import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
+import { deletionRoutes } from './modules/deletions/routes';
+import { createDeletions } from './modules/deletions/service';
 import { mailboxRoutes } from './modules/mailbox/routes';
 import { marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
@@ -46,6 +50,8 @@ export interface Parts {
   mail: MailPort;
   analyst: Analyst;
   market: MarketData;
+  /** What goes on after answers; tests wait for it. */
+  errands?: Errands;
   /** The built client; without it only the API is served. */
   clientDir?: string;
   /** Where the log goes; stderr by default, so that stdout is left to people. */
@@ -85,7 +91,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const mail = logged(parts.mail, app.log);
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
   const sessions = createSessions({ db, clock, jwtSecret });
-  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, report });
+  const errands = parts.errands ?? createErrands(report);
+  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, report });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
   const chatEvents = new ChatEvents();
@@ -100,7 +107,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       // Routes of the modules, one line each.
       publicRoutes(api, { mailbox });
       accountRoutes(api, { accounts, sessions });
-      verifyLinkRoutes(api, { accounts, publicUrl });
+      profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
+      mailedLinkRoutes(api, { accounts, publicUrl });
+      deletionRoutes(api, { db, deletions: createDeletions({ clock, mail, errands }) });
       archiveRoutes(api, { db, archives });
       chatRoutes(api, { chats });
       marketRoutes(api, { market: createMarketService(parts.market) });
@@ -114,7 +123,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
   app.addHook('preClose', chats.close);
-  app.addHook('onClose', () => accounts.settled());
+  app.addHook('onClose', errands.settled);
 
   return app;
 }

@@ -1,41 +1,17 @@
 import fs from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { codeLetter } from '../../src/server/modules/accounts/letters';
+import { verifyCodeLetter } from '../../src/server/modules/accounts/letters';
 import { openFileOutbox } from '../../src/server/ports/mail/file-outbox';
 import { openSmtp } from '../../src/server/ports/mail/smtp';
 import { startServer } from '../support/server';
+import { startSmtp } from '../support/smtp';
 
 const FROM = 'Tidemark <no-reply@example.com>';
 const START = Date.UTC(2026, 2, 1, 12);
-const letter = codeLetter('ada@example.com', 'Ada Ünïcödé', '0042');
-
-/** A mail server on the loopback that keeps what it gets. */
-async function startSmtp() {
-  const received: { from: string; to: string[]; source: string }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      let source = '';
-      stream.setEncoding('utf8').on('data', (chunk) => {
-        source += chunk;
-      });
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, received, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
-}
+const letter = verifyCodeLetter('ada@example.com', 'Ada Ünïcödé', '0042');
 
 async function expectLetter(source: string) {
   const [head = '', body = ''] = source.split(/\r\n\r\n(.*)/s);
@@ -108,6 +84,35 @@ describe('SMTP', () => {
       expect((await server.post('/auth/verify-otp/', { email: body.email, recoveryCode: code })).status).toBe(200);
       expect(fs.existsSync(path.join(server.dataDir, 'mail'))).toBe(false);
       expect((await fetch(`${server.url}/mailbox`)).status).toBe(404);
+    } finally {
+      await server.close();
+      await smtp.close();
+    }
+  });
+
+  test('carries the code of each of the three paths', async () => {
+    const smtp = await startSmtp();
+    const server = await startServer({ env: { SMTP_URL: smtp.url, MAIL_FROM: FROM } });
+    const lastCode = async () => {
+      await server.settled();
+      return smtp.received.at(-1)?.source.match(/^(\d{4})\r$/m)?.[1];
+    };
+    try {
+      const email = 'ada@example.com';
+      await server.post('/auth/register/', { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: 'Secret1!' });
+      const atSignUp = await lastCode();
+      await server.post('/auth/resend-verification-code/', { email });
+      expect((await server.post('/auth/verify-otp/', { email, recoveryCode: await lastCode() })).status).toBe(200);
+      expect(atSignUp).toMatch(/^\d{4}$/);
+
+      await server.post('/auth/forgot-password/', { email });
+      const verified = await server.post('/auth/verify-recovery-code/', { email, recoveryCode: await lastCode() });
+      const { recoveryCode } = (await verified.json()).data;
+      expect((await server.post('/auth/reset-password/', { email, newPassword: 'Other-1234', recoveryCode })).status).toBe(200);
+      await server.settled();
+      expect(smtp.received).toHaveLength(4);
+      expect(smtp.received.map(({ to }) => to)).toEqual(Array.from({ length: 4 }, () => [email]));
+      expect(smtp.received[3]?.source).toContain('password was changed');
     } finally {
       await server.close();
       await smtp.close();

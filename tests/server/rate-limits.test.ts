@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiError } from '../../src/contract/errors';
+import { lettersTo } from '../support/letters';
 import { PASSWORD, startServer, type TestServer } from '../support/server';
 
 let server: TestServer;
@@ -33,6 +34,9 @@ describe('one address', () => {
     ['register', { email: 'not an address' }, 120],
     ['resend-verification-code', { email: 'not an address' }, 30],
     ['login', { email: 'not an address' }, 60],
+    ['forgot-password', { email: 'not an address' }, 30],
+    ['verify-recovery-code', { email: 'not an address' }, 60],
+    ['reset-password', { email: 'not an address' }, 60],
     ['verify-otp', { email: 'not an address' }, 60],
     ['refresh-token', { refreshToken: 'none' }, 120],
   ])('may call %s so often and not more', async (route, body, most) => {
@@ -42,15 +46,32 @@ describe('one address', () => {
 });
 
 describe('one account', () => {
-  test('is mailed 8 codes in a quarter of an hour, whoever asks and by whichever route', async () => {
+  test('is mailed 8 codes in a quarter of an hour for one network, by whichever route', async () => {
     const email = `${randomUUID()}@example.com`;
     const registration = { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD };
     expect((await server.post('/auth/register/', registration, from())).status).toBe(201);
-    let caller = 50;
-    const resend = () => server.post('/auth/resend-verification-code/', { email: email.toUpperCase() }, from(caller++));
-    expect(await untilLimited(resend, 10)).toBe(7);
+    const routes = ['resend-verification-code', 'forgot-password'];
+    const ask = () => {
+      const [route = ''] = routes;
+      routes.reverse();
+      return server.post(`/auth/${route}/`, { email: ` ${email.toUpperCase()}` }, from());
+    };
+    expect(await untilLimited(ask, 10)).toBe(7);
     expect((await server.post('/auth/register/', registration, from())).status).toBe(429);
     expect((await server.post('/auth/register/', { ...registration, email: `${randomUUID()}@example.com` }, from())).status).toBe(201);
+  });
+
+  test('is mailed 24 codes in all, and nobody is refused for what others asked', async () => {
+    const { user } = await server.signUp();
+    for (let caller = 1; caller <= 30; caller++) {
+      expect((await server.post('/auth/forgot-password/', { email: user.email }, from(50 + caller))).status).toBe(200);
+    }
+    await server.settled();
+    const codes = (await lettersTo(server.dataDir, user.email)).filter(({ subject }) => subject.includes('password reset'));
+    // The registration was the first of the 24.
+    expect(codes).toHaveLength(23);
+    const last = codes[0]?.text.match(/^(\d{4})$/m)?.[1];
+    expect((await server.post('/auth/verify-recovery-code/', { email: user.email, recoveryCode: last }, from())).status).toBe(200);
   });
 
   test('withstands guessing without being locked for its owner', async () => {

@@ -10,6 +10,7 @@ import { type RegisterBody, type Tokens, tokensAnswer, type User, userAnswer } f
 import { buildApp, type Parts } from '../../src/server/app';
 import { type Config, readConfig } from '../../src/server/config';
 import { type Db, openDb } from '../../src/server/db/open';
+import { createErrands } from '../../src/server/errands';
 import { outboxDir } from '../../src/server/ports/mail/file-outbox';
 import { openMail } from '../../src/server/ports/mail/open-mail';
 import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
@@ -36,6 +37,8 @@ export interface TestServer {
   mail(email: string): Promise<string>;
   /** Posts JSON to a path below /api. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Resolves when nothing is left of what goes on after an answer, such as mail. */
+  settled(): Promise<void>;
   /** A verified and logged-in user, made over HTTP. */
   signUp(overrides?: Partial<RegisterBody>): Promise<SignedUp>;
   close(): Promise<void>;
@@ -53,8 +56,10 @@ export async function startServer({ env = {}, ...overrides }: Overrides = {}): P
   if (!config.databaseUrl) fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
   const { db, close } = await openDb(config);
   const clock = overrides.clock ?? Date.now;
+  const errands = createErrands((error) => console.error(error));
   const app = await buildApp({
     config,
+    errands,
     db,
     clock,
     mail: openMail(config, clock),
@@ -86,6 +91,7 @@ export async function startServer({ env = {}, ...overrides }: Overrides = {}): P
     dataDir,
     mail,
     post,
+    settled: errands.settled,
     async signUp(changes = {}) {
       const email = changes.email ?? `${randomUUID()}@example.com`;
       const password = changes.password ?? PASSWORD;

@@ -1,7 +1,7 @@
-import { and, eq, lt, notExists } from 'drizzle-orm';
+import { and, eq, isNull, lt, notExists, or } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
 import type { Db } from './open';
-import { codes, idempotency, refreshTokens, sessions } from './schema';
+import { codeGuards, codes, idempotency, refreshTokens, sessions } from './schema';
 
 /** A command may wait on a device for as long as this, ms, and still find its first answer. */
 const ANSWERS_KEPT = 90 * DAY;
@@ -11,6 +11,9 @@ export async function tidy(db: Db, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now - ANSWERS_KEPT)));
     await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
+    const today = new Date(now).toISOString().slice(0, 10);
+    const linkless = or(isNull(codeGuards.linkExpiresAt), lt(codeGuards.linkExpiresAt, new Date(now)));
+    await tx.delete(codeGuards).where(and(lt(codeGuards.day, today), linkless));
     // With its last token a session goes too: a session without tokens would take an expired one for a stolen one.
     await tx.delete(refreshTokens).where(lt(refreshTokens.expiresAt, new Date(now)));
     const tokens = tx.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));

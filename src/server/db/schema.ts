@@ -1,6 +1,7 @@
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({ dataType: () => 'bytea', fromDriver: (value) => Buffer.from(value) });
 const created = () => time('created_at').notNull().defaultNow();
 
 export const users = pgTable(
@@ -14,6 +15,7 @@ export const users = pgTable(
     /** ISO 3166-1 alpha-2 in lower case, or empty. */
     country: text('country').notNull().default(''),
     passwordHash: text('password_hash').notNull(),
+    /** The version of the user's row in `profile_pictures`; null without one. */
     profileImage: text('profile_image'),
     verifiedAt: time('verified_at'),
     createdAt: created(),
@@ -21,14 +23,23 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_email').on(table.email)],
 );
 
-/** The code last mailed to a user for one purpose; a new one replaces it. */
+/** A picture as it is served: a small WebP. */
+export const profilePictures = pgTable('profile_pictures', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  webp: bytes('webp').notNull(),
+});
+
+/**
+ * The code last mailed for one purpose; a new one replaces it. A 'reset-grant' is what a right 'reset-password' code is
+ * traded for. The holder is a user's id, or a made-up one for an address without an account: guessing at either looks the same.
+ */
 export const codes = pgTable(
   'codes',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text('purpose', { enum: ['verify-email'] }).notNull(),
+    userId: uuid('user_id').notNull(),
+    purpose: text('purpose', { enum: ['verify-email', 'reset-password', 'reset-grant'] }).notNull(),
     codeHash: text('code_hash').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     expiresAt: time('expires_at').notNull(),
@@ -37,13 +48,11 @@ export const codes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
 );
 
-/** Wrong codes of a user on a day (UTC), and the link that helps once they are used up (docs/decisions.md, Tokens and codes). */
+/** Wrong codes of a holder on a day (UTC), and the link that helps once they are used up (docs/decisions.md, Session and codes). */
 export const codeGuards = pgTable(
   'code_guards',
   {
-    userId: uuid('user_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').primaryKey(),
     /** YYYY-MM-DD. */
     day: text('day').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
@@ -69,7 +78,7 @@ export const sessions = pgTable(
 
 /**
  * The refresh tokens of a session that are still good. A rotated one stays until its successor is first used
- * (docs/decisions.md, Tokens and codes); that use deletes it, so a token of a session that has no row here was used twice.
+ * (docs/decisions.md, Session and codes); that use deletes it, so a token of a session that has no row here was used twice.
  */
 export const refreshTokens = pgTable(
   'refresh_tokens',
@@ -149,4 +158,21 @@ export const idempotency = pgTable(
     createdAt: created(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
+);
+
+/** What users wrote to support. A deletion request is such a message (spec §6). */
+export const contactMessages = pgTable(
+  'contact_messages',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['contact', 'deletion'] }).notNull(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    message: text('message').notNull(),
+    createdAt: created(),
+  },
+  (table) => [index('contact_messages_kind').on(table.kind, table.createdAt)],
 );

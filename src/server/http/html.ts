@@ -57,6 +57,8 @@ p { margin: 0 0 16px; color: var(--ink-2) }
 a { color: var(--tide) }
 a, button { border-radius: 8px }
 :focus-visible { outline: 2px solid var(--tide); outline-offset: 2px }
+input { display: block; width: 100%; min-height: 48px; margin-top: 8px; padding: 0 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); color: var(--ink); font: inherit }
+[role=alert] { color: var(--ink) }
 button { min-height: 48px; padding: 0 24px; border: 0; background: var(--tide); color: var(--on-tide); font: inherit; font-weight: 600; cursor: pointer }
 ol { list-style: none; margin: 24px 0 0; padding: 0; display: grid; gap: 12px }
 li { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; padding: 16px; overflow-wrap: anywhere }

@@ -16,18 +16,22 @@ const KEY = /^[\x21-\x7e]{1,128}$/;
 /**
  * Runs a change in a transaction and keeps its answer there under the request's `Idempotency-Key`, so that whoever
  * sends the same key again gets the first answer and changes nothing. Without a key it only runs the transaction.
- * A change that throws keeps nothing and may be tried again. The same key over another route or body answers 422.
+ * A change that throws keeps nothing and may be tried again. The same key over another route or body answers 422;
+ * `sent` is what tells bodies apart, where the body itself is too large or too secret for that.
  */
-export async function once(db: Db, request: FastifyRequest, run: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+export async function once(
+  db: Db,
+  request: FastifyRequest,
+  run: (tx: Tx) => Promise<Answer>,
+  sent: unknown = request.body ?? null,
+): Promise<Answer> {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return db.transaction(run);
   if (typeof key !== 'string' || !KEY.test(key)) throw badRequest('idempotency_key', 'The Idempotency-Key is not valid.');
 
   const { userId } = identityOf(request);
   const route = `${request.method} ${request.url.split('?', 1)[0]?.replace(/\/+$/, '')}`;
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify(request.body ?? null))
-    .digest('hex');
+  const requestHash = createHash('sha256').update(JSON.stringify(sent)).digest('hex');
   const mine = and(eq(idempotency.userId, userId), eq(idempotency.key, key));
 
   return db.transaction(async (tx) => {

@@ -16,7 +16,16 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, { global: true, ...EVERY_ROUTE, errorResponseBuilder: () => tooMany() });
 }
 
-/** A further limit, counted by a key of the parsed request (an account, say). Every route that uses the returned hook shares its count. */
+/** Counts calls by a key of the parsed request (an account, say), whichever route they come by. Resolves to false for one too many. */
+export function allowanceBy(app: FastifyInstance, limit: Limit, key: (request: FastifyRequest) => string) {
+  const count = app.createRateLimit({ ...limit, keyGenerator: key });
+  return async (request: FastifyRequest): Promise<boolean> => {
+    const result = await count(request);
+    return result.isAllowed || !result.isExceeded;
+  };
+}
+
+/** A further limit of that kind, as a hook that refuses. Every route that uses the returned hook shares its count. */
 export function limitBy(app: FastifyInstance, limit: Limit, key: (request: FastifyRequest) => string) {
   const count = app.createRateLimit({ ...limit, keyGenerator: key });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

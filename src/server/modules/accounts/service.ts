@@ -1,29 +1,23 @@
-import type { LoginBody, RegisterBody, Tokens, User, VerifyOtpBody } from '../../../contract/account';
+import type { LoginBody, RegisterBody, Tokens, VerifyOtpBody } from '../../../contract/account';
 import { MESSAGES } from '../../../contract/account-rules';
-import { API_PREFIX } from '../../../contract/paths';
 import type { Clock } from '../../../domain/clock';
-import type { Db, Tx } from '../../db/open';
+import type { Db } from '../../db/open';
+import type { Errands } from '../../errands';
 import { badRequest, notFound, Problem } from '../../http/errors';
-import type { Mail, MailPort } from '../../ports/mail/mail';
-import { type CodeResult, createCodes } from './codes';
-import { codeLetter, linkLetter, verifiedLetter } from './letters';
+import type { MailPort } from '../../ports/mail/mail';
+import { createCodes } from './codes';
+import { createGrants } from './grants';
+import { copiedSessionLetter } from './letters';
+import { createMailedCodes } from './mailed-codes';
+import { createPasswordChange } from './password-change';
 import { hashPassword, passwordMatches } from './passwords';
-import { profileOf } from './profile';
+import { createProfiles, type Profiles } from './profiles';
+import { createRecovery, type Recovery } from './recovery';
 import type { Sessions } from './sessions';
-import { findUser, findUserByEmail, insertOrReplaceUnverified, lockUserByEmail, setVerified, type UserRow } from './store';
+import { findUser, findUserByEmail, insertOrReplaceUnverified, lockUser, normalEmail, setVerified } from './store';
 
 /** Characters that have a meaning of their own where mail addresses are listed; spec §5's pattern lets them through. */
 const LIST_CHARACTERS = /[<>()[\],;:\\"]/;
-
-type Refusal = [code: string, message: string];
-const BLOCKED: Refusal = ['code_blocked', 'Too many wrong codes today. We mailed you a link to verify your address instead.'];
-const CODE_REFUSALS: Record<Exclude<CodeResult, 'right'>, Refusal> = {
-  wrong: ['code_wrong', 'The code is not correct.'],
-  expired: ['code_expired', 'The code has expired. Please request a new one.'],
-  locked: ['code_locked', 'Too many wrong tries. Please request a new code.'],
-  'used-up': BLOCKED,
-  blocked: BLOCKED,
-};
 
 export interface Accounts {
   register(body: RegisterBody): Promise<{ id: string; email: string }>;
@@ -33,9 +27,8 @@ export interface Accounts {
   resendCode(email: string): void;
   /** Verifies the address that a mailed link stands for; 404 for a link that is unknown or too old. */
   verifyLink(token: string): Promise<void>;
-  profile(userId: string): Promise<User>;
-  /** Resolves when no mail is on its way. */
-  settled(): Promise<void>;
+  readonly recovery: Recovery;
+  readonly profiles: Profiles;
 }
 
 export function createAccounts(options: {
@@ -45,47 +38,35 @@ export function createAccounts(options: {
   sessions: Sessions;
   secretsKey: string;
   publicUrl: string;
+  errands: Errands;
   report: (error: unknown) => void;
 }): Accounts {
-  const { db, clock, mail, sessions, publicUrl } = options;
+  const { db, clock, mail, sessions, publicUrl, errands } = options;
   const codes = createCodes({ clock, secretsKey: options.secretsKey });
-  const underway = new Set<Promise<unknown>>();
+  const grants = createGrants({ clock });
+  const mailedCodes = createMailedCodes({ db, codes, mail, errands, secretsKey: options.secretsKey, publicUrl });
+  const changePassword = createPasswordChange({ codes, grants, sessions, mail, errands, publicUrl });
 
-  /** Work that the caller must not be able to time or wait for. */
-  function later(work: Promise<unknown>): void {
-    const done = work.catch(options.report).finally(() => underway.delete(done));
-    underway.add(done);
-  }
-
-  async function linkFor(tx: Tx, user: UserRow): Promise<Mail> {
-    const token = await codes.issueLink(tx, user.id);
-    return linkLetter(user.email, user.firstName, `${publicUrl}${API_PREFIX}/auth/verify-link/${token}`);
-  }
-
-  async function letterFor(tx: Tx, user: UserRow): Promise<Mail> {
-    const code = await codes.issue(tx, user.id);
-    return code === null ? linkFor(tx, user) : codeLetter(user.email, user.firstName, code);
-  }
-
-  async function sendCodeAgain(email: string): Promise<void> {
-    const letter = await db.transaction(async (tx) => {
-      const user = await lockUserByEmail(tx, email);
-      if (!user) return null;
-      return user.verifiedAt ? verifiedLetter(user.email, user.firstName) : letterFor(tx, user);
-    });
-    if (letter) await mail.send(letter);
-  }
+  sessions.onReused((userId) =>
+    errands.run(async () => {
+      const user = await findUser(db, userId);
+      if (user) await mail.send(copiedSessionLetter(user.email, user.firstName, publicUrl));
+    }),
+  );
 
   return {
+    recovery: createRecovery({ db, codes, grants, mailedCodes, changePassword }),
+    profiles: createProfiles({ db, changePassword }),
+
     async register(body) {
-      const email = normal(body.email);
+      const email = normalEmail(body.email);
       if (LIST_CHARACTERS.test(email)) throw badRequest('validation', MESSAGES.emailFormat, { fields: { email: MESSAGES.emailFormat } });
       const passwordHash = await hashPassword(body.password);
       const { user, letter } = await db.transaction(async (tx) => {
         const row = { email, firstName: body.first_name, lastName: body.last_name, country: body.country.toLowerCase(), passwordHash };
         const stored = await insertOrReplaceUnverified(tx, { ...row, createdAt: new Date(clock()) });
         if (!stored) throw badRequest('email_taken', 'An account with this email already exists. Please log in instead.');
-        return { user: stored, letter: await letterFor(tx, stored) };
+        return { user: stored, letter: await mailedCodes.letterFor(tx, stored, 'verify-email') };
       });
       await mail.send(letter).catch((error: unknown) => {
         options.report(error);
@@ -95,49 +76,30 @@ export function createAccounts(options: {
     },
 
     async login(body) {
-      const user = await findUserByEmail(db, normal(body.email));
-      if (!(await passwordMatches(body.password, user?.passwordHash)) || !user) {
-        throw badRequest('invalid_credentials', 'Invalid email or password', { isVerified: 1 });
-      }
+      const user = await findUserByEmail(db, normalEmail(body.email));
+      if (!(await passwordMatches(body.password, user?.passwordHash)) || !user) throw wrongCredentials();
       if (!user.verifiedAt) throw badRequest('not_verified', 'Please verify your email address first.', { isVerified: 2 });
-      return db.transaction((tx) => sessions.open(tx, user));
-    },
-
-    async verifyOtp(body) {
-      // A wrong try must be stored, so the refusal is thrown after the transaction.
-      const { result, letter } = await db.transaction(async (tx): Promise<{ result: CodeResult; letter?: Mail }> => {
-        const user = await lockUserByEmail(tx, normal(body.email));
-        if (!user) return { result: 'wrong' };
-        const result = await codes.check(tx, user.id, body.recoveryCode);
-        if (result === 'right') await setVerified(tx, user.id, new Date(clock()));
-        return result === 'used-up' && !user.verifiedAt ? { result, letter: await linkFor(tx, user) } : { result };
+      return db.transaction(async (tx) => {
+        // A password that was changed in the meantime must not open a session any more.
+        const current = await lockUser(tx, user.id);
+        if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
+        return sessions.open(tx, current);
       });
-      if (result === 'right') return;
-      if (letter) later(mail.send(letter));
-      throw badRequest(...CODE_REFUSALS[result]);
     },
 
-    resendCode: (email) => later(sendCodeAgain(normal(email))),
+    verifyOtp: (body) => mailedCodes.redeem(body, 'verify-email', (tx, user) => setVerified(tx, user.id, new Date(clock()))),
+
+    resendCode: (email) => mailedCodes.request(email, 'verify-email'),
 
     async verifyLink(token) {
       const userId = await db.transaction(async (tx) => {
-        const id = await codes.userOfLink(tx, token);
+        const id = await codes.userOfLink(tx, 'verify-email', token);
         if (id) await setVerified(tx, id, new Date(clock()));
         return id;
       });
       if (!userId) throw notFound('This link is not valid any more.');
     },
-
-    async profile(userId) {
-      const user = await findUser(db, userId);
-      if (!user) throw notFound();
-      return profileOf(user);
-    },
-
-    async settled() {
-      await Promise.all(underway);
-    },
   };
 }
 
-const normal = (email: string) => email.trim().toLowerCase();
+const wrongCredentials = () => badRequest('invalid_credentials', 'Invalid email or password', { isVerified: 1 });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { accessClaims, type Tokens } from '../../../contract/account';
@@ -23,6 +23,11 @@ export interface Sessions {
   refresh(refreshToken: string): Promise<Tokens>;
   /** Ends the session that `refreshToken` belongs to; 403 unless that is `sessionId`. */
   end(sessionId: string, refreshToken: string): Promise<void>;
+  /** Ends a user's sessions, but for one to keep, and returns their ids: `tellEnded` is due once that is committed. */
+  endAll(tx: Tx, userId: string, keep?: string): Promise<string[]>;
+  tellEnded(sessionIds: readonly string[]): void;
+  /** Tells whose session was just ended because an outdated refresh token came back. */
+  onReused(listener: (userId: string) => void): void;
   /** Tells of sessions that end on this server; the returned function stops that. */
   onEnded(listener: (sessionId: string) => void): () => void;
 }
@@ -31,6 +36,7 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
   const { db, clock } = options;
   const key = new TextEncoder().encode(options.jwtSecret);
   const listeners = new Set<(sessionId: string) => void>();
+  const reuseListeners = new Set<(userId: string) => void>();
 
   async function issue(tx: Tx, sessionId: string, user: typeof users.$inferSelect): Promise<Tokens> {
     const now = clock();
@@ -59,11 +65,28 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
     await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId));
   }
 
-  const tellEnded = (sessionId: string) => {
-    for (const listener of listeners) listener(sessionId);
+  const tellEnded = (sessionIds: readonly string[]) => {
+    for (const sessionId of sessionIds) for (const listener of listeners) listener(sessionId);
   };
 
   return {
+    tellEnded,
+
+    async endAll(tx, userId, keep) {
+      const open = await tx
+        .update(sessions)
+        .set({ revokedAt: new Date(clock()) })
+        .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), keep === undefined ? undefined : ne(sessions.id, keep)))
+        .returning({ id: sessions.id });
+      const ids = open.map(({ id }) => id);
+      await tx.delete(refreshTokens).where(inArray(refreshTokens.sessionId, ids));
+      return ids;
+    },
+
+    onReused(listener) {
+      reuseListeners.add(listener);
+    },
+
     async authenticate(accessToken) {
       const claims = await readClaims(accessToken, key, clock);
       const [session] = await db
@@ -87,7 +110,7 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
       const sessionId = sessionOf(refreshToken);
       if (!sessionId) throw unauthorized();
       // What ends the session must be committed, so a refusal is returned and thrown outside.
-      const result = await db.transaction(async (tx): Promise<Tokens | 'unknown' | 'ended' | 'reused'> => {
+      const result = await db.transaction(async (tx): Promise<Tokens | 'unknown' | 'ended' | { reusedOf: string }> => {
         const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for('update');
         if (!session) return 'unknown';
         if (session.revokedAt) return 'ended';
@@ -95,7 +118,7 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
         const [token] = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
         if (!token) {
           await revoke(tx, sessionId);
-          return 'reused';
+          return { reusedOf: session.userId };
         }
         if (token.expiresAt.getTime() <= clock()) return 'unknown';
         if (!token.usedAt) {
@@ -110,15 +133,18 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
         return user ? issue(tx, sessionId, user) : 'unknown';
       });
       if (result === 'unknown') throw unauthorized();
-      if (result === 'reused') tellEnded(sessionId);
-      if (typeof result === 'string') throw forbidden('session_ended', 'This session has ended. Please log in again.');
-      return result;
+      if (result !== 'ended' && 'accessToken' in result) return result;
+      if (result !== 'ended') {
+        tellEnded([sessionId]);
+        for (const listener of reuseListeners) listener(result.reusedOf);
+      }
+      throw forbidden('session_ended', 'This session has ended. Please log in again.');
     },
 
     async end(sessionId, refreshToken) {
       if (sessionOf(refreshToken) !== sessionId) throw forbidden('session_mismatch', 'This token belongs to another session.');
       await db.transaction((tx) => revoke(tx, sessionId));
-      tellEnded(sessionId);
+      tellEnded([sessionId]);
     },
 
     onEnded(listener) {

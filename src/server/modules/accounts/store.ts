@@ -4,7 +4,9 @@ import { users } from '../../db/schema';
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Emails are stored and looked up trimmed and in lower case. */
+/** As emails are stored and looked up. */
+export const normalEmail = (email: string) => email.trim().toLowerCase();
+
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.email, email));
   return user;
@@ -18,6 +20,11 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | undefi
 /** The same with the row held until the transaction ends, so that two tries of a code are counted one after the other. */
 export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
   const [user] = await tx.select().from(users).where(eq(users.email, email)).for('update');
+  return user;
+}
+
+export async function lockUser(tx: Tx, userId: string): Promise<UserRow | undefined> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
   return user;
 }
 

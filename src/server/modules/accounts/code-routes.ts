@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  forgotPasswordAnswer,
+  forgotPasswordBody,
+  recoveryGrantAnswer,
+  resendBody,
+  resetPasswordBody,
+  verifyOtpBody,
+  verifyRecoveryCodeBody,
+} from '../../../contract/account';
+import { messageAnswer } from '../../../contract/envelope';
+import { MINUTE } from '../../../domain/clock';
+import type { MailLimits } from './limits';
+import type { Accounts } from './service';
+
+/** By address. */
+const LIMITS = {
+  ask: { max: 30, timeWindow: 10 * MINUTE },
+  verify: { max: 60, timeWindow: MINUTE },
+};
+
+/** Spec §7: asking for a code, and what a code is good for. */
+export function codeRoutes(scope: FastifyInstance, { accounts, mailLimits }: { accounts: Accounts; mailLimits: MailLimits }): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const { recovery } = accounts;
+  const asking = { config: { public: true, rateLimit: LIMITS.ask }, preHandler: mailLimits.byNetwork };
+  const verifying = { config: { public: true, rateLimit: LIMITS.verify } };
+
+  app.post(
+    '/auth/resend-verification-code',
+    { schema: { body: resendBody, response: { 200: messageAnswer } }, ...asking },
+    async (request) => {
+      if (await mailLimits.mayMail(request)) accounts.resendCode(request.body.email);
+      return { status: 200, message: 'If this address is waiting to be verified, a new code is on its way.' };
+    },
+  );
+
+  app.post(
+    '/auth/forgot-password',
+    { schema: { body: forgotPasswordBody, response: { 200: forgotPasswordAnswer } }, ...asking },
+    async (request) => {
+      const { email } = request.body;
+      if (await mailLimits.mayMail(request)) recovery.forgotPassword(email);
+      return { status: 200, message: 'If there is an account for this address, a code is on its way.', data: { email } };
+    },
+  );
+
+  app.post('/auth/verify-otp', { schema: { body: verifyOtpBody, response: { 200: messageAnswer } }, ...verifying }, async (request) => {
+    await accounts.verifyOtp(request.body);
+    return { status: 200, message: 'Your email address is verified.' };
+  });
+
+  app.post(
+    '/auth/verify-recovery-code',
+    { schema: { body: verifyRecoveryCodeBody, response: { 200: recoveryGrantAnswer } }, ...verifying },
+    async (request) => {
+      const recoveryCode = await recovery.verifyCode(request.body);
+      return { status: 200, message: 'The code is correct.', data: { recoveryCode } };
+    },
+  );
+
+  app.post(
+    '/auth/reset-password',
+    { schema: { body: resetPasswordBody, response: { 200: messageAnswer } }, ...verifying },
+    async (request) => {
+      await recovery.resetPassword(request.body);
+      return { status: 200, message: 'Your password is set. You can log in with it now.' };
+    },
+  );
+}

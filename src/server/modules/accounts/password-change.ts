@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm';
+import type { Tx } from '../../db/open';
+import { users } from '../../db/schema';
+import type { Errands } from '../../errands';
+import type { MailPort } from '../../ports/mail/mail';
+import type { Codes } from './codes';
+import type { Grants } from './grants';
+import { passwordChangedLetter } from './letters';
+import type { Sessions } from './sessions';
+import type { UserRow } from './store';
+
+/**
+ * Sets a user's password, and ends what the one before had opened or could: every session but `keep`, and whatever was
+ * mailed to set it. To be called once the transaction is committed, the returned function tells the devices and, by mail, the user.
+ */
+export type ChangePassword = (tx: Tx, user: UserRow, passwordHash: string, keep?: string) => Promise<() => void>;
+
+export function createPasswordChange(options: {
+  codes: Codes;
+  grants: Grants;
+  sessions: Sessions;
+  mail: MailPort;
+  errands: Errands;
+  publicUrl: string;
+}): ChangePassword {
+  const { codes, grants, sessions, mail, errands } = options;
+  return async (tx, user, passwordHash, keep) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+    await grants.drop(tx, user.id);
+    await codes.spendLink(tx, user.id);
+    const ended = await sessions.endAll(tx, user.id, keep);
+    return () => {
+      sessions.tellEnded(ended);
+      errands.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl)));
+    };
+  };
+}

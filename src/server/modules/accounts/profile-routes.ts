@@ -1,0 +1,83 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { userAnswer } from '../../../contract/account';
+import { MAX_PICTURE, profileUpdateBody } from '../../../contract/profile';
+import { MINUTE } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import { identityOf } from '../../http/authenticate';
+import { notFound } from '../../http/errors';
+import { readForms } from '../../http/forms';
+import { once } from '../../http/once';
+import { limitBy } from '../../http/rate-limits';
+import type { Profiles } from './profiles';
+
+/** Changes of one account: each may cost a decoded picture and a password's hash. */
+const CHANGES = { max: 30, timeWindow: 10 * MINUTE };
+
+const params = z.object({ userId: z.string().check(z.maxLength(64)) });
+const body = z.extend(profileUpdateBody, {
+  profile_picture: z.optional(z.custom<Buffer>(Buffer.isBuffer, 'The photo must be a file.')),
+});
+
+/** Spec §7: one's own profile. */
+export function profileRoutes(api: FastifyInstance, options: { db: Db; profiles: Profiles; secretsKey: string }): void {
+  const { db, profiles } = options;
+
+  api.register(async (scope) => {
+    await readForms(scope, { files: 1, fileSize: MAX_PICTURE });
+    const app = scope.withTypeProvider<ZodTypeProvider>();
+    const limitChanges = limitBy(app, CHANGES, (request) => identityOf(request).userId);
+
+    app.get('/auth/user/:userId', { schema: { params, response: { 200: userAnswer } } }, async (request) => ({
+      status: 200,
+      data: await profiles.read(ownId(request, request.params.userId)),
+    }));
+
+    app.patch(
+      '/auth/user/:userId',
+      { schema: { params, body, response: { 200: userAnswer } }, preHandler: limitChanges },
+      async (request) => {
+        ownId(request, request.params.userId);
+        ownId(request, request.body.user_id);
+        const { profile_picture: picture, ...fields } = request.body;
+        const prepared = await profiles.prepare(fields, picture);
+        let tell = (): void => undefined;
+        const answer = await once(
+          db,
+          request,
+          async (tx) => {
+            const changed = await profiles.change(tx, identityOf(request), prepared);
+            tell = changed.tell;
+            return { status: 200, body: { status: 200, data: changed.user } };
+          },
+          { ...fields, password: fields.password && keyed(fields.password), picture: picture && digest(picture) },
+        );
+        tell();
+        return userAnswer.parse(answer.body);
+      },
+    );
+
+    app.get('/auth/user/:userId/picture', { schema: { params } }, async (request, reply) => {
+      const picture = await profiles.picture(ownId(request, request.params.userId));
+      if (!picture) throw notFound();
+      const etag = `"${picture.version}"`;
+      // Asked again each time, with the bearer: a picture that a browser keeps is not for its next user.
+      reply.header('cache-control', 'private, no-cache').header('etag', etag);
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      return reply.type('image/webp').send(picture.webp);
+    });
+  });
+
+  /** What is kept of a password beside its real hash must not be of use without the server's key. */
+  const keyed = (password: string) => createHmac('sha256', options.secretsKey).update(password).digest('base64url');
+}
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');
+
+function ownId(request: FastifyRequest, userId: string): string {
+  const own = identityOf(request).userId;
+  if (userId !== own) throw notFound();
+  return own;
+}
