@@ -60,11 +60,17 @@ export function formatPercent(change: number | null | undefined): string {
   return change == null || !Number.isFinite(change) ? UNKNOWN : `${Math.abs(change).toFixed(2)}%`;
 }
 
-/** `+1.31%` or `-1.31%`, for running text. */
-export function formatSignedPercent(change: number | null | undefined): string {
-  if (change == null || !Number.isFinite(change)) return UNKNOWN;
-  return `${change < 0 ? '-' : change > 0 ? '+' : ''}${formatPercent(change)}`;
+/** Which way a change points as it is shown: what reads 0.00% is `flat`, and hides the arrow (spec §2, coin details). */
+export function direction(change: number | null | undefined): 'up' | 'down' | 'flat' {
+  const shown = Number((change ?? 0).toFixed(2));
+  return shown > 0 ? 'up' : shown < 0 ? 'down' : 'flat';
 }
+
+const SIGNS = { up: '+', down: '-', flat: '' };
+
+/** `+1.31%` or `-1.31%`, for running text. */
+export const formatSignedPercent = (change: number | null | undefined): string =>
+  change == null || !Number.isFinite(change) ? UNKNOWN : SIGNS[direction(change)] + formatPercent(change);
 
 /** Volume over market cap in percent with two decimals; unknown without a cap. */
 export function formatVolumeToCap(volume: number | null | undefined, cap: number | null | undefined): string {
@@ -74,6 +80,3 @@ export function formatVolumeToCap(volume: number | null | undefined, cap: number
 const MAX_SYMBOL = 6;
 /** At most six characters, counted as a person counts them. */
 export const formatSymbol = (symbol: string): string => [...symbol].slice(0, MAX_SYMBOL).join('');
-
-/** Which way a change points; `flat` hides the arrow (spec §2, coin details). */
-export const direction = (change: number | null | undefined): 'up' | 'down' | 'flat' => (!change ? 'flat' : change > 0 ? 'up' : 'down');

@@ -95,4 +95,5 @@ it('cuts a symbol after six characters as a person counts them', () => {
 
 it('tells up from down, and zero from both', () => {
   expect([0.1, -0.1, 0, null, undefined].map(direction)).toEqual(['up', 'down', 'flat', 'flat', 'flat']);
+  expect([0.006, 0.004, -0.004].map(direction)).toEqual(['up', 'flat', 'flat']); // what reads 0.00% has no arrow
 });
