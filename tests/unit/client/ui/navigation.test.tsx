@@ -17,16 +17,19 @@ describe('TabBar', () => {
   });
 
   it.each([
-    ['/home', 'Home'],
-    ['/crypto', 'Crypto'],
-    ['/crypto/crypto-search', 'Crypto'],
-    ['/archive', 'Archive'],
-    ['/settings/account', 'Settings'],
-    ['/crypto/details/1', undefined],
-  ])('marks the place of %s', (path, label) => {
+    ['/home', 'Home page'],
+    ['/crypto', 'Crypto page'],
+    ['/crypto/crypto-search', 'Crypto page'],
+    ['/archive', 'Archive page'],
+    ['/settings/account', 'Settings page'],
+    ['/crypto/details/1', 'Crypto true'],
+    ['/chat/archive/1', 'Archive true'],
+    ['/settings/profile', 'Settings true'],
+    ['/cryptography', undefined],
+  ])('marks the place of %s', (path, place) => {
     render(<TabBar path={path} />);
-    const marked = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
-    expect(marked.map((link) => link.textContent)).toEqual(label ? [label] : []);
+    const marked = screen.getAllByRole('link').filter((link) => link.hasAttribute('aria-current'));
+    expect(marked.map((link) => `${link.textContent} ${link.getAttribute('aria-current')}`)).toEqual(place ? [place] : []);
   });
 });
 
