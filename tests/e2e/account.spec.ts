@@ -168,18 +168,22 @@ test.describe('Remember Me', () => {
   });
 });
 
-test('the appearance is chosen once and right from the first paint', async ({ page, app }) => {
-  await signUp(page, app, person('appearance'));
-  await page.goto('/settings/account');
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  expect(await ground()).toBe('rgb(11, 18, 32)');
-  await page.getByText('Light', { exact: true }).click();
-  expect(await ground()).toBe('rgb(247, 249, 252)');
-  // Nothing but the page itself and the little script in its head: no part of the app has run yet.
-  await page.route('**/assets/*.js', () => {});
-  await page.reload({ waitUntil: 'commit' });
-  await expect(page.locator('.boot-mark')).toBeVisible();
-  expect(await ground()).toBe('rgb(247, 249, 252)');
+test.describe('without a worker, which would bring the scripts itself', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('the appearance is chosen once and right from the first paint', async ({ page, app }) => {
+    await signUp(page, app, person('appearance'));
+    await page.goto('/settings/account');
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await ground()).toBe('rgb(11, 18, 32)');
+    await page.getByText('Light', { exact: true }).click();
+    expect(await ground()).toBe('rgb(247, 249, 252)');
+    // Nothing but the page itself and the little script in its head: no part of the app has run yet.
+    await page.route('**/assets/*.js', () => {});
+    await page.reload({ waitUntil: 'commit' });
+    await expect(page.locator('.boot-mark')).toBeVisible();
+    expect(await ground()).toBe('rgb(247, 249, 252)');
+  });
 });
 
 test('no account or legal page has an accessibility problem, and the legal ones need no connection', async ({ page, app, context }) => {
