@@ -40,6 +40,7 @@ export const routes: readonly AppRoute[] = [
   page(['/crypto', '/crypto/details/:cryptoId'], 'user', () => import('../features/market/market-page'), true),
   page('/crypto/crypto-search', 'user', () => import('../features/market/search-page'), true),
   page('/settings/account', 'account', () => import('../features/account/account-page'), true),
+  page('/settings/profile', 'profile', () => import('../features/profile/profile-page')),
   page(
     [
       '/training-insight',

@@ -5,8 +5,8 @@ import { forgotPasswordBody } from '../../../contract/account';
 import { errorMessage } from '../../platform/api/errors';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
+import { FormError } from '../../ui/form-error';
 import styles from './form.module.css';
-import { FormError } from './form-error';
 
 interface AddressFormProps {
   /** The submit button's words. */

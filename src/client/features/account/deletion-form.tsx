@@ -8,8 +8,8 @@ import { call } from '../../platform/api/call';
 import { errorMessage } from '../../platform/api/errors';
 import { Button } from '../../ui/button';
 import { TextArea, TextField } from '../../ui/field';
+import { FormError } from '../../ui/form-error';
 import styles from './form.module.css';
-import { FormError } from './form-error';
 
 interface DeletionFormProps {
   name: string;

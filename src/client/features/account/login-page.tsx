@@ -7,9 +7,9 @@ import { loginRefusal } from '../../../contract/errors';
 import { ApiError, errorMessage } from '../../platform/api/errors';
 import { Button } from '../../ui/button';
 import { Checkbox, PasswordField, TextField } from '../../ui/field';
+import { FormError } from '../../ui/form-error';
 import { AuthFoot, AuthLayout } from './auth-layout';
 import styles from './form.module.css';
-import { FormError } from './form-error';
 import { logIn } from './log-in';
 
 /** Remember Me is a choice, not a condition (docs/decisions.md). */

@@ -4,7 +4,7 @@ import { errorMessage, NetworkError } from '../../platform/api/errors';
 import { signOut, unsentCount } from '../../platform/session/sign-out';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { FormError } from './form-error';
+import { FormError } from '../../ui/form-error';
 import styles from './logout.module.css';
 
 /** Ends the session after saying what leaves the device with it. */

@@ -9,10 +9,10 @@ import { errorMessage } from '../../platform/api/errors';
 import { send } from '../../platform/api/send';
 import { Button } from '../../ui/button';
 import { PasswordField } from '../../ui/field';
+import { FormError } from '../../ui/form-error';
+import { PasswordChecklist } from '../../ui/password-checklist';
 import styles from './form.module.css';
-import { FormError } from './form-error';
 import { FormSuccess } from './form-success';
-import { PasswordChecklist } from './password-checklist';
 import { resetNote } from './reset';
 
 const resetForm = z.object({ newPassword: password, confirm_password: z.string().check(z.minLength(1, MESSAGES.passwordMatch)) }).check(

@@ -7,10 +7,10 @@ import { send } from '../../platform/api/send';
 import { history } from '../../platform/router/history';
 import { Button } from '../../ui/button';
 import { Checkbox, PasswordField, TextField } from '../../ui/field';
+import { FormError } from '../../ui/form-error';
+import { PasswordChecklist } from '../../ui/password-checklist';
 import { AuthFoot, AuthLayout } from './auth-layout';
 import styles from './form.module.css';
-import { FormError } from './form-error';
-import { PasswordChecklist } from './password-checklist';
 import { dropDraft, keepDraft, readDraft, type SignUpForm, signUpForm } from './sign-up-form';
 import { beginVerification } from './verification';
 

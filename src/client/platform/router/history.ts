@@ -33,10 +33,40 @@ const listeners = new Set<Listener>();
 
 function changed() {
   current = read();
+  depth = entry().depth;
   for (const listener of [...listeners]) listener({ location: current });
 }
 
-window.addEventListener('popstate', changed); // fires for a plain #hash link too
+/** Asked before the user leaves the page that is shown: calls `leave` if they want to all the same. */
+type LeaveQuestion = (leave: () => void) => void;
+let question: LeaveQuestion | undefined;
+
+/** Until what it returns is called, going back or forward asks first. A redirect does not. */
+export function askBeforeLeaving(next: LeaveQuestion): () => void {
+  question = next;
+  return () => {
+    if (question === next) question = undefined;
+  };
+}
+
+/** `entry().depth` of the page that is shown. */
+let depth = entry().depth;
+let isReturning = false;
+
+// Fires for a plain #hash link too.
+window.addEventListener('popstate', () => {
+  const steps = entry().depth - depth;
+  if (isReturning) isReturning = false;
+  else if (question && steps !== 0) {
+    // The browser has gone already: it comes back, and goes again when the user says so.
+    isReturning = true;
+    window.history.go(-steps);
+    question(() => {
+      question = undefined;
+      window.history.go(steps);
+    });
+  } else changed();
+});
 
 export const history = {
   get location() {
@@ -71,5 +101,6 @@ export const useLocation = (): AppLocation => useSyncExternalStore(subscribe, ()
 export function goBack(fallback = '/home') {
   const steps = current.hash ? 2 : 1;
   if (entry().depth >= steps) window.history.go(-steps);
+  else if (question) question(() => history.replace(fallback));
   else history.replace(fallback);
 }

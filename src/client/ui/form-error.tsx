@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../../ui/icon';
 import styles from './form-error.module.css';
+import { Icon } from './icon';
 
 /** What the server, or the missing connection, said to a form. */
 export const FormError = ({ children }: { children: ReactNode }) => (

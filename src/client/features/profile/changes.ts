@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import type { User } from '../../../contract/account';
+import { MESSAGES, PASSWORD_PATTERN } from '../../../contract/account-rules';
+
+/** The profile's form (spec §5). Nothing is required: what is empty stays as it is. */
+export const profileForm = z
+  .object({
+    first_name: z.string().check(z.trim()),
+    last_name: z.string().check(z.trim()),
+    email: z.string(),
+    country: z.string(),
+    password: z.string().check(z.refine((password) => password === '' || PASSWORD_PATTERN.test(password), MESSAGES.passwordRule)),
+    confirm_password: z.string(),
+  })
+  .check(
+    z.refine((form) => form.confirm_password === form.password, {
+      path: ['confirm_password'],
+      error: MESSAGES.passwordMatch,
+      when: () => true, // whatever else is wrong
+    }),
+  );
+export type ProfileForm = z.infer<typeof profileForm>;
+
+export const formOf = ({ first_name, last_name, email, country }: User): ProfileForm => ({
+  first_name,
+  last_name,
+  email,
+  country,
+  password: '',
+  confirm_password: '',
+});
+
+const FIELDS = ['first_name', 'last_name', 'country', 'password'] as const;
+
+/** What PATCH /auth/user/{userId}/ is sent. */
+export interface Changes {
+  form: FormData;
+  /** Is in the form, too. */
+  photo: Blob | undefined;
+}
+
+/** Only what is not empty and not as it was; undefined when that is nothing. */
+export function changesOf(form: ProfileForm, user: User, photo: Blob | undefined): Changes | undefined {
+  const before = formOf(user);
+  const changed = FIELDS.filter((field) => form[field] !== '' && form[field] !== before[field]);
+  if (changed.length === 0 && !photo) return undefined;
+  const data = new FormData();
+  data.set('user_id', user.id);
+  for (const field of changed) data.set(field, field === 'country' ? form.country.toLowerCase() : form[field]);
+  if (photo) data.set('profile_picture', photo, photo.type === 'image/png' ? 'photo.png' : 'photo.jpg');
+  return { form: data, photo };
+}

@@ -1,0 +1,62 @@
+import { useId, useState } from 'react';
+import { PICTURE_TYPES } from '../../../contract/profile';
+import { useObjectUrl } from '../../platform/use-object-url';
+import { Avatar } from '../../ui/avatar';
+import { Icon } from '../../ui/icon';
+import styles from './photo-field.module.css';
+import { PhotoProblem, preparePhoto } from './prepare-photo';
+
+interface PhotoFieldProps {
+  names: readonly string[];
+  /** The picture there is. */
+  picture: string | undefined;
+  /** The one chosen instead, ready to be sent. */
+  photo: Blob | undefined;
+  onChoose: (photo: Blob) => void;
+}
+
+/** The user's picture, and a way to choose another one (spec §5: png and jpeg). */
+export function PhotoField({ names, picture, photo, onChoose }: PhotoFieldProps) {
+  const id = useId();
+  const [problem, setProblem] = useState<string>();
+  const chosen = useObjectUrl(photo);
+
+  const choose = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    setProblem(undefined);
+    try {
+      onChoose(await preparePhoto(file));
+    } catch (error) {
+      if (!(error instanceof PhotoProblem)) throw error;
+      setProblem(error.message);
+    } finally {
+      input.value = ''; // the same file can be chosen again
+    }
+  };
+
+  return (
+    <div className={styles.field}>
+      <Avatar names={names} picture={chosen ?? picture} />
+      <div>
+        <input
+          className="sr-only"
+          id={id}
+          type="file"
+          accept={PICTURE_TYPES.join()}
+          aria-describedby={problem && `${id}-problem`}
+          onChange={(event) => choose(event.target)}
+        />
+        <label className={styles.change} htmlFor={id}>
+          <Icon name="image" size={20} />
+          Change Photo
+        </label>
+        {problem && (
+          <p className={styles.problem} id={`${id}-problem`} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { Skeleton } from '../../ui/skeleton';
+import styles from './profile-view.module.css';
+
+/** The form's outline, for the moment in which the device is read. */
+export const ProfileSkeleton = () => (
+  <div className={styles.form} role="status">
+    <span className="sr-only">Loading</span>
+    <div className={styles.photo}>
+      <Skeleton height={106} radius={12} />
+    </div>
+    <Skeleton height={354} radius={12} />
+    <Skeleton height={302} radius={12} />
+  </div>
+);

@@ -1,0 +1,57 @@
+import type * as z from 'zod/mini';
+import { reportReachable, reportUnreachable } from '../live/reachability';
+import { API_URL } from '../settings';
+import { asUser } from './call';
+import { NetworkError } from './errors';
+import { parseAnswer, refusalOf } from './send';
+
+/** ms (docs/decisions.md). */
+const TIMEOUT = 120_000;
+
+export interface Upload<Schema extends z.ZodMiniType> {
+  method: 'POST' | 'PATCH';
+  form: FormData;
+  /** What a 2xx answer must look like. */
+  answer: Schema;
+  /** Travels as `Idempotency-Key`. */
+  key: string;
+  /** How much has left the device, 0 to 1. */
+  onProgress: (sent: number) => void;
+}
+
+/** Sends form data in the signed-in user's name and tells how far it is, which `fetch` cannot. Throws as `send`. */
+export const upload = <Schema extends z.ZodMiniType>(path: string, request: Upload<Schema>): Promise<z.infer<Schema>> =>
+  asUser(async (token) => {
+    const { status, json } = await exchange(path, request, token);
+    if (status < 200 || status > 299) throw refusalOf(status, json);
+    return parseAnswer(request.answer, status, json);
+  });
+
+function exchange(path: string, { method, form, key, onProgress }: Upload<z.ZodMiniType>, token: string | undefined) {
+  return new Promise<{ status: number; json: unknown }>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const fail = (reason: 'unreachable' | 'timeout') => {
+      reportUnreachable();
+      reject(new NetworkError(reason));
+    };
+    request.open(method, `${API_URL}${path}`);
+    request.withCredentials = true;
+    request.timeout = TIMEOUT;
+    request.setRequestHeader('Accept', 'application/json');
+    request.setRequestHeader('Idempotency-Key', key);
+    if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => fail('unreachable');
+    request.ontimeout = () => fail('timeout');
+    request.onload = () => {
+      try {
+        const json: unknown = JSON.parse(request.responseText);
+        reportReachable();
+        resolve({ status: request.status, json });
+      } catch {
+        fail('unreachable'); // a captive portal or a proxy answers in HTML
+      }
+    };
+    request.send(form);
+  });
+}

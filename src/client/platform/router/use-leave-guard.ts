@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { askBeforeLeaving, history } from './history';
+
+/** A plain click on a link that the router would follow. */
+function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || link.target || link.hasAttribute('data-native') || link.origin !== window.location.origin) return undefined;
+  return link;
+}
+
+/**
+ * While `active`, leaving the page by a link, by going back or by closing it is asked about first: in the app by
+ * whoever shows a question while `leave` is there, outside of it by the browser.
+ */
+export function useLeaveGuard(active: boolean): { leave: (() => void) | undefined; stay: () => void } {
+  const [leave, setLeave] = useState<() => void>();
+
+  useEffect(() => {
+    if (!active) return;
+    const ask = (go: () => void) => setLeave(() => go);
+    const stop = askBeforeLeaving(ask);
+    // Before the router's own listener, which would show the next page at once.
+    const click = (event: MouseEvent) => {
+      const link = followedLink(event);
+      if (!link) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      ask(() => history.push(link.pathname + link.search + link.hash));
+    };
+    const unload = (event: BeforeUnloadEvent) => event.preventDefault();
+    document.addEventListener('click', click, true);
+    window.addEventListener('beforeunload', unload);
+    return () => {
+      stop();
+      document.removeEventListener('click', click, true);
+      window.removeEventListener('beforeunload', unload);
+    };
+  }, [active]);
+
+  return { leave, stay: () => setLeave(undefined) };
+}
