@@ -77,9 +77,28 @@ describe('one account', () => {
   test('withstands guessing without being locked for its owner', async () => {
     const { user } = await server.signUp();
     const guess = () => server.post('/auth/login/', { email: user.email, password: 'Guess-1234' }, from());
+    const owner = (last: number) => server.post('/auth/login/', { email: user.email, password: PASSWORD }, from(last));
     expect(await untilLimited(guess, 25)).toBe(20);
-    const owner = await server.post('/auth/login/', { email: user.email, password: PASSWORD }, from(201));
-    expect(owner.status).toBe(200);
+    expect((await owner(201)).status).toBe(200);
+    // A success neither frees the guesser nor costs the owner anything.
+    expect((await guess()).status).toBe(429);
+    for (let visit = 0; visit < 5; visit++) expect((await owner(201)).status).toBe(200);
+    expect((await owner(202)).status).toBe(200);
+    expect((await guess()).status).toBe(429);
+  });
+
+  test('gives a guesser with a whole IPv6 network no more tries', async () => {
+    const { user } = await server.signUp();
+    let host = 0;
+    const guess = () =>
+      server.post(
+        '/auth/login/',
+        { email: user.email, password: 'Guess-1234' },
+        { 'x-forwarded-for': `2001:db8:0:7::${(host++).toString(16)}` },
+      );
+    expect(await untilLimited(guess, 25)).toBe(20);
+    const neighbour = { 'x-forwarded-for': '2001:db8:0:8::1' };
+    expect((await server.post('/auth/login/', { email: user.email, password: PASSWORD }, neighbour)).status).toBe(200);
   });
 });
 

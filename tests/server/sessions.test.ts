@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Tokens, tokensAnswer } from '../../src/contract/account';
 import { DAY, MINUTE } from '../../src/domain/clock';
+import { refreshTokens } from '../../src/server/db/schema';
+import { lettersTo } from '../support/letters';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
 
 const START = Date.UTC(2026, 2, 1, 12);
@@ -176,6 +179,46 @@ describe('the refresh token', () => {
     const { refreshToken } = await newSession();
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(refreshToken)));
     expect(new Set(answers.map((answer) => answer.refreshToken)).size).toBe(5);
+  });
+
+  test('stands a thousand requests at once: all are answered, and one line of successors goes on', async () => {
+    const first = await newSession();
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, async (_, index) => {
+        const from = { 'x-forwarded-for': `10.2.${index >> 6}.${index & 63}` };
+        const response = await server.post('/auth/refresh-token/', { refreshToken: first.refreshToken }, from);
+        expect(response.status).toBe(200);
+        return tokensAnswer.parse(await response.json()).data;
+      }),
+    );
+    expect(new Set(answers.map(({ refreshToken }) => refreshToken)).size).toBe(1000);
+    // As over all tabs of a device: only the last answer was kept.
+    const kept = answers.at(-1);
+    const next = await rotate(kept?.refreshToken ?? '');
+    expect((await profile(next.accessToken)).status).toBe(200);
+    const left = await server.db.$count(refreshTokens, eq(refreshTokens.sessionId, next.refreshToken.split('.')[0] ?? ''));
+    expect(left).toBe(2);
+    expect((await refresh(answers[0]?.refreshToken ?? '')).status).toBe(403);
+    expect((await profile(next.accessToken)).status).toBe(401);
+  }, 60_000);
+
+  test('that is used again after its successor is told to its owner, once', async () => {
+    const eve = await server.signUp();
+    await rotate((await rotate(eve.tokens.refreshToken)).refreshToken);
+    for (let tries = 0; tries < 3; tries++) expect((await refresh(eve.tokens.refreshToken)).status).toBe(403);
+    await server.settled();
+    const letters = await lettersTo(server.dataDir, eve.user.email);
+    expect(letters.map(({ subject }) => subject)).toEqual(['A device was signed out of Tidemark', 'Your Tidemark verification code']);
+    // It was one device's session; the password still opens another.
+    expect((await login(eve.user.email, PASSWORD)).status).toBe(200);
+  });
+
+  test('that is merely asked for again after a lost answer is no cause for a letter', async () => {
+    const eve = await server.signUp();
+    await rotate(eve.tokens.refreshToken);
+    await rotate((await rotate(eve.tokens.refreshToken)).refreshToken);
+    await server.settled();
+    expect(await lettersTo(server.dataDir, eve.user.email)).toHaveLength(1);
   });
 
   test('lives 30 days from its issue', async () => {

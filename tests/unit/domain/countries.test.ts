@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { COUNTRIES } from '../../../src/domain/countries';
+
+test('every country has a name, and none is there twice', () => {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  expect(COUNTRIES.filter((code) => !names.of(code.toUpperCase()))).toEqual([]);
+  expect(new Set(COUNTRIES).size).toBe(COUNTRIES.length);
+  expect(COUNTRIES).toHaveLength(250);
+});
