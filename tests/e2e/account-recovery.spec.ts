@@ -1,0 +1,138 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { accessibilityProblems } from '../support/axe';
+import { type Person, signUp } from '../support/main-path';
+import { test } from './fixtures';
+
+const person = (name: string): Person => ({
+  firstName: 'Ada',
+  lastName: 'King',
+  email: `${name}.${test.info().project.name}@example.com`,
+  password: 'Abcde1',
+});
+const NEW_PASSWORD = 'Fghij2';
+
+async function closeOnboarding(page: Page): Promise<void> {
+  await page.goto('/onboarding/three');
+  await page.getByRole('button', { name: 'Get Started' }).click();
+  await expect(page.getByRole('heading', { name: 'Create an Account' })).toBeVisible();
+}
+
+async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+}
+
+/** Somebody else's browser: nothing of the first one is in it. */
+async function otherDevice(context: BrowserContext, baseURL: string): Promise<Page> {
+  const browser = context.browser();
+  if (!browser) throw new Error('no browser');
+  const page = await browser.newPage({ baseURL });
+  await closeOnboarding(page);
+  return page;
+}
+
+async function enter(page: Page, code: string): Promise<void> {
+  await page.getByRole('textbox').first().fill(code);
+  await page.getByRole('button', { name: 'Verify' }).click();
+}
+
+const notes = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
+
+test('a forgotten password is set anew with the code from the mail', async ({ page, app, context }) => {
+  const { email } = person('forgot');
+  await signUp(page, app, person('forgot'));
+  const other = await otherDevice(context, app.url);
+
+  await other.goto('/login');
+  await other.getByRole('link', { name: 'Forgot Password?' }).click();
+  await expect(other.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+  await expect(other.getByText('Please enter a email address to request a password reset.')).toBeVisible();
+  await expect(other.getByLabel('Email')).toBeFocused();
+  expect(await accessibilityProblems(other), 'forgot-password').toEqual([]);
+  await other.getByRole('link', { name: 'Wait, I remember my password' }).click();
+  await expect(other).toHaveURL(/\/login$/);
+  await other.goBack();
+
+  // The connection goes while it is sent: the form stays, says so, and works when it is back.
+  await other.context().setOffline(true);
+  await other.getByLabel('Email').fill(email);
+  await other.getByRole('button', { name: 'Send Reset Otp' }).click();
+  await expect(other.getByRole('alert')).toHaveText('No connection. Please try again when you are online.');
+  await expect(other.getByLabel('Email')).toHaveValue(email);
+  expect(await accessibilityProblems(other), 'forgot-password, offline').toEqual([]);
+  await other.context().setOffline(false);
+  await other.getByRole('button', { name: 'Send Reset Otp' }).click();
+
+  await expect(other).toHaveURL(/\/verification-email$/);
+  await expect(other.getByText(`${'*'.repeat(email.indexOf('@'))}@example.com`)).toBeVisible();
+  expect(await notes(other)).toHaveLength(1);
+  await enter(other, await app.readCode(email));
+  await expect(other).toHaveURL(/\/reset-password$/);
+  await expect(other.getByText('Please type your new password.')).toBeVisible();
+  await other.reload(); // the leave to set it survives that
+  await expect(other.getByLabel('Password', { exact: true })).toBeFocused();
+  await other.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+  await other.getByLabel('Confirm Password').fill('Fghij3');
+  await other.getByRole('button', { name: 'Set New Password' }).click();
+  await expect(other.getByRole('alert')).toHaveText('Password must match');
+  expect(await accessibilityProblems(other), 'reset-password').toEqual([]);
+  await other.getByLabel('Confirm Password').fill(NEW_PASSWORD);
+  await other.getByRole('button', { name: 'Set New Password' }).click();
+  await expect(other.getByRole('status').filter({ hasText: /./ })).toBeVisible();
+  await expect(other).toHaveURL(/\/reset-password$/);
+  expect(await notes(other)).toEqual([]);
+  await expect(other).toHaveURL(/\/login$/);
+
+  await logIn(other, email, 'Abcde1');
+  await expect(other.getByRole('alert')).toHaveText('Invalid email or password');
+  await logIn(other, email, NEW_PASSWORD);
+  await expect(other).toHaveURL(/\/home$/);
+  await other.close();
+
+  // Whoever was signed in with the old password is not any more.
+  await page.goto('/settings/account');
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('an address that was never proved is proved later', async ({ page, app }) => {
+  const { email } = person('later');
+  await closeOnboarding(page);
+  await page.getByLabel('First Name').fill('Ada');
+  await page.getByLabel('Last Name').fill('King');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('Abcde1');
+  await page.getByLabel('Confirm Password').fill('Abcde1');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByRole('timer')).toBeVisible();
+  await app.readCode(email); // and does nothing with it
+  await page.getByRole('link', { name: 'Close' }).click();
+
+  await logIn(page, email, 'Abcde1');
+  await page.getByRole('link', { name: 'Verify Email' }).click();
+  await expect(page.getByRole('heading', { name: 'Email Verify' })).toBeVisible();
+  await expect(page.getByText('Please enter a email address to request a email verification.')).toBeVisible();
+  expect(await accessibilityProblems(page), 'verify-email').toEqual([]);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goBack();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send Otp' }).click();
+  await expect(page).toHaveURL(/\/verification-email$/);
+  await enter(page, await app.readCode(email));
+  await expect(page.getByText('Your email address is verified.')).toBeVisible();
+  expect(await notes(page)).toEqual([]);
+  await expect(page).toHaveURL(/\/login$/);
+  await logIn(page, email, 'Abcde1');
+  await expect(page).toHaveURL(/\/home$/);
+});
+
+test('neither the code screen nor the reset opens without what leads there', async ({ page }) => {
+  await closeOnboarding(page);
+  for (const path of ['/verification-email', '/reset-password']) {
+    await page.goto('/login');
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login$/);
+  }
+});
