@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { email } from './account';
 
 /** Spec §5, to the letter. */
-export const CONTACT_COMPLAINTS = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;
+const CONTACT_COMPLAINTS = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;
 
 const MAX_NAME = 200;
 const MAX_MESSAGE = 5000;

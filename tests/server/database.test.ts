@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { DAY } from '../../src/domain/clock';
 import { tidy } from '../../src/server/db/housekeeping';
 import { openDb } from '../../src/server/db/open';
-import { idempotency, refreshTokens, sessions, users } from '../../src/server/db/schema';
+import { codeGuards, idempotency, refreshTokens, sessions, users } from '../../src/server/db/schema';
 import { StartupError } from '../../src/server/startup-error';
 
 let dataDir: string;
@@ -92,8 +93,20 @@ test('housekeeping deletes what nobody can use any more, and nothing else', asyn
     { ...answer, key: 'old', createdAt: at(-91) },
   ]);
 
+  const guards = [
+    { day: '2026-03-01', wrongTries: 3 },
+    { day: '2026-02-28', wrongTries: 20, linkHash: 'alive', linkExpiresAt: at(0.5) },
+    { day: '2026-02-28', wrongTries: 20, linkHash: 'expired', linkExpiresAt: at(-0.5) },
+    { day: '2026-02-28', wrongTries: 3 },
+  ];
+  await db.insert(codeGuards).values(guards.map((guard) => ({ userId: randomUUID(), ...guard })));
+
   await tidy(db, now);
 
+  expect((await db.select().from(codeGuards)).map(({ day, linkHash }) => [day, linkHash])).toEqual([
+    ['2026-03-01', null],
+    ['2026-02-28', 'alive'],
+  ]);
   expect((await db.select().from(sessions)).map(({ id }) => id).sort()).toEqual([alive, fresh].sort());
   expect((await db.select().from(refreshTokens)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.select().from(idempotency)).map(({ key }) => key)).toEqual(['recent']);
