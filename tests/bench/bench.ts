@@ -6,7 +6,7 @@ import { type RunningApp, startApp } from '../support/app';
 import { chromiumArgs, findChromium } from '../support/chromium.mjs';
 import { ask, signUp } from '../support/main-path';
 import { serveBarePage } from './bare-page';
-import { peakMb, watchChildren } from './memory';
+import { peakMb } from './memory';
 import { makeCold, makeOfflineReady, visit } from './visit';
 
 const ROUNDS = 5;
@@ -57,9 +57,7 @@ async function timings(context: BrowserContext, app: RunningApp): Promise<string
 /** Goes the main path once and measures; answers with lines to print. */
 export async function bench(): Promise<string[]> {
   const profile = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
-  const starting = watchChildren();
   const app = await startApp();
-  const startMb = starting();
   const executablePath = findChromium();
   const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath && { executablePath }),
@@ -78,7 +76,7 @@ export async function bench(): Promise<string[]> {
     return [
       `JavaScript before the first rows of /crypto, signed in, cold: ${scriptKb.toFixed(1)} kB brotli (${verdict(scriptKb, LIMITS.scriptKb)} ${LIMITS.scriptKb})`,
       `Cumulative layout shift of it: ${shift.toFixed(4)} (${verdict(shift, 0)} 0)`,
-      `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict(serverMb, LIMITS.serverMb)} ${LIMITS.serverMb}); together with the process that creates the database, for a moment: ${startMb.toFixed(0)} MB`,
+      `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict(serverMb, LIMITS.serverMb)} ${LIMITS.serverMb})`,
       ...(await timings(context, app)),
     ];
   } finally {

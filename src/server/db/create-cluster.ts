@@ -5,42 +5,55 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const DRAFT = '.new-';
+const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** Runs in a process of its own, so it is handed over as text: it has to work from the sources and from the bundle. */
-const SCRIPT = `
-  import fs from 'node:fs';
-  import path from 'node:path';
+/** An empty database that the build has made beside the bundle (src/tools/build-server.mjs). */
+const template = path.join(here, 'cluster');
+
+/** Handed over as text, because the sources have no file that Node could run by itself. */
+const INITDB = `
   import { PGlite } from '@electric-sql/pglite';
-  const directory = process.argv[1];
-  const pglite = await PGlite.create(directory);
+  const pglite = await PGlite.create(process.argv[1]);
   await pglite.close();
-  for (const entry of fs.readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = fs.openSync(path.join(entry.parentPath ?? entry.path, entry.name), 'r+');
-    fs.fsyncSync(file);
-    fs.closeSync(file);
-  }
 `;
 
 /**
- * Makes a new, empty database directory. PostgreSQL's initdb takes several times the memory the server needs later,
- * so a child process runs it, and ends with this one. The directory appears under its name only once it is complete
- * and on disk.
+ * Makes a new, empty database directory, which appears under its name only once it is complete and on disk.
+ * PostgreSQL's initdb takes several times the memory the server needs later: the built server copies what the build
+ * has made, and a server run from the sources has a child process do it, which ends with this one.
  */
 export async function createCluster(directory: string): Promise<void> {
   removeDrafts(directory);
   // A child that outlived a killed server may still be writing to its own draft, so each has one.
   const draft = fs.mkdtempSync(`${directory}${DRAFT}`);
+  try {
+    if (fs.existsSync(template)) fs.cpSync(template, draft, { recursive: true });
+    else await initialise(draft);
+    syncFiles(draft);
+    fs.renameSync(draft, directory);
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function initialise(draft: string): Promise<void> {
   // Packages are looked up from the working directory of an --eval script.
-  const cwd = path.dirname(fileURLToPath(import.meta.url));
-  const initdb = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, draft], { cwd });
+  const initdb = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', INITDB, draft], { cwd: here });
   const end = () => {
     initdb.child.kill('SIGKILL');
     fs.rmSync(draft, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once('exit', end);
   await initdb.finally(() => process.off('exit', end));
-  fs.renameSync(draft, directory);
+}
+
+function syncFiles(directory: string): void {
+  for (const entry of fs.readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = fs.openSync(path.join(entry.parentPath, entry.name), 'r+');
+    fs.fsyncSync(file);
+    fs.closeSync(file);
+  }
 }
 
 /** What starts that were killed have left; one that is still being written to is left to the next start. */
