@@ -9,6 +9,7 @@ import { ErrorBoundary } from './error-boundary';
 import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards';
 import { NotFoundPage } from './not-found-page';
 import { PageSkeleton } from './page-skeleton';
+import { usePageTitle } from './page-title';
 import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes';
 import { Shell } from './shell';
 import { UpdatePrompt } from './update-prompt';
@@ -66,6 +67,7 @@ function Routed({ path = '', route, matches }: RoutedProps) {
 export function App() {
   const { pathname } = useLocation();
   const route = findRoute(pathname);
+  usePageTitle(pathname);
   return (
     <SWRConfig value={swr}>
       <Shell path={pathname} tabs={showsTabs(pathname)} framed={route !== undefined && isForUsers(route)}>

@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { PRODUCT } from '../../domain/product';
+
+/** What tabs, bookmarks and screen readers call a page. An address takes the title of the longest entry it begins with. */
+const TITLES: Record<string, string> = {
+  '/onboarding': 'Welcome',
+  '/sign-up': 'Create an Account',
+  '/login': 'Log In',
+  '/forgot-password': 'Forgot Password',
+  '/verify-email': 'Email Verify',
+  '/verification-email': 'Verification Code',
+  '/reset-password': 'Reset Password',
+  '/home': 'Home',
+  '/chat': 'Chat',
+  '/archive': 'Archive',
+  '/crypto': 'Market',
+  '/crypto/crypto-search': 'Search',
+  '/crypto/details': 'Coin',
+  '/settings': 'Settings',
+  '/settings/profile': 'Account',
+  '/settings/terms-and-conditions': 'Terms and Conditions',
+  '/settings/privacy-policies': 'Privacy Policy',
+};
+
+export function pageTitle(pathname: string): string {
+  const parts = pathname.split('/').filter(Boolean);
+  for (let length = parts.length; length > 0; length--) {
+    const title = TITLES[`/${parts.slice(0, length).join('/')}`];
+    if (title) return `${title} · ${PRODUCT}`;
+  }
+  return PRODUCT;
+}
+
+export function usePageTitle(pathname: string) {
+  useEffect(() => {
+    document.title = pageTitle(pathname);
+  }, [pathname]);
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { pageTitle } from '../../../../src/client/app/page-title';
+import { routes } from '../../../../src/client/app/routes';
+
+it.each([
+  ['/', 'Tidemark'],
+  ['/home', 'Home · Tidemark'],
+  ['/crypto', 'Market · Tidemark'],
+  ['/crypto/details/1', 'Coin · Tidemark'],
+  ['/chat/archive/0c5f', 'Chat · Tidemark'],
+  ['/settings/account', 'Settings · Tidemark'],
+  ['/settings/terms-and-conditions/', 'Terms and Conditions · Tidemark'],
+  ['/nowhere', 'Tidemark'],
+])('%s is called %s', (path, title) => expect(pageTitle(path)).toBe(title));
+
+it('has a title for every page that is open', () => {
+  const closed = ['/', '/training-insight', '/trading-bot', '/pricing'];
+  const untitled = routes.flatMap(({ paths }) => paths).filter((path) => !closed.includes(path) && pageTitle(path) === 'Tidemark');
+  expect(untitled).toEqual([]);
+});
