@@ -77,6 +77,8 @@ const settings = z.object({
     z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, such as Tidemark <no-reply@example.com>')),
     `${PRODUCT} <no-reply@localhost>`,
   ),
+  VITE_API_URL: z.optional(z.string()),
+  VITE_SOCKET_URL: z.optional(z.string()),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
   MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
 });
@@ -91,6 +93,8 @@ export interface Config {
   publicUrl: string;
   /** Other origins that may call the API and the socket. */
   allowedOrigins: readonly string[];
+  /** Origins of services that the client was built to call elsewhere; its content policy must name them. */
+  clientHosts: readonly string[];
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Signs access tokens. */
@@ -122,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
     allowedOrigins: read.ALLOWED_ORIGINS,
+    clientHosts: [read.VITE_API_URL, read.VITE_SOCKET_URL].flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])),
     trustProxy: read.TRUST_PROXY,
     logLevel: read.LOG_LEVEL,
     jwtSecret: read.JWT_SECRET ?? storedSecret(dataDir, 'jwt-secret'),

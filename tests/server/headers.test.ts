@@ -64,11 +64,12 @@ describe('the content security policy', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
-  test('asks for HTTPS and the secure socket where the app is public', async () => {
-    const open = await startServer({ env: { PUBLIC_URL: 'https://tidemark.example/' } });
+  test('asks for HTTPS and the secure socket where the app is public, and lets the client reach the hosts it was built for', async () => {
+    const env = { PUBLIC_URL: 'https://tidemark.example/', VITE_API_URL: 'https://api.example/v2' };
+    const open = await startServer({ env });
     try {
       const response = await fetch(`${open.url}/api/config`);
-      expect(policyOf(response)['connect-src']).toBe("'self' wss://tidemark.example");
+      expect(policyOf(response)['connect-src']).toBe("'self' https://api.example wss://tidemark.example wss://api.example");
       expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
       expect(await response.json()).toEqual({ status: 200, data: { mailbox: false } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);

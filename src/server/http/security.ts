@@ -7,9 +7,9 @@ import type { Config } from '../config';
 const COIN_IMAGES = 'https://s2.coinmarketcap.com';
 
 /** Headers of every answer, and which other origins may read them. */
-export async function secure(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'allowedOrigins'>): Promise<void> {
-  const { protocol, host } = new URL(config.publicUrl);
-  const https = protocol === 'https:';
+export async function secure(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'clientHosts'>): Promise<void> {
+  const https = config.publicUrl.startsWith('https:');
+  const hosts = [new URL(config.publicUrl).origin, ...config.clientHosts];
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -20,7 +20,7 @@ export async function secure(app: FastifyInstance, config: Pick<Config, 'publicU
         'img-src': ["'self'", 'blob:', 'data:', COIN_IMAGES],
         'font-src': ["'self'"],
         // Not every browser takes 'self' to include the socket's scheme.
-        'connect-src': ["'self'", `${https ? 'wss' : 'ws'}://${host}`],
+        'connect-src': ["'self'", ...config.clientHosts, ...hosts.map((origin) => origin.replace(/^http/, 'ws'))],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],

@@ -22,6 +22,7 @@ test('nothing needs to be set', () => {
     dataDir: DATA_DIR,
     publicUrl: 'http://localhost:8080',
     allowedOrigins: [],
+    clientHosts: [],
     trustProxy: false,
     logLevel: 'info',
     jwtSecret: expect.stringMatching(/^[\w-]{43}$/),
@@ -50,6 +51,8 @@ test('every setting is read', () => {
     MAIL_FROM: 'hello@tidemark.example',
     MARKET_SEED: '7',
     MARKET_TICK_MS: '1000',
+    VITE_API_URL: 'https://api.example/v2',
+    VITE_SOCKET_URL: '/',
   });
   expect(config).toEqual({
     port: 3000,
@@ -57,6 +60,7 @@ test('every setting is read', () => {
     dataDir: DATA_DIR,
     publicUrl: 'https://tidemark.example',
     allowedOrigins: ['https://a.example', 'http://localhost:5173'],
+    clientHosts: ['https://api.example'],
     trustProxy: ['10.0.0.0/8', '::1'],
     logLevel: 'debug',
     jwtSecret: 'j'.repeat(32),
