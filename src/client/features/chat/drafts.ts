@@ -1,4 +1,6 @@
-/** What was typed and not sent yet, by user and conversation, for as long as the page lives. */
+import { onSignOut } from '../../platform/session/sign-out';
+
+/** What was typed and not sent yet, by `user/conversation`, until the page is closed or the user signs out. */
 const drafts = new Map<string, string>();
 
 export const readDraft = (key: string): string => drafts.get(key) ?? '';
@@ -7,3 +9,7 @@ export function writeDraft(key: string, text: string): void {
   if (text) drafts.set(key, text);
   else drafts.delete(key);
 }
+
+onSignOut((userId) => {
+  for (const key of drafts.keys()) if (key.startsWith(`${userId}/`)) drafts.delete(key);
+});

@@ -67,10 +67,18 @@ export const currentTokens = (): Tokens | undefined => tokens;
 /** Seconds before its end in which an access token is refreshed rather than used. */
 const MARGIN = 30;
 
+/** How far the device's clock is ahead of the server's, ms: measured on what was just renewed, 0 until then. */
+let clockAhead = 0;
+
+function adoptRenewed(next: Tokens) {
+  adopt(next);
+  if (state.status === 'signed-in') clockAhead = Date.now() - state.claims.iat * 1_000;
+}
+
 /** A token good for a request now, refreshed if need be; undefined when signed out. Throws NetworkError. */
 export async function accessToken(now = Date.now()): Promise<string | undefined> {
   if (state.status !== 'signed-in' || !tokens) return undefined;
-  if (state.claims.exp - MARGIN > now / 1000) return tokens.accessToken;
+  if (state.claims.exp - MARGIN > (now - clockAhead) / 1_000) return tokens.accessToken;
   return refresh(tokens.accessToken);
 }
 
@@ -97,7 +105,7 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
     return undefined;
   }
   if (stored.accessToken !== stale) {
-    adopt(stored); // another tab was faster
+    adoptRenewed(stored); // another tab was faster
     return stored.accessToken;
   }
   try {
@@ -107,7 +115,7 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
       answer: tokensAnswer,
     });
     await replaceSession(data);
-    adopt(data);
+    adoptRenewed(data);
     tabs.postMessage('changed');
     return data.accessToken;
   } catch (error) {

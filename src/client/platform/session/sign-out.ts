@@ -5,6 +5,19 @@ import { deleteUserDb, userDb } from '../db/user-db';
 import { forgetInsightPage } from '../flags';
 import { accessToken, currentTokens, endSession, sessionState } from './session';
 
+const tabs = new BroadcastChannel('tidemark/sign-out');
+const listeners = new Set<(userId: string) => void>();
+
+function tell(userId: string) {
+  for (const listener of listeners) listener(userId);
+}
+tabs.onmessage = ({ data }: MessageEvent<string>) => tell(data);
+
+/** Calls for what a page keeps of a user in memory to be forgotten: they signed out, in this tab or another. */
+export function onSignOut(listener: (userId: string) => void) {
+  listeners.add(listener);
+}
+
 /** Commands that would be lost by signing out: the user is asked first. */
 export async function unsentCount(): Promise<number> {
   const session = sessionState();
@@ -28,5 +41,7 @@ export async function signOut(): Promise<void> {
   }
   await endSession();
   forgetInsightPage();
+  tell(session.claims.sub);
+  tabs.postMessage(session.claims.sub);
   await deleteUserDb(session.claims.sub);
 }

@@ -27,7 +27,10 @@ beforeEach(async () => {
   sessionStorage.clear();
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe('the stored session', () => {
   it('opens again after a restart, and tells who it belongs to', async () => {
@@ -96,6 +99,26 @@ describe('refreshing', () => {
     const two = await openPage();
     const tokens = await Promise.all([one.accessToken(), two.accessToken()]);
     expect(tokens).toEqual([renewed.accessToken, renewed.accessToken]);
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('happens once over two tabs and the worker, which has no window of its own', async () => {
+    const one = await openPage();
+    await one.signIn(expired(), true);
+    const two = await openPage();
+    vi.stubGlobal('sessionStorage', undefined);
+    const worker = await openPage();
+    const tokens = await Promise.all([one, two, worker].flatMap((each) => Array.from({ length: 50 }, () => each.accessToken())));
+    expect(new Set(tokens)).toEqual(new Set([renewed.accessToken]));
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('happens once on a device whose clock is an hour ahead', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    const page = await openPage();
+    await page.signIn(expired(), true);
+    await page.accessToken();
+    expect(await page.accessToken()).toBe(renewed.accessToken);
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
