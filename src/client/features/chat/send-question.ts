@@ -4,6 +4,7 @@ import { chatAck } from '../../../contract/socket';
 import { call } from '../../platform/api/call';
 import { ApiError, NetworkError } from '../../platform/api/errors';
 import type { UserDb } from '../../platform/db/user-db';
+import { reportUnreachable } from '../../platform/live/reachability';
 import { connectedSocket } from '../../platform/live/socket';
 import type { Command } from '../../platform/outbox/command';
 import { Refused } from '../../platform/outbox/outbox';
@@ -32,6 +33,7 @@ export const wire: Wire = {
       .timeout(ACK_TIMEOUT)
       .emitWithAck('chat_message', message)
       .catch(() => {
+        reportUnreachable(); // whatever the socket says of itself
         throw new NetworkError('timeout');
       });
     const ack = chatAck.parse(answer);

@@ -1,4 +1,4 @@
-import { onReachabilityChange } from '../../platform/live/reachability';
+import { isReachable, onReachabilityChange } from '../../platform/live/reachability';
 import { connectedSocket, withSocket } from '../../platform/live/socket';
 import { backoff, drain } from '../../platform/outbox/outbox';
 import { QUESTIONS, type Question } from '../../platform/outbox/questions';
@@ -54,7 +54,7 @@ export function startSendingQuestions(): void {
       void pullMissed();
     });
   });
-  onReachabilityChange(sendSoon);
+  onReachabilityChange(() => isReachable() && sendSoon());
   onSessionChange(sendSoon);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;

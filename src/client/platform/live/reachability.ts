@@ -22,17 +22,26 @@ function set(next: boolean) {
 function probeLater(delay: number) {
   clearTimeout(probe);
   probe = setTimeout(async () => {
-    const url = new URL(HEALTH_PATH, new URL(API_URL, location.origin));
-    const answered = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(SLOWEST_PROBE) }).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (answered) reportReachable();
-    else probeLater(Math.min(delay * 2, SLOWEST_PROBE));
+    if (await answers()) set(true);
+    else probeLater(Math.min(Math.max(delay * 2, FIRST_PROBE), SLOWEST_PROBE));
   }, delay);
 }
 
+/** A captive portal answers too, but not in JSON. */
+async function answers(): Promise<boolean> {
+  const url = new URL(HEALTH_PATH, new URL(API_URL, location.origin));
+  try {
+    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(SLOWEST_PROBE) });
+    return response.ok && (response.headers.get('Content-Type')?.includes('json') ?? false);
+  } catch {
+    return false;
+  }
+}
+
+/** An answer came. Where the device says it is offline, that answer may be the last of the old connection: ask again. */
 export function reportReachable() {
+  if (reachable) return;
+  if (!navigator.onLine) return probeLater(0);
   clearTimeout(probe);
   set(true);
 }

@@ -39,7 +39,8 @@ export function startSocket() {
     if (sessionState().status === 'signed-in') attemptSoon();
     else socket?.disconnect();
   });
-  onReachabilityChange(() => isReachable() && attemptSoon());
+  // A socket of a lost connection may seem alive for minutes, or come up just after the loss: neither is to be believed.
+  onReachabilityChange(() => (isReachable() ? attemptSoon() : socket?.disconnect()));
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && attemptSoon());
   attemptSoon();
 }
@@ -59,7 +60,7 @@ function attemptLater() {
 }
 
 async function attempt() {
-  if (socket?.connected || sessionState().status !== 'signed-in') return;
+  if (socket?.connected || sessionState().status !== 'signed-in' || !isReachable()) return;
   try {
     const token = await accessToken();
     if (!token) return;

@@ -11,6 +11,7 @@ const json = (status: number, body: unknown) =>
 const unauthorized = () => json(401, { status: 401, code: 'unauthorized', message: 'Please log in again.' });
 const answer = z.object({ ok: z.boolean() });
 
+const session = makeTokens();
 let fetched: ReturnType<typeof vi.fn<typeof fetch>>;
 const paths = () => fetched.mock.calls.map(([url]) => String(url));
 const header = (nth: number, name: string) => new Headers(fetched.mock.calls[nth]?.[1]?.headers).get(name);
@@ -18,7 +19,7 @@ const header = (nth: number, name: string) => new Headers(fetched.mock.calls[nth
 beforeEach(async () => {
   fetched = vi.fn<typeof fetch>();
   vi.stubGlobal('fetch', fetched);
-  await signIn(makeTokens(), true);
+  await signIn(session, true);
 });
 
 afterEach(async () => {
@@ -32,7 +33,7 @@ describe('a call in the user’s name', () => {
     fetched.mockResolvedValueOnce(json(200, { ok: true, extra: 1 }));
     expect(await call('/thing', { method: 'POST', body: { a: 1 }, answer, key: 'k1' })).toEqual({ ok: true });
     expect(paths()).toEqual(['/api/thing']);
-    expect(header(0, 'Authorization')).toBe(`Bearer ${makeTokens().accessToken}`);
+    expect(header(0, 'Authorization')).toBe(`Bearer ${session.accessToken}`);
     expect(header(0, 'Idempotency-Key')).toBe('k1');
     expect(fetched.mock.calls[0]?.[1]?.body).toBe('{"a":1}');
   });
