@@ -6,6 +6,7 @@ import { watchConnection } from '../platform/live/reachability';
 import { startSocket } from '../platform/live/socket';
 import { registerWorker } from '../platform/pwa/register-worker';
 import { onSessionChange, sessionState, startSession } from '../platform/session/session';
+import { finishSignOuts } from '../platform/session/sign-out';
 import { App } from './app';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
@@ -20,6 +21,7 @@ export async function boot() {
   const page = preloadRoute(location.pathname);
   watchConnection();
   try {
+    await finishSignOuts();
     await startSession();
   } catch (error) {
     console.error('the device database cannot be used', error);

@@ -1,6 +1,7 @@
 import { messageAnswer } from '../../../contract/envelope';
 import { ApiError } from '../api/errors';
 import { send } from '../api/send';
+import { deviceDb } from '../db/device-db';
 import { deleteUserDb, userDb } from '../db/user-db';
 import { forgetInsightPage } from '../flags';
 import { accessToken, currentTokens, endSession, sessionState } from './session';
@@ -39,9 +40,21 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
   }
+  const userId = session.claims.sub;
+  await deviceDb.wipes.put({ userId });
   await endSession();
   forgetInsightPage();
-  tell(session.claims.sub);
-  tabs.postMessage(session.claims.sub);
-  await deleteUserDb(session.claims.sub);
+  tell(userId);
+  tabs.postMessage(userId);
+  await wipe(userId);
+}
+
+async function wipe(userId: string): Promise<void> {
+  await deleteUserDb(userId);
+  await deviceDb.wipes.delete(userId);
+}
+
+/** Wipes what a sign-out has left that was cut short. Call it at start, before any user's database is opened. */
+export async function finishSignOuts(): Promise<void> {
+  for (const { userId } of await deviceDb.wipes.toArray()) await wipe(userId);
 }
