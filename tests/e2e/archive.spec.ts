@@ -12,7 +12,7 @@ async function askAndKeep(page: Page, question: string) {
   await page.goto('/chat');
   await page.getByRole('textbox').last().fill(question);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Show all' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Conversation' })).toContainText('Data:');
   await titled;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { PRODUCT } from '../../../domain/product';
 import { Logo } from '../../ui/logo';
 import styles from './answer.module.css';
@@ -8,16 +8,14 @@ import { useReveal } from './use-reveal';
 interface AnswerProps {
   /** Empty while there is none. */
   text: string;
-  /** One that is missing is waited for here, and did not come before somebody looked. */
-  live: boolean;
+  /** It was not there when somebody began to look. */
+  awaited: boolean;
   /** It has come, and can be read in full. Told once, and only for an answer that came while this was shown. */
   onRead: () => void;
 }
 
 /** The reply to a question. One that comes while it is waited for is typed out; one from before is simply there. */
-export function Answer({ text, live, onRead }: AnswerProps) {
-  const [awaited, setAwaited] = useState(false);
-  if (!awaited && !text && live) setAwaited(true);
+export function Answer({ text, awaited, onRead }: AnswerProps) {
   const total = useMemo(() => countWords(parseMarkdown(text)), [text]);
   const { shown, done, skip } = useReveal(total, awaited && text !== '');
   const read = awaited && text !== '' && done;

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useReachable } from '../../platform/live/reachability';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
@@ -18,6 +19,9 @@ interface MessageItemProps {
 /** A question, what became of it, and its answer. */
 export function MessageItem({ message, current, onRead, onRetry, onDiscard }: MessageItemProps) {
   const { id, user_message, ai_response, unsent } = message;
+  // A missing answer is waited for here, unless it may have come long ago and this device does not know it yet.
+  const [awaited, setAwaited] = useState(false);
+  if (!awaited && !ai_response && (unsent || current || wasAskedHere(id))) setAwaited(true);
   return (
     <li className={styles.item}>
       <p className={styles.question}>{user_message}</p>
@@ -36,7 +40,7 @@ export function MessageItem({ message, current, onRead, onRetry, onDiscard }: Me
           </Button>
         </div>
       )}
-      {!unsent && <Answer text={ai_response} live={current || wasAskedHere(id)} onRead={onRead} />}
+      {!unsent && <Answer text={ai_response} awaited={awaited} onRead={onRead} />}
     </li>
   );
 }

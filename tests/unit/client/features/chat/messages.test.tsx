@@ -109,6 +109,15 @@ describe('a question that was not sent', () => {
     expect(screen.queryByText('The answer is on its way')).toBeNull();
   });
 
+  it('has its answer typed, even one so quick that nobody saw it waited for', async () => {
+    const { rerender } = render(list([command('waiting')], { current: false }));
+    rerender(list([chatRow({ id: 'q', ai_response: 'Because it is so' })], { current: false }));
+    expect(screen.getByRole('button', { name: 'Show all' })).toBeTruthy();
+    expect(screen.queryByText(/so/)).toBeNull();
+    await later(400);
+    expect(screen.getByText('Because it is so')).toBeTruthy();
+  });
+
   it('shows why it was refused, and offers both ways out', () => {
     const retry = vi.fn();
     const discard = vi.fn();
