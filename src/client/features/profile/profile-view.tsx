@@ -31,7 +31,7 @@ export function ProfileView({ user, onSaved }: { user: User; onSaved: () => void
     defaultValues: formOf(user),
   });
   const { register, control, handleSubmit, reset, setFocus } = form;
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors, isSubmitting, dirtyFields } = form.formState;
   const { field: country } = useController({ control, name: 'country' });
   const password = useWatch({ control, name: 'password' });
   const [photo, setPhoto] = useState<Blob>();
@@ -39,7 +39,9 @@ export function ProfileView({ user, onSaved }: { user: User; onSaved: () => void
   const [problem, setProblem] = useState<string>();
   const [said, setSaid] = useState<{ words: string }>();
   const picture = useProfilePicture(user.profile_image);
-  const { leave, stay } = useLeaveGuard(isDirty || photo !== undefined);
+  // Not isDirty, which is false for a moment whenever the profile is read anew.
+  const isChanged = Object.keys(dirtyFields).length > 0 || photo !== undefined;
+  const { leave, stay } = useLeaveGuard(isChanged);
 
   useEffect(() => setFocus('first_name'), [setFocus]);
   // What another device changed does not undo what is typed here.

@@ -57,6 +57,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   await endSession();
 });
 
@@ -210,6 +211,18 @@ describe('unsaved changes', () => {
     await waitFor(() => expect(closing()).toBe(true));
     write('First Name', 'Ada');
     await waitFor(() => expect(closing()).toBe(false));
+  });
+
+  it('are guarded without a gap while the profile is read anew', async () => {
+    await open();
+    write('First Name', 'Augusta');
+    await waitFor(() => expect(closing()).toBe(true));
+    const letGo = vi.spyOn(window, 'removeEventListener');
+    await act(() => userDb('user-1').profile.put({ ...user, last_name: 'Byron' })); // as another device changed it
+    await waitFor(() => expect(field('Last Name').value).toBe('Byron'));
+    expect(field('First Name').value).toBe('Augusta');
+    expect(closing()).toBe(true);
+    expect(letGo.mock.calls.filter(([event]) => event === 'beforeunload')).toEqual([]);
   });
 
   it('a link asks, and is followed only when it is confirmed', async () => {
