@@ -1,26 +1,13 @@
 import type { Quote } from '../../src/contract/market';
 import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
 import type { MarketCoin, MarketData } from '../../src/server/ports/market-data/market-data';
+import { quote } from './quotes';
 
 /** A Wednesday, when the demo market is well away from its snapshot. */
 export const WEDNESDAY = Date.UTC(2026, 4, 13, 9, 30);
 
 /** The demo market with its time standing still. */
 export const stillMarket = (time = WEDNESDAY): MarketData => createDemoMarket({ clock: () => time, seed: 1, tickMs: 5000 });
-
-const UNKNOWN: Quote = {
-  price: null,
-  market_cap: null,
-  volume_24h: null,
-  volume_change_24h: null,
-  fully_diluted_market_cap: null,
-  percent_change_1h: null,
-  percent_change_24h: null,
-  percent_change_7d: null,
-  percent_change_30d: null,
-  percent_change_60d: null,
-  percent_change_90d: null,
-};
 
 interface CoinOptions extends Partial<Omit<MarketCoin, 'quote' | 'tags'>> {
   usd?: Partial<Quote>;
@@ -40,5 +27,5 @@ export const coinWith = ({ usd, btc, tags = [], ...facts }: CoinOptions): Market
   maxSupply: null,
   ...facts,
   tags: tags.map((slug) => ({ slug, name: slug })),
-  quote: { USD: { ...UNKNOWN, ...usd }, BTC: { ...UNKNOWN, ...btc } },
+  quote: { USD: quote(usd ?? {}), BTC: quote(btc ?? {}) },
 });

@@ -5,8 +5,9 @@ import { closeUserDb } from '../platform/db/user-db';
 import { watchConnection } from '../platform/live/reachability';
 import { startSocket } from '../platform/live/socket';
 import { registerWorker } from '../platform/pwa/register-worker';
-import { onSessionChange, sessionState, startSession } from '../platform/session/session';
+import { onSessionChange, startSession } from '../platform/session/session';
 import { finishSignOuts } from '../platform/session/sign-out';
+import { signedIn } from '../platform/session/signed-in';
 import { App } from './app';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
@@ -66,10 +67,7 @@ function releaseClosedSessions() {
   });
 }
 
-const currentUser = () => {
-  const session = sessionState();
-  return session.status === 'signed-in' ? session.claims.sub : undefined;
-};
+const currentUser = () => signedIn()?.userId;
 
 /** After the first screen has had its turn; Safari has no requestIdleCallback. */
 function whenIdle(work: () => void) {

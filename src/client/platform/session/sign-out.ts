@@ -2,9 +2,10 @@ import { messageAnswer } from '../../../contract/envelope';
 import { ApiError } from '../api/errors';
 import { send } from '../api/send';
 import { deviceDb } from '../db/device-db';
-import { deleteUserDb, userDb } from '../db/user-db';
+import { deleteUserDb } from '../db/user-db';
 import { forgetInsightPage } from '../flags';
-import { accessToken, currentTokens, endSession, sessionState } from './session';
+import { accessToken, currentTokens, endSession } from './session';
+import { signedIn } from './signed-in';
 
 const tabs = new BroadcastChannel('tidemark/sign-out');
 const listeners = new Set<(userId: string) => void>();
@@ -21,8 +22,7 @@ export function onSignOut(listener: (userId: string) => void) {
 
 /** Commands that would be lost by signing out: the user is asked first. */
 export async function unsentCount(): Promise<number> {
-  const session = sessionState();
-  return session.status === 'signed-in' ? userDb(session.claims.sub).outbox.count() : 0;
+  return (await signedIn()?.db.outbox.count()) ?? 0;
 }
 
 /**
@@ -31,8 +31,8 @@ export async function unsentCount(): Promise<number> {
  * a 401 or 403 says that it already does not (spec §4).
  */
 export async function signOut(): Promise<void> {
-  const session = sessionState();
-  if (session.status !== 'signed-in') return;
+  const user = signedIn();
+  if (!user) return;
   try {
     const token = await accessToken();
     const body = { refreshToken: currentTokens()?.refreshToken };
@@ -40,7 +40,7 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
   }
-  const userId = session.claims.sub;
+  const { userId } = user;
   await deviceDb.wipes.put({ userId });
   await endSession();
   forgetInsightPage();

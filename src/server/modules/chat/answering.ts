@@ -19,7 +19,8 @@ const SLACK = 30_000;
 const LOOK_AROUND = 15_000;
 const PATIENCE_AT_CLOSE = 5_000;
 
-interface Parts {
+/** What answering needs of the server. */
+export interface AnsweringParts {
   db: Db;
   archives: Archives;
   analyst: Analyst;
@@ -37,7 +38,7 @@ interface Parts {
  * claimed in the database first, for as long as answering may take, so that of several processes one answers it
  * and a dead process' questions are taken up by the next that looks.
  */
-export function createAnswering({ db, archives, analyst, events, clock, log, alone, timeout }: Parts) {
+export function createAnswering({ db, archives, analyst, events, clock, log, alone, timeout }: AnsweringParts) {
   const lanes = new Map<string, Promise<void>>();
   const inSlot = createSlots(AT_ONCE);
   let closing = false;

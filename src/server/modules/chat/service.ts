@@ -1,25 +1,14 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Chat, ChatMessage } from '../../../contract/chat';
-import type { Clock } from '../../../domain/clock';
-import type { Db, Tx } from '../../db/open';
+import type { Tx } from '../../db/open';
 import { badRequest, notFound } from '../../http/errors';
-import type { Analyst } from '../../ports/analyst/analyst';
-import type { Archives } from '../archives/service';
-import { createAnswering } from './answering';
-import type { ChatEvents } from './events';
+import { type AnsweringParts, createAnswering } from './answering';
 import { storable } from './storable';
 import { type ChatRow, findChat, insertQuestion, listChats, lockChat, replaceQuestion } from './store';
 
 const ANSWER_TIMEOUT = 60_000;
 
-interface Parts {
-  db: Db;
-  archives: Archives;
-  analyst: Analyst;
-  events: ChatEvents;
-  clock: Clock;
-  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  alone: boolean;
+interface Parts extends Omit<AnsweringParts, 'timeout'> {
+  /** How long one try at an answer may take, ms. */
   answerTimeout?: number;
 }
 

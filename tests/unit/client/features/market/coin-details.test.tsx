@@ -4,7 +4,8 @@ import { CoinDetails } from '../../../../../src/client/features/market/coin-deta
 import { coinListResource, TOP_100 } from '../../../../../src/client/features/market/coin-list-resource';
 import { load } from '../../../../../src/client/platform/cache/resource';
 import type { UserDb } from '../../../../../src/client/platform/db/user-db';
-import { alone, closeMarket, coin, details, type FakeMarket, openMarket, quote } from './fake-market';
+import { quote } from '../../../../support/quotes';
+import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market';
 
 let market: FakeMarket;
 let db: UserDb;

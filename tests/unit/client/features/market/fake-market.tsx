@@ -5,24 +5,9 @@ import { vi } from 'vitest';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { reportReachable } from '../../../../../src/client/platform/live/reachability';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { CryptoDetails, CryptoItem, MarketSource, Quote, SearchHit } from '../../../../../src/contract/market';
+import type { CryptoDetails, CryptoItem, MarketSource, SearchHit } from '../../../../../src/contract/market';
+import { quote } from '../../../../support/quotes';
 import { makeTokens } from '../../../../support/tokens';
-
-const UNKNOWN: Quote = {
-  price: null,
-  market_cap: null,
-  volume_24h: null,
-  volume_change_24h: null,
-  fully_diluted_market_cap: null,
-  percent_change_1h: null,
-  percent_change_24h: null,
-  percent_change_7d: null,
-  percent_change_30d: null,
-  percent_change_60d: null,
-  percent_change_90d: null,
-};
-
-export const quote = (known: Partial<Quote>): Quote => ({ ...UNKNOWN, ...known });
 
 export const source: MarketSource = { name: 'Demo snapshot of 21 Feb 2025', demo: true, asOf: '2026-11-21T10:00:00.000Z' };
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { coinLinks } from '../../../../../src/client/features/market/coin-links';
 import { figure, formatAmount, volumeToCap } from '../../../../../src/client/features/market/figures';
 import { MOST_STATISTICS, statistics } from '../../../../../src/client/features/market/statistics';
-import { coin, details, quote } from './fake-market';
+import { quote } from '../../../../support/quotes';
+import { coin, details } from './fake-market';
 
 describe('a figure', () => {
   it('is the one in USD, zero included', () => {

@@ -1,7 +1,8 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import MarketPage from '../../../../../src/client/features/market/market-page';
-import { alone, closeMarket, coin, details, type FakeMarket, openMarket, quote } from './fake-market';
+import { quote } from '../../../../support/quotes';
+import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market';
 
 let market: FakeMarket;
 

@@ -3,7 +3,8 @@ import { coinDetailsResource } from '../../../../../src/client/features/market/c
 import { coinListResource, TOP_100 } from '../../../../../src/client/features/market/coin-list-resource';
 import { load } from '../../../../../src/client/platform/cache/resource';
 import type { UserDb } from '../../../../../src/client/platform/db/user-db';
-import { closeMarket, coin, details, type FakeMarket, openMarket, quote, source } from './fake-market';
+import { quote } from '../../../../support/quotes';
+import { closeMarket, coin, details, type FakeMarket, openMarket, source } from './fake-market';
 
 let market: FakeMarket;
 let db: UserDb;
