@@ -181,6 +181,8 @@ test.describe('without a worker, which would bring the scripts itself', () => {
     // Nothing but the page itself and the little script in its head: no part of the app has run yet.
     await page.route('**/assets/*.js', () => {});
     await page.reload({ waitUntil: 'commit' });
+    // The style sheet holds the first paint back, so before it there is nothing to see and nothing to ask for.
+    await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
     await expect(page.locator('.boot-mark')).toBeVisible();
     expect(await ground()).toBe('rgb(247, 249, 252)');
   });
