@@ -5,6 +5,8 @@ export const uuid = z
   .string()
   .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'Not an identifier'));
 
+export const MAX_TITLE = 120;
+
 /** One conversation. Times are ISO 8601 in UTC; `archive_title` is empty until the first answer names it. */
 export const archive = z.object({ id: z.string(), archive_title: z.string(), created_at: z.string() });
 export type Archive = z.infer<typeof archive>;
@@ -14,3 +16,10 @@ export const createArchiveBody = z.object({ userId: z.string().check(z.maxLength
 
 export const archiveAnswer = answer(archive);
 export const archivesAnswer = answer(z.array(archive));
+
+/** PATCH /archive/{id}/title, form data (spec §7). */
+export const renameBody = z.object({
+  archiveTitle: z
+    .string('Title is required!')
+    .check(z.trim(), z.minLength(1, 'Title is required!'), z.maxLength(MAX_TITLE, `At most ${MAX_TITLE} characters`)),
+});

@@ -1,11 +1,19 @@
 import * as z from 'zod/mini';
 import { uuid } from './archive';
+import { chartMarks } from './chart-reading';
 import { answer } from './envelope';
 
 export const MAX_QUESTION = 4000;
 
+/** What a chat image may be (spec §5), and its size on the wire after the browser has scaled it down. */
+export const CHAT_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif'] as const;
+export const MAX_CHAT_IMAGE_BYTES = 8 * 1024 * 1024;
+
 /** 'message': stored, the answer is on its way. 'ai-responce' (the wire's spelling, spec §3): answered. */
 export const chatStatus = z.enum(['message', 'ai-responce']);
+
+export const rating = z.enum(['up', 'down']);
+export type Rating = z.infer<typeof rating>;
 
 /** One question and its answer. `ai_response` is empty while there is none. */
 export const chat = z.object({
@@ -16,9 +24,20 @@ export const chat = z.object({
   user_message: z.string(),
   ai_response: z.string(),
   chat_status: chatStatus,
+  /** Paths below `API_PREFIX`, read with the bearer: the picture small, and as it was stored. */
   preview_image: z.nullable(z.string()),
   chat_image: z.nullable(z.string()),
   created_at: z.string(),
+  // Rows that devices keep from before these were known lack them.
+  /** `ai_response` is an error in an answer's place; it was not charged. */
+  failed: z.optional(z.boolean()),
+  /** The user stopped it before there was an answer. */
+  stopped: z.optional(z.boolean()),
+  rating: z.optional(z.nullable(rating)),
+  /** What was read from the picture, to be drawn over it. */
+  marks: z.optional(z.nullable(chartMarks)),
+  /** Coins that question or answer name, best match first: shown as live cards. */
+  coins: z.optional(z.array(z.number())),
 });
 export type Chat = z.infer<typeof chat>;
 
@@ -35,7 +54,8 @@ export const chatMessage = z.object({
   message: question,
   /** Id of an earlier question this one replaces; 0 for a new one (spec §7). */
   chat_id: z.union([z.literal(0), uuid]),
-  chat_image: z.nullable(z.string()),
+  /** Id of an image stored before by POST /chat/images; null without one. */
+  chat_image: z.nullable(uuid),
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
@@ -49,10 +69,29 @@ export const chatResponse = z.object({
   message: z.optional(z.string()),
   error: z.optional(z.string()),
   subscription_error: z.optional(z.literal('subscription-ended')),
+  /** The whole row as it is now. */
+  chat: z.optional(chat),
 });
 export type ChatResponse = z.infer<typeof chatResponse>;
 
 export const titleResponse = z.object({ archive_id: z.string(), title: z.string() });
 export type TitleResponse = z.infer<typeof titleResponse>;
 
-export const chatsAnswer = answer(z.array(chat));
+export const chatsAnswer = z.extend(answer(z.array(chat)), { total: z.optional(z.number()) });
+export const chatAnswer = answer(chat);
+
+/**
+ * GET /archive/{id}/chats: all of it, or with `limit` only the last ones (of those before position `before`).
+ * `total` counts the archive's questions.
+ */
+export const chatsQuery = z.object({
+  limit: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,4}$/)), z.transform(Number))),
+  before: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))),
+});
+
+/** POST /chat/images, multipart: `id` and the file `image`. The same id again is the same image. */
+export const chatImageBody = z.object({ id: uuid });
+export const chatImageAnswer = answer(z.object({ id: z.string(), width: z.number(), height: z.number() }));
+
+/** PUT /chat/{id}/rating. */
+export const ratingBody = z.object({ rating: z.nullable(rating) });

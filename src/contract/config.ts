@@ -5,6 +5,10 @@ import { answer } from './envelope';
 export const serverConfig = z.object({
   /** Mail is kept on this machine and shown at /mailbox. */
   mailbox: z.boolean(),
+  /** Who answers in the chat: Tidemark's own reader of figures and charts, or a language model. */
+  analyst: z.enum(['built-in', 'model']),
 });
+
+export type ServerConfig = z.infer<typeof serverConfig>;
 
 export const serverConfigAnswer = answer(serverConfig);

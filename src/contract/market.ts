@@ -52,6 +52,8 @@ export const marketSource = z.object({
   demo: z.boolean(),
   /** ISO 8601, UTC. */
   asOf: z.string(),
+  /** The provider could not be reached: these are its last good figures, as old as `asOf` says. */
+  stale: z.optional(z.boolean()),
 });
 export type MarketSource = z.infer<typeof marketSource>;
 
@@ -95,6 +97,30 @@ export const cryptoDetails = z.extend(cryptoItem, {
   isWatchListed: z.boolean(),
 });
 export type CryptoDetails = z.infer<typeof cryptoDetails>;
+
+/** GET /coin-market/candles/{cryptoId}: a coin's history by day. Prices in USD, volume in coins. */
+export const dailyCandles = z.object({
+  /** Named to the user, e.g. "Binance BTC/USDT spot". */
+  source: z.string(),
+  /** Oldest first; `time` is the day's begin, ms UTC. Empty where nobody gives a history. */
+  candles: z.array(
+    z.object({ time: z.number(), open: z.number(), high: z.number(), low: z.number(), close: z.number(), volume: z.nullable(z.number()) }),
+  ),
+});
+export type DailyCandles = z.infer<typeof dailyCandles>;
+export const dailyCandlesAnswer = answer(dailyCandles);
+
+/** The figures of a coin that move while somebody looks. */
+const tickQuote = z.object({ price: figure, market_cap: figure, percent_change_24h: figure });
+export const coinTick = z.object({ id: z.number(), quote: z.object({ USD: tickQuote, BTC: tickQuote }) });
+export type CoinTick = z.infer<typeof coinTick>;
+
+/** What moved of the coins that are on the screen, over the socket. */
+export const coinTicks = z.object({ source: marketSource, coins: z.array(coinTick) });
+export type CoinTicks = z.infer<typeof coinTicks>;
+
+/** Ids of the coins on the screen; each message replaces the one before, none ends the ticks. */
+export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(z.maxLength(200));
 
 export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource }));
 export const searchAnswer = answer(z.array(searchHit));

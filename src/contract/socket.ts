@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type ChatMessage, type ChatResponse, chat, type TitleResponse } from './chat';
 import { apiError } from './errors';
+import type { CoinTicks } from './market';
 
 /** The server's word on a `chat_message`: stored (and how the row looks now), or refused and why. */
 export const chatAck = z.union([z.object({ chat }), z.object({ error: apiError })]);
@@ -8,10 +9,13 @@ export type ChatAck = z.infer<typeof chatAck>;
 
 export interface ClientToServer {
   chat_message(message: ChatMessage, ack: (result: ChatAck) => void): void;
+  /** The coins whose ticks this socket wants (contract/market `watchedCoins`). */
+  watch_coins(ids: number[]): void;
 }
 
 /** Hints only: what they say can always be read again over the API. */
 export interface ServerToClient {
   chat_response(response: ChatResponse): void;
   generate_title_response(response: TitleResponse): void;
+  coin_ticks(ticks: CoinTicks): void;
 }

@@ -9,6 +9,8 @@ export const subscription = z.object({
   planType,
   /** Chart analyses left this month; -1 means without limit. */
   extraChatAnalysis: z.number(),
+  /** General questions left this month; -1 means without limit. Unknown to devices that were offline since before it was. */
+  extraQuestions: z.optional(z.number()),
   activeAutoRenewal: z.boolean(),
   /** ISO 8601, UTC; null on the Free plan, which has no end. */
   endDate: z.nullable(z.string()),

@@ -105,7 +105,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       requireToken(api, sessions.authenticate);
       rejectNul(api);
       // Routes of the modules, one line each.
-      publicRoutes(api, { mailbox });
+      publicRoutes(api, { mailbox, analyst: parts.analyst.kind });
       accountRoutes(api, { accounts, sessions });
       profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
       mailedLinkRoutes(api, { accounts, publicUrl });

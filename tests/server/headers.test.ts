@@ -71,7 +71,7 @@ describe('the content security policy', () => {
       const response = await fetch(`${open.url}/api/config`);
       expect(policyOf(response)['connect-src']).toBe("'self' https://api.example wss://tidemark.example wss://api.example");
       expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
-      expect(await response.json()).toEqual({ status: 200, data: { mailbox: false } });
+      expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in' } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);
     } finally {
       await open.close();

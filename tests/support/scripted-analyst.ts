@@ -1,15 +1,17 @@
-import type { Analyst, Turn } from '../../src/server/ports/analyst/analyst';
+import type { Analyst, Picture, Reply, Turn } from '../../src/server/ports/analyst/analyst';
 
 export interface Asked {
   question: string;
   history: readonly Turn[];
+  picture?: Picture | undefined;
+  signal: AbortSignal;
 }
 
 /** An analyst that does what the test says, and remembers what it was asked. */
 export interface ScriptedAnalyst extends Analyst {
   asked: Asked[];
   /** How it answers; `reset` brings back the default, which repeats the question. */
-  respond: (question: string) => Promise<string>;
+  respond: (question: string, asked: Asked) => Promise<string | Reply>;
   reset(): void;
 }
 
@@ -17,15 +19,18 @@ const repeat = async (question: string) => `You asked: ${question}`;
 
 export function scriptedAnalyst(): ScriptedAnalyst {
   const analyst: ScriptedAnalyst = {
+    kind: 'built-in',
     asked: [],
     respond: repeat,
     reset() {
       analyst.asked = [];
       analyst.respond = repeat;
     },
-    answer(question, { history }) {
-      analyst.asked.push({ question, history });
-      return analyst.respond(question);
+    async answer(question, context) {
+      const asked = { question, ...context };
+      analyst.asked.push(asked);
+      const reply = await analyst.respond(question, asked);
+      return typeof reply === 'string' ? { text: reply } : reply;
     },
     title: (question) => question.slice(0, 40),
   };

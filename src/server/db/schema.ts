@@ -1,4 +1,17 @@
-import { boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({ dataType: () => 'bytea', fromDriver: (value) => Buffer.from(value) });
@@ -132,7 +145,15 @@ export const chats = pgTable(
     edits: uuid('edits').array().notNull().default([]),
     /** Question and answer as search sees them (domain/text `fold`). */
     folded: text('folded').notNull().default(''),
-    chatImage: text('chat_image'),
+    /** Id of the question's picture in `chat_images`. */
+    imageId: text('chat_image'),
+    /** The user asked for it not to be answered, or not any further. */
+    stopped: boolean('stopped').notNull().default(false),
+    rating: text('rating', { enum: ['up', 'down'] }),
+    /** What was read from the picture (contract/chart-reading `chartMarks`). */
+    marks: jsonb('marks'),
+    /** Ids of the coins that question or answer name. */
+    coins: integer('coins').array().notNull().default([]),
     createdAt: created(),
   },
   (table) => [
@@ -140,6 +161,78 @@ export const chats = pgTable(
     uniqueIndex('chats_order').on(table.userId, table.archiveId, table.position),
     index('chats_unanswered').on(table.answeredAt),
   ],
+);
+
+/**
+ * What a question costs of its month's allowance (docs/decisions.md, Allowances): reserved when it is stored,
+ * spent with its answer, returned when there is none. Each edit and each new try is a charge of its own.
+ */
+export const charges = pgTable(
+  'charges',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The client id of the question, edit or new try. */
+    id: uuid('id').notNull(),
+    chatId: uuid('chat_id').notNull(),
+    kind: text('kind', { enum: ['question', 'chart'] }).notNull(),
+    state: text('state', { enum: ['reserved', 'spent', 'returned'] }).notNull(),
+    /** YYYY-MM (UTC), the month it counts for. */
+    month: text('month').notNull(),
+    createdAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('charges_month').on(table.userId, table.month)],
+);
+
+/** Pictures of questions, decoded and written anew; only their user reads them. */
+export const chatImages = pgTable(
+  'chat_images',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Chosen by the client. */
+    id: uuid('id').notNull(),
+    type: text('type').notNull(),
+    bytes: bytes('bytes').notNull(),
+    /** A small WebP for rows and for reading offline. */
+    preview: bytes('preview').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    createdAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+);
+
+/** The coins a user put a heart on. */
+export const watchedCoins = pgTable(
+  'watched_coins',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    coinId: integer('coin_id').notNull(),
+    symbol: text('symbol').notNull(),
+    name: text('name').notNull(),
+    createdAt: created(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.coinId] })],
+);
+
+/** Days of coins as they were seen, for charts where the provider gives no history. Prices in USD. */
+export const coinDays = pgTable(
+  'coin_days',
+  {
+    coinId: integer('coin_id').notNull(),
+    /** YYYY-MM-DD (UTC). */
+    day: text('day').notNull(),
+    open: doublePrecision('open').notNull(),
+    high: doublePrecision('high').notNull(),
+    low: doublePrecision('low').notNull(),
+    close: doublePrecision('close').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.coinId, table.day] })],
 );
 
 /** The first answer to a command, replayed to whoever sends the same key again. Written with the change itself. */

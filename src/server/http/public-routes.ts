@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { serverConfigAnswer } from '../../contract/config';
+import { type ServerConfig, serverConfigAnswer } from '../../contract/config';
 import { PAGE_CSS } from './html';
 
 /** What anybody may know of this server, and the style sheet of its own pages. */
-export function publicRoutes(scope: FastifyInstance, known: { mailbox: boolean }): void {
+export function publicRoutes(scope: FastifyInstance, known: ServerConfig): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get('/config', { schema: { response: { 200: serverConfigAnswer } }, config: { public: true } }, async () => ({
     status: 200,

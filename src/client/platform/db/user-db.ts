@@ -1,8 +1,9 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { User } from '../../../contract/account';
 import type { Archive } from '../../../contract/archive';
+import type { ChartMarks } from '../../../contract/chart-reading';
 import type { Chat } from '../../../contract/chat';
-import type { CryptoDetails, CryptoItem, MarketSource } from '../../../contract/market';
+import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '../../../contract/market';
 import type { Command } from '../outbox/command';
 
 /** One list as it was answered: which coins in which order. The coins themselves lie in `coins`, once each. */
@@ -27,7 +28,42 @@ export interface ImageRow {
   bytes: ArrayBuffer;
 }
 
+/** A coin with a heart, as the server said. What the outbox has yet to send comes on top. */
+export interface WatchedRow {
+  id: number;
+  /** Place in the list, 0 first. */
+  place: number;
+}
+
+export type CandlesRow = DailyCandles & { id: number };
+
+/** What was typed and not sent, by conversation (`new` for one that has none yet). */
+export interface DraftRow {
+  key: string;
+  text: string;
+  /** The picture that goes with it, in `attachments`. */
+  imageId: string | null;
+  /** The question that is being edited; null for a new one. */
+  editing: string | null;
+}
+
+/** A picture as it will be sent, until the server has stored it. */
+export interface AttachmentRow {
+  id: string;
+  name: string;
+  type: string;
+  bytes: ArrayBuffer;
+  width: number;
+  height: number;
+  /** What this device read from it, without anybody else (contract/chart-reading). */
+  marks?: ChartMarks;
+}
+
 export type UserDb = Dexie & {
+  watchlist: EntityTable<WatchedRow, 'id'>;
+  candles: EntityTable<CandlesRow, 'id'>;
+  drafts: EntityTable<DraftRow, 'key'>;
+  attachments: EntityTable<AttachmentRow, 'id'>;
   profile: EntityTable<User, 'id'>;
   archives: EntityTable<Archive, 'id'>;
   messages: EntityTable<Chat, 'id'>;
@@ -59,6 +95,7 @@ export function userDb(userId: string): UserDb {
     outbox: '++seq, &id, lane',
   });
   db.version(2).stores({ images: 'path' });
+  db.version(3).stores({ watchlist: 'id', candles: 'id', drafts: 'key', attachments: 'id' });
   open.set(userId, db);
   return db;
 }

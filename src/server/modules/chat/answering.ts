@@ -48,7 +48,8 @@ export function createAnswering({ db, archives, analyst, events, clock, log, alo
     const context = { history: await historyOf(db, chat, HISTORY) };
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       try {
-        const text = storable(await within(timeout, analyst.answer(chat.userMessage, context))).trim();
+        const reply = await within(timeout, analyst.answer(chat.userMessage, { ...context, signal: AbortSignal.timeout(timeout) }));
+        const text = storable(reply.text).trim();
         if (!text) throw new Error('The analyst answered nothing');
         return { text, title: storable(analyst.title(chat.userMessage)) };
       } catch (error) {

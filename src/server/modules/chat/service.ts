@@ -22,8 +22,9 @@ const toChat = (row: ChatRow): Chat => ({
   ai_response: row.aiResponse,
   chat_status: row.answeredAt ? 'ai-responce' : 'message',
   preview_image: null,
-  chat_image: row.chatImage,
+  chat_image: null,
   created_at: row.createdAt.toISOString(),
+  failed: row.failed,
 });
 
 /** Stores questions and sees to it that each is answered once, whoever is connected when. */

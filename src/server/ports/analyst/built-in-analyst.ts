@@ -31,11 +31,13 @@ const READ = 600;
 /** The analyst that needs no language model: rules that read a question and answer it from market figures. */
 export function createBuiltInAnalyst({ market }: { market: MarketData }): Analyst {
   return {
+    kind: 'built-in',
     async answer(question, { history }) {
       const snapshot = await market.snapshot();
       const coins = await market.searchMap();
       const query = readInContext(question, history, coins);
-      return `${await bodyOf(query, fold(question), snapshot, market)}\n\n${ending(snapshot.source)}`;
+      const body = await bodyOf(query, fold(question), snapshot, market);
+      return { text: `${body}\n\n${ending(snapshot.source)}`, coins: query.coins.map(({ id }) => id) };
     },
     title: (question) => titleOf(readQuestion(question.slice(0, READ), market.known()), question),
   };

@@ -18,7 +18,7 @@ const server: Answers = {
   [VERIFY]: done,
   [RESEND]: done,
   [LOGIN]: { status: 200, body: { status: 200, data: makeTokens() } },
-  [CONFIG]: { status: 200, body: { status: 200, data: { mailbox: false } } },
+  [CONFIG]: { status: 200, body: { status: 200, data: { mailbox: false, analyst: 'built-in' } } },
 };
 
 const START = Date.UTC(2026, 0, 1);

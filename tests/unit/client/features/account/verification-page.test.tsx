@@ -9,7 +9,9 @@ import { fakeApi } from '../../../../support/fake-api';
 
 const MINUTE = 60_000;
 const about = { purpose: 'sign-up', email: 'ada@example.com', password: 'Abcde1' } as const;
-const config = (mailbox: boolean) => ({ 'GET /api/config': { status: 200, body: { status: 200, data: { mailbox } } } });
+const config = (mailbox: boolean) => ({
+  'GET /api/config': { status: 200, body: { status: 200, data: { mailbox, analyst: 'built-in' } } },
+});
 const open = () =>
   render(
     <StrictMode>
