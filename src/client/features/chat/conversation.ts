@@ -3,12 +3,17 @@ import { call } from '../../platform/api/call';
 import type { Resource } from '../../platform/cache/resource';
 import { type UserDb, userDb } from '../../platform/db/user-db';
 import type { Command } from '../../platform/outbox/command';
-import { type Question, unsentQuestions } from '../../platform/outbox/questions';
+import { type Question, rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
+
+/** Messages asked for at once, and shown before one scrolls up. */
+export const PAGE = 100;
 
 /** A question with its answer as the conversation shows it. */
 export interface Message extends Chat {
   /** Its command, while the server has yet to store it or has refused it. */
   unsent?: Command<Question>;
+  /** How many messages between this one and the one above are not on this device yet. */
+  missingBefore?: number;
 }
 
 export interface ConversationParams {
@@ -16,38 +21,93 @@ export interface ConversationParams {
   archiveId: string;
 }
 
-interface Answer {
+/** Some consecutive messages as the server has them. */
+export interface Page {
   chats: Chat[];
-  /** Ids the server was expected to know when it was asked: of these, what is missing was deleted. */
-  expected: string[];
+  /** What the device had in that place when it asked: of these, what is missing now was deleted. */
+  known: Pick<Chat, 'id' | 'position'>[];
+  /** Messages with an edit that the server had not seen when it was asked: here the device knows better. */
+  edited: Set<string>;
 }
 
-/** Rows of one conversation in their order. */
-const rowsOf = (db: UserDb, archiveId: string): Promise<Chat[]> => db.messages.where('archive_id').equals(archiveId).sortBy('position');
-
-/** Commands of one conversation by the id of their question. */
-async function unsentOf(db: UserDb, archiveId: string): Promise<Map<string, Command<Question>>> {
+/** Commands of one conversation by the id of their message. */
+export async function unsentOf(db: UserDb, archiveId: string): Promise<Map<string, Command<Question>>> {
   const unsent = await unsentQuestions(db);
-  return new Map(unsent.filter(({ body }) => body.message.archive_id === archiveId).map((command) => [command.id, command]));
+  return new Map(unsent.filter(({ body }) => body.message.archive_id === archiveId).map((command) => [rowIdOf(command), command]));
 }
+
+/** Rows of one conversation between two positions, in order of the index. */
+export const rowsBetween = (db: UserDb, archiveId: string, from: number, to: number) =>
+  db.messages.where('[archive_id+position]').between([archiveId, from], [archiveId, to], true, true);
 
 /**
  * Stores rows from the server, and ends the commands of the questions among them: the server has those, whatever
- * became of its acknowledgement. An answer that came in while the rows were on their way is not taken back.
+ * became of its acknowledgement. An answer that came in while the rows were on their way is not taken back, and neither
+ * is an edit that the server has not seen.
  */
-export async function storeChats(db: UserDb, chats: Chat[]): Promise<void> {
+export async function storeChats(db: UserDb, chats: Chat[], edited: ReadonlySet<string> = new Set()): Promise<void> {
   const ids = chats.map(({ id }) => id);
   const known = new Map((await db.messages.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row]] : [])));
+  const editing = new Set((await unsentQuestions(db)).map(({ body }) => body.message.chat_id));
   const stale = (chat: Chat) => {
     const row = known.get(chat.id);
     return row?.chat_status === 'ai-responce' && chat.chat_status === 'message' && row.user_message === chat.user_message;
   };
-  await db.messages.bulkPut(chats.filter((chat) => !stale(chat)));
+  await db.messages.bulkPut(chats.filter((chat) => !stale(chat) && !editing.has(chat.id) && !edited.has(chat.id)));
   await db.outbox.where('id').anyOf(ids).delete();
 }
 
-/** One conversation in order; questions that wait to be sent come last and stay whatever the server answers. */
-export const conversation: Resource<ConversationParams, Answer | null, Message[]> = {
+/** Asks for the last messages, or for the last before a position. */
+export async function fetchPage(db: UserDb, archiveId: string, before?: number): Promise<Page> {
+  const unsent = await unsentOf(db, archiveId);
+  const rows = await rowsBetween(db, archiveId, 0, before === undefined ? Number.MAX_SAFE_INTEGER : before - 1)
+    .reverse()
+    .limit(2 * PAGE)
+    .toArray();
+  const known = rows.filter(({ id }) => !unsent.has(id));
+  const edited = new Set([...unsent.keys()].filter((id) => unsent.get(id)?.body.message.chat_id !== 0));
+  const query = new URLSearchParams({ limit: String(PAGE), ...(before !== undefined && { before: String(before) }) });
+  const { data } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: chatsAnswer });
+  return { chats: data, known, edited };
+}
+
+/** Stores a page, and drops what the server has no more. */
+export async function storePage(db: UserDb, { chats, known, edited }: Page): Promise<void> {
+  const ids = new Set(chats.map(({ id }) => id));
+  // A page that is not full goes back to the beginning.
+  const from = chats.length < PAGE ? 0 : Math.min(...chats.map(({ position }) => position));
+  await db.messages.bulkDelete(known.filter(({ id, position }) => position >= from && !ids.has(id)).map(({ id }) => id));
+  await storeChats(db, chats, edited);
+}
+
+/**
+ * The messages from a position on, or without one the last `PAGE`, in order. New questions that wait to be sent come
+ * last, whatever place they were given here.
+ */
+export async function readMessages(db: UserDb, archiveId: string, from?: number): Promise<Message[]> {
+  const unsent = await unsentOf(db, archiveId);
+  const isNew = (id: string) => unsent.get(id)?.body.message.chat_id === 0;
+  const waiting = (await db.messages.bulkGet([...unsent.keys()].filter(isNew))).flatMap((row) => (row ? [row] : []));
+  const rows =
+    from === undefined
+      ? (
+          await rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER)
+            .reverse()
+            .limit(PAGE + waiting.length)
+            .toArray()
+        ).reverse()
+      : await rowsBetween(db, archiveId, from, Number.MAX_SAFE_INTEGER).toArray();
+  const stored = rows.filter(({ id }) => !isNew(id));
+  return [...(from === undefined ? stored.slice(-PAGE) : stored), ...waiting].map((row, index, all): Message => {
+    const command = unsent.get(row.id);
+    const above = all[index - 1];
+    const missing = above && !isNew(row.id) ? row.position - above.position - 1 : 0;
+    return { ...row, ...(command && { unsent: command }), ...(missing > 0 && { missingBefore: missing }) };
+  });
+}
+
+/** One conversation: its last messages. */
+export const conversation: Resource<ConversationParams, Page | null, Message[]> = {
   key: ({ archiveId }) => `chats/${archiveId}`,
 
   /** Null for a conversation that began here and waits to be sent: the server cannot know it yet. */
@@ -55,27 +115,15 @@ export const conversation: Resource<ConversationParams, Answer | null, Message[]
     const db = userDb(userId);
     const unsent = await unsentOf(db, archiveId);
     if ([...unsent.values()].some(({ body }) => body.newArchive)) return null;
-    const known = await rowsOf(db, archiveId);
-    const expected = known.map(({ id }) => id).filter((id) => !unsent.has(id));
-    const { data } = await call(`/archive/${encodeURIComponent(archiveId)}/chats`, { answer: chatsAnswer });
-    return { expected, chats: data };
+    return fetchPage(db, archiveId);
   },
 
-  async write(db, _params, answer) {
-    if (!answer) return;
-    const ids = new Set(answer.chats.map(({ id }) => id));
-    await db.messages.bulkDelete(answer.expected.filter((id) => !ids.has(id)));
-    await storeChats(db, answer.chats);
+  write: async (db, _params, page) => {
+    if (page) await storePage(db, page);
   },
 
   async read(db, { archiveId }, stamped) {
-    const rows = await rowsOf(db, archiveId);
-    if (!stamped && rows.length === 0) return undefined;
-    const unsent = await unsentOf(db, archiveId);
-    const messages = rows.map((row): Message => {
-      const command = unsent.get(row.id);
-      return command ? { ...row, unsent: command } : row;
-    });
-    return [...messages.filter((message) => !message.unsent), ...messages.filter((message) => message.unsent)];
+    const messages = await readMessages(db, archiveId);
+    return !stamped && messages.length === 0 ? undefined : messages;
   },
 };
