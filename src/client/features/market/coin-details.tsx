@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { figure } from '../../../domain/figures';
 import { formatSymbol } from '../../../domain/format-number';
 import { ApiError, errorMessage } from '../../platform/api/errors';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
@@ -9,14 +10,13 @@ import { Button, ButtonLink } from '../../ui/button';
 import { CoinIcon } from '../../ui/coin-icon';
 import { PageHeader } from '../../ui/page-header';
 import { Change, Price } from '../../ui/price';
+import { SourceLine } from '../../ui/source-line';
 import { EmptyState, ErrorState } from '../../ui/state';
 import { CoinAbout } from './coin-about';
 import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource';
 import { DetailsSkeleton, StatisticOutlines } from './details-skeleton';
-import { figure } from './figures';
 import { POLL_MS } from './poll';
-import { SourceLine } from './source-line';
 import { MOST_STATISTICS, statistics } from './statistics';
 
 /** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
@@ -47,6 +47,7 @@ function Known({ state, data: { coin, details, source, listedAt } }: { state: Re
   const { id, name, symbol, quote } = coin;
   const price = figure(quote, 'price');
   const figures = statistics(coin, details);
+  const reachable = useReachable();
   const page = useRef<HTMLElement>(null);
   // The pane keeps its scroll when another coin takes its place.
   useLayoutEffect(() => {
@@ -57,7 +58,7 @@ function Known({ state, data: { coin, details, source, listedAt } }: { state: Re
     <>
       <PageHeader title={<bdi>{name}</bdi>} onBack={() => goBack('/crypto')} />
       <article className={styles.page} ref={page}>
-        <SourceLine source={source} savedAt={state.savedAt ?? listedAt} origin={state.origin} error={state.error} />
+        <SourceLine source={source} savedAt={state.savedAt ?? listedAt} origin={state.origin} error={state.error} reachable={reachable} />
         <div className={styles.hero}>
           <CoinIcon id={id} name={name} symbol={symbol} size={56} />
           <div className={styles.names}>

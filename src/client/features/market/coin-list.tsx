@@ -1,18 +1,19 @@
+import { figure, formatAmount } from '../../../domain/figures';
 import { errorMessage } from '../../platform/api/errors';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
+import { useReachable } from '../../platform/live/reachability';
 import { Button, IconLink } from '../../ui/button';
+import { CoinRow, coinRowOutline } from '../../ui/coin-row';
 import { FloatingLink } from '../../ui/fab';
 import { Icon } from '../../ui/icon';
 import { Logo } from '../../ui/logo';
 import { PageHeader } from '../../ui/page-header';
 import { SkeletonRows } from '../../ui/skeleton';
+import { SourceLine } from '../../ui/source-line';
 import { EmptyState, ErrorState } from '../../ui/state';
 import styles from './coin-list.module.css';
 import { type CoinListData, coinListResource, TOP_100 } from './coin-list-resource';
-import { CoinRow, coinRowOutline } from './coin-row';
-import { figure, formatAmount } from './figures';
 import { POLL_MS } from './poll';
-import { SourceLine } from './source-line';
 
 interface CoinListProps {
   /** The coin that is open beside the list. */
@@ -23,6 +24,7 @@ interface CoinListProps {
 
 /** The market list (spec §2, /crypto). */
 export function CoinList({ current, shown }: CoinListProps) {
+  const reachable = useReachable();
   const list = useResource(coinListResource, TOP_100, { refreshInterval: shown ? POLL_MS : 0 });
   return (
     <>
@@ -40,7 +42,7 @@ export function CoinList({ current, shown }: CoinListProps) {
           <Icon name="search" size={20} />
           Search coin...
         </a>
-        <SourceLine source={list.data?.source} savedAt={list.savedAt} origin={list.origin} error={list.error} />
+        <SourceLine source={list.data?.source} savedAt={list.savedAt} origin={list.origin} error={list.error} reachable={reachable} />
       </div>
       <div className={styles.list}>
         <Coins list={list} current={current} />
@@ -90,6 +92,7 @@ function Coins({ list, current }: { list: ResourceState<CoinListData>; current: 
             <CoinRow
               key={id}
               id={id}
+              href={`/crypto/details/${id}`}
               name={name}
               symbol={symbol}
               price={price?.value}

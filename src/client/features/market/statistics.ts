@@ -1,6 +1,6 @@
 import type { CryptoDetails, CryptoItem } from '../../../contract/market';
+import { figure, formatAmount, volumeToCap } from '../../../domain/figures';
 import { formatCompact, formatSignedPercent, formatSymbol } from '../../../domain/format-number';
-import { figure, formatAmount, volumeToCap } from './figures';
 
 export interface Statistic {
   label: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coinLinks } from '../../../../../src/client/features/market/coin-links';
-import { figure, formatAmount, volumeToCap } from '../../../../../src/client/features/market/figures';
 import { MOST_STATISTICS, statistics } from '../../../../../src/client/features/market/statistics';
+import { figure, formatAmount, volumeToCap } from '../../../../../src/domain/figures';
 import { quote } from '../../../../support/quotes';
 import { coin, details } from './fake-market';
 

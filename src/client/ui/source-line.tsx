@@ -1,9 +1,8 @@
-import type { MarketSource } from '../../../contract/market';
-import { isSameDay } from '../../../domain/format-time';
-import { useReachable } from '../../platform/live/reachability';
-import { Chip } from '../../ui/chip';
-import { SavedStamp } from '../../ui/stamp';
+import type { MarketSource } from '../../contract/market';
+import { isSameDay } from '../../domain/format-time';
+import { Chip } from './chip';
 import styles from './source-line.module.css';
+import { SavedStamp } from './stamp';
 
 interface SourceLineProps {
   source: MarketSource | undefined;
@@ -11,28 +10,36 @@ interface SourceLineProps {
   origin: 'device' | 'network';
   /** Why the last attempt to get newer figures failed, if it did. */
   error: unknown;
+  /** Whether the server can be reached. */
+  reachable: boolean;
 }
 
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-function formatAsOf(asOf: string): string {
+/** Of when the figures are. */
+function AsOf({ asOf }: { asOf: string }) {
   const at = Date.parse(asOf);
-  return (isSameDay(at, Date.now()) ? time : dateAndTime).format(at);
+  return <time dateTime={asOf}>{(isSameDay(at, Date.now()) ? time : dateAndTime).format(at)}</time>;
 }
 
 /** Whose figures these are, of when, and how long they have been on the device. As high when empty as when full. */
-export function SourceLine({ source, savedAt, origin, error }: SourceLineProps) {
-  const reachable = useReachable();
+export function SourceLine({ source, savedAt, origin, error, reachable }: SourceLineProps) {
   return (
     <div className={styles.line}>
       <span className={styles.stamp}>
-        <SavedStamp savedAt={savedAt} origin={error ? 'device' : origin} offline={!reachable} />
+        {source?.stale && reachable && !error ? (
+          <>
+            Figures from <AsOf asOf={source.asOf} />; the provider can't be reached
+          </>
+        ) : (
+          <SavedStamp savedAt={savedAt} origin={error ? 'device' : origin} offline={!reachable} />
+        )}
       </span>
       {source?.demo && (
         <>
           <span className={styles.asOf}>
-            as of <time dateTime={source.asOf}>{formatAsOf(source.asOf)}</time>
+            as of <AsOf asOf={source.asOf} />
           </span>
           <Chip tone="warn">Demo data</Chip>
         </>

@@ -1,5 +1,5 @@
-import { CURRENCIES, type Currency, type Quote, type Quotes } from '../../../contract/market';
-import { formatCompact, formatVolumeToCap } from '../../../domain/format-number';
+import { CURRENCIES, type Currency, type Quote, type Quotes } from '../contract/market';
+import { formatCompact, formatVolumeToCap } from './format-number';
 
 export interface Figure {
   value: number;
@@ -8,9 +8,9 @@ export interface Figure {
 
 const SIGN: Record<Currency, string> = { USD: '$', BTC: '₿' };
 
-/** A figure in USD or, where that is missing, in BTC (spec §3). Undefined where neither is known. */
-export function figure(quote: Quotes, name: keyof Quote): Figure | undefined {
-  for (const currency of CURRENCIES) {
+/** A figure in the wanted currency or, where that is missing, in the other one (spec §3). Undefined where neither is known. */
+export function figure(quote: Quotes, name: keyof Quote, wanted: Currency = 'USD'): Figure | undefined {
+  for (const currency of wanted === 'USD' ? CURRENCIES : [...CURRENCIES].reverse()) {
     const value = quote[currency]?.[name];
     if (value != null) return { value, currency };
   }

@@ -1,13 +1,15 @@
 import { memo } from 'react';
-import type { Currency } from '../../../contract/market';
-import { formatSymbol } from '../../../domain/format-number';
-import { CoinIcon } from '../../ui/coin-icon';
-import { Change, Price } from '../../ui/price';
-import { Skeleton } from '../../ui/skeleton';
+import type { Currency } from '../../contract/market';
+import { formatSymbol } from '../../domain/format-number';
+import { CoinIcon } from './coin-icon';
 import styles from './coin-row.module.css';
+import { Change, Price } from './price';
+import { Skeleton } from './skeleton';
 
 interface CoinRowProps {
   id: number;
+  /** The coin's page. */
+  href: string;
   name: string;
   symbol: string;
   price: number | undefined;
@@ -22,10 +24,10 @@ interface CoinRowProps {
 }
 
 /** One coin of the list. Plain values as props, so that a poll draws only the rows that moved. */
-export const CoinRow = memo(function CoinRow({ id, name, symbol, price, currency, change, cap, current }: CoinRowProps) {
+export const CoinRow = memo(function CoinRow({ id, href, name, symbol, price, currency, change, cap, current }: CoinRowProps) {
   return (
     <li className={styles.item}>
-      <a className={styles.row} href={`/crypto/details/${id}`} aria-current={current ? 'page' : undefined}>
+      <a className={styles.row} href={href} aria-current={current ? 'page' : undefined}>
         <CoinIcon id={id} name={name} symbol={symbol} size={36} />
         <bdi className={styles.name}>{name}</bdi>
         <bdi className={styles.symbol}>{formatSymbol(symbol)}</bdi>
