@@ -32,6 +32,8 @@ import { createDeletions } from './modules/deletions/service';
 import { mailboxRoutes } from './modules/mailbox/routes';
 import { marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
+import { watchlistRoutes } from './modules/watchlist/routes';
+import { createWatchlists } from './modules/watchlist/service';
 import type { Analyst } from './ports/analyst/analyst';
 import { outboxDir } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
@@ -89,12 +91,14 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.
   const { jwtSecret, secretsKey, publicUrl } = config;
   const mail = logged(parts.mail, app.log);
+  parts.market.logTo?.(app.log);
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
   const sessions = createSessions({ db, clock, jwtSecret });
   const errands = parts.errands ?? createErrands(report);
   const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, report });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
+  const watchlists = createWatchlists({ db, clock, market: parts.market });
   const chatEvents = new ChatEvents();
   const chats = createChats({ db, archives, analyst: parts.analyst, events: chatEvents, clock, log: app.log, alone: !config.databaseUrl });
 
@@ -112,7 +116,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       deletionRoutes(api, { db, deletions: createDeletions({ clock, mail, errands }) });
       archiveRoutes(api, { db, archives });
       chatRoutes(api, { chats });
-      marketRoutes(api, { market: createMarketService(parts.market) });
+      marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched });
+      watchlistRoutes(api, { db, watchlists });
     },
     { prefix: API_PREFIX },
   );

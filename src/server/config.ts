@@ -79,6 +79,11 @@ const settings = z.object({
   ),
   VITE_API_URL: z.optional(z.string()),
   VITE_SOCKET_URL: z.optional(z.string()),
+  CMC_API_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key: 8 to 200 letters, digits and signs'))),
+  CMC_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://pro-api.coinmarketcap.com'),
+  AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
+  AI_API_KEY: z.optional(z.string()),
+  AI_MODEL: z.optional(z.string()),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
   MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
 });
@@ -104,6 +109,10 @@ export interface Config {
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
+  cmcApiKey: string | undefined;
+  cmcBaseUrl: string;
+  /** The language model that answers; undefined where the built-in analyst does. */
+  ai: { baseUrl: string; key: string; model: string } | undefined;
   marketSeed: number;
   marketTickMs: number;
 }
@@ -134,9 +143,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: read.DATABASE_URL,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
+    cmcApiKey: read.CMC_API_KEY,
+    cmcBaseUrl: read.CMC_BASE_URL,
+    ai: readAi(read),
     marketSeed: read.MARKET_SEED,
     marketTickMs: read.MARKET_TICK_MS,
   };
+}
+
+/** All three settings, or none. */
+function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>): Config['ai'] {
+  if (AI_BASE_URL === undefined && AI_API_KEY === undefined && AI_MODEL === undefined) return undefined;
+  if (AI_BASE_URL === undefined) throw new StartupError('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
+  if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
+  // Servers on the own machine often want no key.
+  return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
 }
 
 /** True for names and addresses that only this machine answers to. */

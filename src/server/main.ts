@@ -6,7 +6,7 @@ import { readConfig } from './config';
 import { openDb } from './db/open';
 import { createBuiltInAnalyst } from './ports/analyst/built-in-analyst';
 import { openMail } from './ports/mail/open-mail';
-import { createDemoMarket } from './ports/market-data/demo-market';
+import { openMarketData } from './ports/market-data/open-market-data';
 import { StartupError } from './startup-error';
 
 /** How long requests may still run once the server is told to stop, ms. */
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   const { db, close } = await openDb(config);
   const clock = Date.now;
   const mail = openMail(config, clock);
-  const market = createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs });
+  const market = openMarketData(config, clock);
   const analyst = createBuiltInAnalyst({ market });
   // As seen from the bundle in dist/server. While the client is developed, Vite serves it instead.
   const built = fileURLToPath(new URL('../client', import.meta.url));

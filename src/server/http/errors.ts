@@ -23,3 +23,4 @@ export const forbidden = (code: string, message: string) => new Problem(403, cod
 export const notFound = (message = 'Not found.') => new Problem(404, 'not_found', message);
 export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') =>
   new Problem(429, 'too_many_requests', message);
+export const unavailable = (code: string, message: string) => new Problem(503, code, message);

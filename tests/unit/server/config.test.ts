@@ -30,6 +30,7 @@ test('nothing needs to be set', () => {
     databaseUrl: undefined,
     smtpUrl: undefined,
     mailFrom: 'Tidemark <no-reply@localhost>',
+    cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
     marketSeed: expect.any(Number),
     marketTickMs: expect.any(Number),
   });
@@ -49,6 +50,8 @@ test('every setting is read', () => {
     DATABASE_URL: 'postgres://localhost/tidemark',
     SMTP_URL: 'smtps://mail.example',
     MAIL_FROM: 'hello@tidemark.example',
+    CMC_API_KEY: 'key-of-the-provider',
+    CMC_BASE_URL: 'http://localhost:9999',
     MARKET_SEED: '7',
     MARKET_TICK_MS: '1000',
     VITE_API_URL: 'https://api.example/v2',
@@ -68,6 +71,8 @@ test('every setting is read', () => {
     databaseUrl: 'postgres://localhost/tidemark',
     smtpUrl: 'smtps://mail.example',
     mailFrom: 'hello@tidemark.example',
+    cmcApiKey: 'key-of-the-provider',
+    cmcBaseUrl: 'http://localhost:9999',
     marketSeed: 7,
     marketTickMs: 1000,
   });
@@ -112,6 +117,8 @@ describe('a wrong setting is named with its complaint', () => {
     ['SMTP_URL', 'mail.example', 'must be a URL starting with smtp:// or smtps://'],
     ['MAIL_FROM', 'nobody', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],
+    ['CMC_API_KEY', 'two words', 'must be an API key: 8 to 200 letters, digits and signs'],
+    ['CMC_BASE_URL', 'coinmarketcap.com', 'must be a URL starting with http:// or https://'],
     ['MARKET_TICK_MS', '5', 'must be a whole number from 100 to 3600000'],
   ])('%s=%j', (name, value, complaint) => {
     const read = () => readConfig({ DATA_DIR, [name]: value });

@@ -11,12 +11,16 @@ function momentum({ quote: { USD } }: MarketCoin): number {
   return Math.abs(USD.percent_change_24h ?? 0) * (1 + growth);
 }
 
+/** Two unknown scores are equal; their difference would be no number. */
+const difference = (a: number, b: number): number => (a === b ? 0 : a - b);
+
 const highestFirst = (score: (coin: MarketCoin) => number) => (coins: readonly MarketCoin[]) =>
-  [...coins].sort((a, b) => score(b) - score(a));
+  [...coins].sort((a, b) => difference(score(b), score(a)));
 
 /**
- * The six ranking types by their id (spec §9), from one snapshot. A snapshot knows neither visits nor what is
- * about to list, so types 2 to 4 and 6 stand in for a provider's own rankings with the nearest thing the figures tell.
+ * The six ranking types by their id (spec §9), from one snapshot, where the provider has no list of its own
+ * (ports/market-data `ranking`). A snapshot knows neither visits nor what is about to list, so types 2 to 4 stand in
+ * with the nearest thing the figures tell.
  */
 const rankings: Record<number, (coins: readonly MarketCoin[]) => MarketCoin[]> = {
   1: highestFirst(cap),

@@ -40,6 +40,8 @@ export function createDemoMarket({ clock, seed, tickMs }: DemoOptions): MarketDa
 
   return {
     snapshot: async () => current(),
+    // A snapshot knows neither visits nor what is about to list: its figures stand in.
+    ranking: async () => undefined,
     async details(id) {
       const { coins: now, source } = current();
       const coin = now.find((candidate) => candidate.id === id);

@@ -50,9 +50,23 @@ export interface CandleSeries {
   candles: readonly Candle[];
 }
 
-/** Where figures come from. Methods reject when the provider can't be reached and nothing is kept from before. */
+/** Where a provider tells of its calls and troubles. Never of its key. */
+export interface MarketLog {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+/**
+ * Where figures come from. Methods reject with the 503 problem when the provider can't be reached and nothing is kept
+ * from before; otherwise they answer what is kept, with `stale` in its source.
+ */
 export interface MarketData {
   snapshot(): Promise<MarketSnapshot>;
+  /**
+   * The provider's own list for a ranking type (spec §9), in its order; undefined where it has none to give, and the
+   * figures of `snapshot` have to tell the order.
+   */
+  ranking(type: number): Promise<MarketSnapshot | undefined>;
   /** One coin in full with the source of its figures; undefined for an id the provider does not know. */
   details(id: number): Promise<{ coin: MarketCoin; links: CoinLinks; source: MarketSource } | undefined>;
   /** Every coin that can be looked up, best rank first. */
@@ -61,4 +75,6 @@ export interface MarketData {
   known(): readonly CoinName[];
   /** BTC's history; undefined when the provider gives none. */
   btcCandles(): Promise<CandleSeries | undefined>;
+  /** Called once, by the server that asks. A market inside this process has nothing to tell. */
+  logTo?(log: MarketLog): void;
 }

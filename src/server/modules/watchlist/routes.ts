@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { WATCH, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '../../../contract/watchlist';
+import type { Db } from '../../db/open';
+import { identityOf } from '../../http/authenticate';
+import { notFound } from '../../http/errors';
+import { once } from '../../http/once';
+import type { Watchlists } from './service';
+
+const ownerParams = z.object({ userId: z.string() });
+
+/** Spec §7: setting and taking back hearts, and the coins that have one. */
+export function watchlistRoutes(scope: FastifyInstance, { db, watchlists }: { db: Db; watchlists: Watchlists }): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.post('/watchlist', { schema: { body: watchBody, response: { 200: watchAnswer } } }, async (request) => {
+    const { userId } = identityOf(request);
+    const { userId: owner, cryptoId, actionType } = request.body;
+    if (owner !== userId) throw notFound();
+    const added = actionType === WATCH.add && (await watchlists.recognise(request.body));
+    const answer = await once(db, request, async (tx) => {
+      await (added ? watchlists.add(tx, userId, added) : watchlists.remove(tx, userId, cryptoId));
+      return { status: 200, body: { status: 200, data: { cryptoId, isWatchListed: actionType === WATCH.add } } };
+    });
+    return z.parse(watchAnswer, answer.body);
+  });
+
+  app.post(
+    '/watchlist/:userId',
+    { schema: { params: ownerParams, body: watchlistBody, response: { 200: watchlistAnswer } } },
+    async (request) => {
+      const { userId } = identityOf(request);
+      if (request.params.userId !== userId) throw notFound();
+      return { status: 200, ...(await watchlists.page(userId, request.body)) };
+    },
+  );
+}

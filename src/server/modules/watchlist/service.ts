@@ -1,0 +1,88 @@
+import type { CryptoItem, MarketSource, Quote } from '../../../contract/market';
+import type { WatchBody, WatchlistBody } from '../../../contract/watchlist';
+import type { Clock } from '../../../domain/clock';
+import { fold } from '../../../domain/text';
+import type { Db, Tx } from '../../db/open';
+import { badRequest } from '../../http/errors';
+import { findCoin } from '../../ports/market-data/find-coin';
+import type { CoinName, MarketCoin, MarketData } from '../../ports/market-data/market-data';
+import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, type WatchedRow } from './store';
+
+const MOST_WATCHED = 500;
+const DEFAULT_LIMIT = 100;
+
+const UNKNOWN: Quote = {
+  price: null,
+  market_cap: null,
+  volume_24h: null,
+  volume_change_24h: null,
+  fully_diluted_market_cap: null,
+  percent_change_1h: null,
+  percent_change_24h: null,
+  percent_change_7d: null,
+  percent_change_30d: null,
+  percent_change_60d: null,
+  percent_change_90d: null,
+};
+
+/** A heart to be set: the coin by its id, and the names it is kept under. */
+type Heart = Pick<CoinName, 'id' | 'name' | 'symbol'>;
+
+export interface WatchlistPage {
+  data: CryptoItem[];
+  source: MarketSource;
+  /** All of the user's coins, whatever was searched. */
+  ids: number[];
+}
+
+export type Watchlists = ReturnType<typeof createWatchlists>;
+
+/** The coins a user put a heart on. Everything is reached through the user's id. */
+export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; market: MarketData }) {
+  return {
+    isWatched: (userId: string, coinId: number): Promise<boolean> => isWatched(db, userId, coinId),
+
+    /**
+     * The coin of a heart under the provider's own names, or under those the user saw where the provider can't be asked.
+     * Throws `unknown_coin` (400) for an id that the provider does not know. Asks the network, so it is no part of a transaction.
+     */
+    async recognise({ cryptoId: id, cryptoName, cryptoSymbol }: WatchBody): Promise<Heart> {
+      const found = await findCoin(market, id);
+      if (found === null) throw badRequest('unknown_coin', 'This coin is not known here.');
+      return found ?? { id, name: cryptoName, symbol: cryptoSymbol };
+    },
+
+    /** Throws `watchlist_full` (400) for one too many. Adding a coin again changes nothing. */
+    async add(tx: Tx, userId: string, { id: coinId, name, symbol }: Heart): Promise<void> {
+      if ((await countWatched(tx, userId)) >= MOST_WATCHED && !(await isWatched(tx, userId, coinId))) {
+        throw badRequest('watchlist_full', `A watchlist holds up to ${MOST_WATCHED} coins. Remove one to add another.`);
+      }
+      await insertWatched(tx, { userId, coinId, name, symbol, createdAt: new Date(clock()) });
+    },
+
+    remove: (tx: Tx, userId: string, coinId: number): Promise<void> => deleteWatched(tx, userId, coinId),
+
+    /** One page of the coins whose name or symbol holds the text, whatever case and accents. */
+    async page(userId: string, { limit = DEFAULT_LIMIT, page = 1, search = '' }: WatchlistBody): Promise<WatchlistPage> {
+      const [rows, { coins, source }] = await Promise.all([listWatched(db, userId), market.snapshot()]);
+      const listed = new Map(coins.map((coin) => [coin.id, coin]));
+      const needle = fold(search.trim());
+      const shown = rows
+        .filter((row) => [row, listed.get(row.coinId)].some((coin) => coin && fold(`${coin.name}\n${coin.symbol}`).includes(needle)))
+        .slice((page - 1) * limit, page * limit);
+      const data = await Promise.all(shown.map(async (row) => item(row, listed.get(row.coinId) ?? (await outsider(row.coinId)))));
+      return { data, source, ids: rows.map(({ coinId }) => coinId) };
+    },
+  };
+
+  /** A coin outside the snapshot; undefined when nobody lists it any more or can say. */
+  async function outsider(id: number): Promise<MarketCoin | undefined> {
+    return (await market.details(id).catch(() => undefined))?.coin;
+  }
+}
+
+/** A coin without figures stays in the list under the name it was added with. */
+const item = ({ coinId, name, symbol }: WatchedRow, coin: MarketCoin | undefined): CryptoItem =>
+  coin
+    ? { id: coin.id, symbol: coin.symbol, name: coin.name, rank: coin.rank, quote: coin.quote }
+    : { id: coinId, symbol, name, rank: null, quote: { USD: UNKNOWN, BTC: UNKNOWN } };

@@ -1,0 +1,233 @@
+import type { Currency, MarketSource } from '../../../../contract/market';
+import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
+import { unavailable } from '../../../http/errors';
+import { type LastGood, lastGood } from '../last-good';
+import type { CoinLinks, CoinName, MarketCoin, MarketData, MarketLog, MarketSnapshot } from '../market-data';
+import { createListing, type Listing, type Priced, sourceOf, unpriced } from './listing';
+import { type CoinInfo, type MapRow, type Rows, readCoins, readInfo, readNames } from './rows';
+import { createUpstream, PATIENCE, Unknown } from './upstream';
+
+/** Coins of the market that lists are made from. The provider counts one credit for each 200 coins of an answer. */
+const LISTED = 600;
+const RANKED = 200;
+/** The provider's own figures move once a minute. */
+const SHORTEST_LIFE = MINUTE;
+const NAMES_A_PAGE = 5000;
+const MOST_PAGES = 6;
+/** Coins whose details are kept; the one that was looked at longest ago goes first. */
+const MOST_DETAILS = 500;
+const NO_LINKS: CoinLinks = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
+
+const V1 = '/v1/cryptocurrency';
+const V2 = '/v2/cryptocurrency';
+
+interface Options {
+  key: string;
+  baseUrl: string;
+  clock: Clock;
+  /** How long figures are kept, ms; a minute at least. */
+  tickMs: number;
+  /** How long an answer may take, ms. */
+  patience?: number;
+}
+
+interface Names {
+  rows: readonly MapRow[];
+  asOf: number;
+}
+
+interface Found {
+  coin: MarketCoin;
+  source: MarketSource;
+}
+
+interface Kept {
+  figures: Listing;
+  info: LastGood<CoinInfo | undefined>;
+}
+
+/** CoinMarketCap behind the port: every answer is kept for its own time, and shown beyond it while the provider fails. */
+export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PATIENCE }: Options): MarketData {
+  const upstream = createUpstream({ key, baseUrl, clock, patience });
+  const figuresLife = Math.max(SHORTEST_LIFE, tickMs);
+  let log: MarketLog | undefined;
+
+  /** How failures of one kind of answer are told. */
+  const telling = (what: string) => (error: unknown, instead: object | undefined) => {
+    const why = error instanceof Error ? error.message : 'unknown';
+    log?.warn({ what, why, shown: instead ? 'the last good answer' : 'nothing' }, 'CoinMarketCap failed');
+  };
+
+  function readable<T>(what: string, { rows, dropped, why }: Rows<T>): readonly T[] {
+    if (dropped > 0) log?.warn({ what, dropped, why }, 'CoinMarketCap sent entries that could not be read');
+    if (rows.length === 0) throw new Error(`${what} came empty`);
+    return rows;
+  }
+
+  function listing(what: string, path: string, query: Record<string, string>, arranged = (rows: Priced['rows']) => rows): Listing {
+    async function ask(currency: Currency): Promise<Priced> {
+      const { data, asOf } = await upstream.ask(path, { ...query, convert: currency });
+      return { rows: arranged(readable(`${what} in ${currency}`, readCoins(data, currency))), asOf };
+    }
+    return createListing({ ask, lifetime: figuresLife, clock, onFailure: telling(what) });
+  }
+
+  function names(what: string, query: Record<string, string>): LastGood<Names> {
+    async function ask(): Promise<Names> {
+      const rows: MapRow[] = [];
+      for (let page = 0; ; page++) {
+        const start = String(page * NAMES_A_PAGE + 1);
+        const { data, asOf } = await upstream.ask(`${V1}/map`, { ...query, start, limit: String(NAMES_A_PAGE) });
+        const read = readNames(data);
+        // An empty page after a full one is how the provider ends.
+        rows.push(...(page > 0 && read.rows.length === 0 ? [] : readable(what, read)));
+        if (read.rows.length + read.dropped < NAMES_A_PAGE || page + 1 === MOST_PAGES) return { rows, asOf };
+      }
+    }
+    return lastGood({ ask, lifetime: DAY, clock, onFailure: telling(what) });
+  }
+
+  const market = listing('market', `${V1}/listings/latest`, { limit: String(LISTED), sort: 'market_cap', sort_dir: 'desc' });
+  const search = names('map', { listing_status: 'active', sort: 'cmc_rank' });
+  const limit = String(RANKED);
+  // Types 1 and 6 come from `market`: by cap, and for 6 the coins tagged as layer 1 (the provider's chain ranking has no
+  // public endpoint).
+  const ranked = new Map<number, Listing>([
+    [2, listing('trending', `${V1}/trending/latest`, { limit })],
+    [4, listing('most visited', `${V1}/trending/most-visited`, { limit })],
+    // `/listings/new` is for dearer plans; the same coins come sorted by their date on every plan.
+    [5, listing('recently added', `${V1}/listings/latest`, { limit, sort: 'date_added', sort_dir: 'desc' }, newestFirst)],
+  ]);
+  // Type 3: no public endpoint tells what is about to list. Nearest to it are the coins that the provider knows and does
+  // not track yet; they have no figures.
+  const untracked = names('upcoming', { listing_status: 'untracked,inactive', sort: 'id' });
+  const upcoming = memo(
+    ({ value, stale }: { value: Names; stale: boolean }): MarketSnapshot => ({
+      source: sourceOf(value.asOf, stale),
+      coins: comingFirst(value.rows).map(({ id, name, symbol, rank }) => unpriced({ id, name, symbol, rank })),
+    }),
+  );
+  const comingSnapshot = () => untracked.get().then(upcoming, () => undefined);
+  const searched = memo(({ value }: { value: Names }): CoinName[] => byRank(value.rows));
+  const known = memo(({ value }: { value: Names }) => new Set(value.rows.map(({ id }) => id)));
+
+  const kept = new Map<number, Kept>();
+  function keptOf(id: number): Kept {
+    const coin = kept.get(id) ?? {
+      figures: listing(`coin ${id}`, `${V2}/quotes/latest`, { id: String(id) }),
+      info: lastGood({ ask: () => infoOf(id), lifetime: DAY, clock, onFailure: telling(`info of coin ${id}`) }),
+    };
+    // The last to be put in is the last to go.
+    kept.delete(id);
+    kept.set(id, coin);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_DETAILS) break;
+      kept.delete(oldest);
+    }
+    return coin;
+  }
+
+  async function infoOf(id: number): Promise<CoinInfo | undefined> {
+    const { data } = await upstream.ask(`${V2}/info`, { id: String(id) });
+    return readInfo(data, id);
+  }
+
+  /** Whether the provider has such a coin. Asking for whatever number somebody types would cost credits each time. */
+  async function exists(id: number): Promise<boolean> {
+    const held = await search.get().catch(() => undefined);
+    if (!held || known(held).has(id)) return true;
+    const coming = untracked.last();
+    if (coming && known(coming).has(id)) return true;
+    return [market, ...ranked.values()].some((list) => find(id, list.last()));
+  }
+
+  /** The figures of the list while they are fresh, so that both show the same and none is paid for twice. */
+  async function figuresOf(id: number): Promise<Found | undefined> {
+    const listed = find(id, market.fresh());
+    if (listed) return listed;
+    try {
+      const own = find(id, await keptOf(id).figures.get());
+      const old = find(id, market.last());
+      // Both ISO 8601 in UTC: the later one is the greater text.
+      return own?.source.stale && old && old.source.asOf > own.source.asOf ? aged(old) : own;
+    } catch (error) {
+      const old = find(id, market.last());
+      if (old) return aged(old);
+      if (error instanceof Unknown) return find(id, await comingSnapshot());
+      throw nothingToShow();
+    }
+  }
+
+  const snapshot = () => market.get().catch(() => Promise.reject(nothingToShow()));
+
+  return {
+    logTo(to) {
+      log = to;
+      upstream.logTo(to);
+    },
+    snapshot,
+    async ranking(type) {
+      // A plan without an endpoint, say, leaves the order to the figures; the log has the reason.
+      if (type === 3) return comingSnapshot();
+      return ranked
+        .get(type)
+        ?.get()
+        .catch(() => undefined);
+    },
+    async details(id) {
+      if (!(await exists(id))) return undefined;
+      const [figures, info] = await Promise.all([
+        figuresOf(id),
+        keptOf(id)
+          .info.get()
+          .catch(() => undefined),
+      ]);
+      if (!figures) return undefined;
+      const { tags, links } = info?.value ?? { tags: [], links: NO_LINKS };
+      return { coin: tags.length > 0 ? { ...figures.coin, tags } : figures.coin, links, source: figures.source };
+    },
+    async searchMap() {
+      const held = await search.get().catch(() => undefined);
+      return held ? searched(held) : (await snapshot()).coins;
+    },
+    known() {
+      const held = search.last();
+      return held ? searched(held) : (market.last()?.coins ?? []);
+    },
+    // A plan with history is rare: there is none.
+    btcCandles: async () => undefined,
+  };
+}
+
+function find(id: number, snapshot: MarketSnapshot | undefined): Found | undefined {
+  const coin = snapshot?.coins.find((candidate) => candidate.id === id);
+  return snapshot && coin && { coin, source: snapshot.source };
+}
+
+const aged = ({ coin, source }: Found): Found => ({ coin, source: { ...source, stale: true } });
+
+const nothingToShow = () => unavailable('market_unavailable', 'Market data cannot be reached right now. Please try again in a moment.');
+
+const newestFirst = (rows: Priced['rows']): Priced['rows'] =>
+  [...rows].sort((a, b) => (Date.parse(b.date_added ?? '') || 0) - (Date.parse(a.date_added ?? '') || 0));
+
+/** Coins that never had a price before those that once had one, and the latest to be entered first. */
+const comingFirst = (rows: readonly MapRow[]): MapRow[] =>
+  [...rows]
+    .sort((a, b) => Number(a.first_historical_data !== null) - Number(b.first_historical_data !== null) || b.id - a.id)
+    .slice(0, RANKED);
+
+const byRank = (rows: readonly MapRow[]): CoinName[] =>
+  [...rows]
+    .sort((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY) || a.id - b.id)
+    .map(({ id, name, symbol, rank }) => ({ id, name, symbol, rank }));
+
+/** Remembers what was made of each object, for as long as it lives. */
+function memo<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const made = new WeakMap<From, To>();
+  return (from) => {
+    const ready = made.get(from) ?? make(from);
+    made.set(from, ready);
+    return ready;
+  };
+}

@@ -1,0 +1,119 @@
+import type { Currency, Quote } from '../../../../contract/market';
+import type { Clock } from '../../../../domain/clock';
+import { type Held, lastGood } from '../last-good';
+import type { MarketCoin, MarketSnapshot } from '../market-data';
+import type { CoinRow } from './rows';
+
+/** Named to the user as the source of all figures. */
+const PROVIDER = 'CoinMarketCap';
+
+/** One answer in one currency. */
+export interface Priced {
+  rows: readonly CoinRow[];
+  /** ms UTC. */
+  asOf: number;
+}
+
+/** Coins with both currencies' figures. */
+export interface Listing {
+  /** Rejects when neither currency was ever answered. */
+  get(): Promise<MarketSnapshot>;
+  /** What is kept, without asking anybody. */
+  last(): MarketSnapshot | undefined;
+  /** The same, while both currencies are within their lifetime. */
+  fresh(): MarketSnapshot | undefined;
+}
+
+interface Options {
+  ask: (currency: Currency) => Promise<Priced>;
+  lifetime: number;
+  clock: Clock;
+  onFailure: (error: unknown, instead: Held<Priced> | undefined) => void;
+}
+
+/** Cheaper plans take one currency a call, so each currency is asked for, kept and stale by itself. */
+export function createListing({ ask, ...rest }: Options): Listing {
+  const dollars = lastGood({ ask: () => ask('USD'), ...rest });
+  const bitcoins = lastGood({ ask: () => ask('BTC'), ...rest });
+  let joined: { usd: Held<Priced> | undefined; btc: Held<Priced> | undefined; snapshot: MarketSnapshot } | undefined;
+
+  /** The same snapshot for the same two answers. */
+  function join(usd: Held<Priced> | undefined, btc: Held<Priced> | undefined): MarketSnapshot | undefined {
+    if (!usd && !btc) return undefined;
+    if (joined?.usd !== usd || joined?.btc !== btc || !joined) joined = { usd, btc, snapshot: snapshotOf(usd, btc) };
+    return joined.snapshot;
+  }
+
+  return {
+    async get() {
+      const [usd, btc] = await Promise.allSettled([dollars.get(), bitcoins.get()]);
+      const snapshot = join(fulfilled(usd), fulfilled(btc));
+      if (!snapshot) throw (usd as PromiseRejectedResult).reason;
+      return snapshot;
+    },
+    last: () => join(dollars.last(), bitcoins.last()),
+    fresh() {
+      const [usd, btc] = [dollars.fresh(), bitcoins.fresh()];
+      return usd && btc && join(usd, btc);
+    },
+  };
+}
+
+const fulfilled = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
+
+const NOTHING_KNOWN: Quote = {
+  price: null,
+  market_cap: null,
+  volume_24h: null,
+  volume_change_24h: null,
+  fully_diluted_market_cap: null,
+  percent_change_1h: null,
+  percent_change_24h: null,
+  percent_change_7d: null,
+  percent_change_30d: null,
+  percent_change_60d: null,
+  percent_change_90d: null,
+};
+
+/** A currency that was never answered leaves its figures unknown, which shows as the other currency or a dash. */
+function snapshotOf(usd: Held<Priced> | undefined, btc: Held<Priced> | undefined): MarketSnapshot {
+  const bitcoinFigures = new Map(btc?.value.rows.map((row) => [row.id, row.figures]));
+  const rows = usd ?? btc;
+  const coins = (rows?.value.rows ?? []).map((row) =>
+    coinOf(row, { USD: usd ? row.figures : NOTHING_KNOWN, BTC: bitcoinFigures.get(row.id) ?? NOTHING_KNOWN }),
+  );
+  const asOf = Math.min(...[usd, btc].map((held) => held?.value.asOf ?? Number.POSITIVE_INFINITY));
+  return { source: sourceOf(asOf, !usd || !btc || usd.stale || btc.stale), coins };
+}
+
+const coinOf = (row: CoinRow, quote: MarketCoin['quote']): MarketCoin => ({
+  id: row.id,
+  name: row.name,
+  symbol: row.symbol,
+  rank: row.cmc_rank,
+  dateAdded: row.date_added ?? '',
+  circulatingSupply: row.circulating_supply,
+  totalSupply: row.total_supply,
+  maxSupply: row.max_supply,
+  tags: row.tags ?? [],
+  quote,
+});
+
+/** A coin of which nobody has figures. */
+export const unpriced = (coin: { id: number; name: string; symbol: string; rank: number | null }): MarketCoin => ({
+  ...coin,
+  dateAdded: '',
+  circulatingSupply: null,
+  totalSupply: null,
+  maxSupply: null,
+  tags: [],
+  quote: { USD: NOTHING_KNOWN, BTC: NOTHING_KNOWN },
+});
+
+/** `asOf` in ms UTC. */
+export const sourceOf = (asOf: number, stale: boolean): MarketSnapshot['source'] => ({
+  name: PROVIDER,
+  demo: false,
+  asOf: new Date(asOf).toISOString(),
+  ...(stale && { stale }),
+});

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import type { Currency, Quote } from '../../../../contract/market';
+import type { CoinLinks, CoinTag } from '../market-data';
+import { complaint } from './upstream';
+
+const MAX_NAME = 200;
+const MAX_SYMBOL = 40;
+const MAX_LINK = 2000;
+/** Control characters, and those that turn the direction of the text around them: nothing of a name. */
+const INVISIBLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Names are written by whoever lists a coin: text of a bounded length, and nothing else. */
+const words = (max: number) =>
+  z.pipe(
+    z.string(),
+    z.transform((text) => [...text.replace(INVISIBLE, '').trim()].slice(0, max).join('')),
+  );
+
+const figure = z._default(z.nullable(z.number()), null);
+
+const quoteRow = z.object({
+  price: figure,
+  market_cap: figure,
+  volume_24h: figure,
+  volume_change_24h: figure,
+  fully_diluted_market_cap: figure,
+  percent_change_1h: figure,
+  percent_change_24h: figure,
+  percent_change_7d: figure,
+  percent_change_30d: figure,
+  percent_change_60d: figure,
+  percent_change_90d: figure,
+});
+
+const nameRow = z.object({ id: z.int().check(z.minimum(1)), name: words(MAX_NAME), symbol: words(MAX_SYMBOL) });
+
+/** Lists name a tag by its slug, `/v2/cryptocurrency/quotes/latest` by an object. */
+const tagRow = z.pipe(
+  z.union([z.string(), z.object({ slug: z.string(), name: z.string() })]),
+  z.transform((tag): CoinTag => (typeof tag === 'string' ? { slug: tag, name: titled(tag) } : { slug: tag.slug, name: tag.name })),
+);
+
+const coinRow = z.extend(nameRow, {
+  cmc_rank: figure,
+  date_added: z._default(z.nullable(z.string()), null),
+  circulating_supply: figure,
+  total_supply: figure,
+  max_supply: figure,
+  tags: z._default(z.nullable(z.array(tagRow)), null),
+});
+
+/** A coin as one answer tells of it: with figures in that answer's currency alone. */
+export type CoinRow = z.infer<typeof coinRow> & { figures: Quote };
+
+const withQuote = (currency: Currency) =>
+  z.pipe(
+    z.extend(coinRow, { quote: z.object({ [currency]: quoteRow }) }),
+    z.transform(({ quote, ...coin }): CoinRow => ({ ...coin, figures: quote[currency] as Quote })),
+  );
+const coinIn = { USD: withQuote('USD'), BTC: withQuote('BTC') };
+
+const mapRow = z.extend(nameRow, { rank: figure, first_historical_data: z._default(z.nullable(z.string()), null) });
+export type MapRow = z.infer<typeof mapRow>;
+
+const addresses = z._default(z.nullable(z.array(z.string())), null);
+const infoRow = z.object({
+  id: z.int(),
+  tags: z._default(z.nullable(z.array(z.string())), null),
+  'tag-names': z._default(z.nullable(z.array(words(MAX_NAME))), null),
+  urls: z.object({
+    website: addresses,
+    technical_doc: addresses,
+    reddit: addresses,
+    source_code: addresses,
+    explorer: addresses,
+  }),
+});
+
+/** What a coin's own page of the provider says. */
+export interface CoinInfo {
+  links: CoinLinks;
+  tags: readonly CoinTag[];
+}
+
+/** The rows of an answer that could be read; the others are counted, with what was wrong with the first. */
+export interface Rows<T> {
+  rows: readonly T[];
+  dropped: number;
+  why: string;
+}
+
+/** Throws when `data` is no list, or when more of it is unreadable than readable: then the shape has changed, not a coin. */
+function readRows<T>(data: unknown, row: z.ZodMiniType<T>): Rows<T> {
+  const listed = entriesOf(data);
+  const rows: T[] = [];
+  let why = '';
+  for (const item of listed) {
+    const read = z.safeParse(row, item);
+    if (read.success) rows.push(read.data);
+    else why ||= complaint(read.error);
+  }
+  const dropped = listed.length - rows.length;
+  if (rows.length < dropped) throw new Error(`${dropped} of ${listed.length} entries could not be read, the first because of ${why}`);
+  return { rows, dropped, why };
+}
+
+/** Most calls answer a list, those by id an object with the ids as keys. */
+function entriesOf(data: unknown): unknown[] {
+  if (Array.isArray(data)) return data;
+  if (typeof data === 'object' && data !== null) return Object.values(data);
+  throw new Error('the data are no list');
+}
+
+export const readCoins = (data: unknown, currency: Currency): Rows<CoinRow> => readRows(data, coinIn[currency]);
+export const readNames = (data: unknown): Rows<MapRow> => readRows(data, mapRow);
+
+/** Undefined when the answer has nothing about the coin. */
+export function readInfo(data: unknown, id: number): CoinInfo | undefined {
+  const row = readRows(data, infoRow).rows.find((candidate) => candidate.id === id);
+  if (!row) return undefined;
+  const { urls, tags, 'tag-names': names } = row;
+  return {
+    links: {
+      website: linkOf(urls.website),
+      technicalDoc: linkOf(urls.technical_doc),
+      reddit: linkOf(urls.reddit),
+      sourceCode: linkOf(urls.source_code),
+      explorer: linkOf(urls.explorer),
+    },
+    tags: (tags ?? []).map((slug, index) => ({ slug, name: names?.[index] || titled(slug) })),
+  };
+}
+
+/** The first address that a page may link to: nothing but http and https. */
+function linkOf(urls: readonly string[] | null): string | null {
+  return urls?.find((url) => url.length <= MAX_LINK && /^https?:\/\//i.test(url) && URL.canParse(url)) ?? null;
+}
+
+/** `layer-1` as `Layer 1`, where the provider does not give the name. */
+function titled(slug: string): string {
+  return slug.replaceAll('-', ' ').replace(/(^| )\p{Ll}/gu, (start) => start.toUpperCase());
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
+import { TryLater } from '../last-good';
+import type { MarketLog } from '../market-data';
+
+/** How long an answer may take in all, ms. */
+export const PATIENCE = 8000;
+/** How long all calls rest after a 429 that does not say for how long; doubled by each one that follows. */
+const FIRST_REST = 30_000;
+const LAST_REST = 15 * MINUTE;
+/** A key that is refused, or a plan without the endpoint, is not mended by asking again at once. */
+const REFUSED_REST = 10 * MINUTE;
+
+export interface Answer {
+  data: unknown;
+  /** When the provider answered, ms UTC. */
+  asOf: number;
+}
+
+/** The provider knows no such thing (HTTP 400): an answer as well, and not a failure. */
+export class Unknown extends Error {}
+
+export interface Upstream {
+  /** Rejects with `Unknown`, `TryLater`, or an error whose message says why; none of them carries the key. */
+  ask(path: string, query: Record<string, string>): Promise<Answer>;
+  logTo(log: MarketLog): void;
+}
+
+interface Options {
+  key: string;
+  baseUrl: string;
+  clock: Clock;
+  patience?: number;
+}
+
+const wholeOrNone = z._default(z.nullable(z.number()), null);
+const envelope = z.object({
+  status: z.object({ timestamp: z.optional(z.string()), credit_count: wholeOrNone, error_code: z.optional(z.unknown()) }),
+  data: z.unknown(),
+});
+const refusal = z.object({
+  status: z.object({ error_code: z.optional(z.unknown()), error_message: z.optional(z.nullable(z.string())), credit_count: wholeOrNone }),
+});
+
+/** Calls of CoinMarketCap's API: time-out, rest after a refusal, credits counted, and an envelope that was checked. */
+export function createUpstream({ key, baseUrl, clock, patience = PATIENCE }: Options): Upstream {
+  const base = baseUrl.replace(/\/+$/, '');
+  const credits = { day: 0, sum: 0 };
+  let log: MarketLog | undefined;
+  let restUntil = Number.NEGATIVE_INFINITY;
+  let rests = 0;
+
+  /** The provider's words, which might quote the key. */
+  const safe = (text: string) => text.replaceAll(key, '[key]').slice(0, 200);
+
+  function count(path: string, spent: number | null, ms: number): void {
+    const day = Math.floor(clock() / DAY);
+    if (credits.day !== day) Object.assign(credits, { day, sum: 0 });
+    credits.sum += spent ?? 0;
+    log?.info({ path, credits: spent ?? 0, creditsToday: credits.sum, ms }, 'CoinMarketCap answered');
+  }
+
+  function refused(path: string, status: number, headers: Headers, body: unknown): Error {
+    const said = z.safeParse(refusal, body);
+    const words = said.success ? safe(`: ${said.data.status.error_message ?? ''} (code ${said.data.status.error_code})`) : '';
+    const message = `${path} answered ${status}${words}`;
+    if (status === 400) return new Unknown(message);
+    if (status === 429) {
+      const rest = retryAfter(headers, clock()) ?? Math.min(FIRST_REST * 2 ** rests, LAST_REST);
+      rests++;
+      restUntil = clock() + rest;
+      return new TryLater(message, rest);
+    }
+    return [401, 402, 403].includes(status) ? new TryLater(message, REFUSED_REST) : new Error(message);
+  }
+
+  async function fetched(path: string, query: Record<string, string>): Promise<{ response: Response; text: string }> {
+    try {
+      const response = await fetch(`${base}${path}?${new URLSearchParams(query)}`, {
+        headers: { 'x-cmc_pro_api_key': key, accept: 'application/json' },
+        // A redirect would carry the key to wherever it leads.
+        redirect: 'error',
+        signal: AbortSignal.timeout(patience),
+      });
+      return { response, text: await response.text() };
+    } catch (error) {
+      throw new Error(`${path} gave no answer: ${safe(reasonOf(error, patience))}`);
+    }
+  }
+
+  return {
+    logTo(to) {
+      log = to;
+    },
+    async ask(path, query) {
+      const now = clock();
+      if (now < restUntil) throw new TryLater(`${path} was not asked: the provider wants to rest`, restUntil - now);
+      const { response, text } = await fetched(path, query);
+      const body = parsed(text);
+      if (!response.ok) throw refused(path, response.status, response.headers, body);
+      if (body === undefined) throw new Error(`${path} answered JSON that is cut off or malformed (${text.length} characters)`);
+      const read = z.safeParse(envelope, body);
+      if (!read.success) throw new Error(`${path} answered in another shape: ${safe(complaint(read.error))}`);
+      rests = 0;
+      const { status, data } = read.data;
+      count(path, status.credit_count, clock() - now);
+      const time = Date.parse(status.timestamp ?? '');
+      return { data, asOf: Number.isNaN(time) ? now : time };
+    },
+  };
+}
+
+/** The first complaint about an answer, with where it is. */
+export function complaint(error: z.core.$ZodError): string {
+  const issue = error.issues[0];
+  return issue ? `${issue.path.join('.') || 'all of it'}: ${issue.message}` : 'unreadable';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What `Retry-After` asks for, ms, a second at least; undefined without one. It is seconds or a date. */
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const value = headers.get('retry-after') ?? '';
+  const wait = /^\d{1,6}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(1000, wait), DAY);
+}
+
+function reasonOf(error: unknown, patience: number): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return `nothing came within ${patience} ms`;
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,16 @@
+import type { CoinName, MarketData } from './market-data';
+
+/**
+ * What a coin is called, asking the provider last: null when the provider does not know the id, undefined when it
+ * could not be asked, which proves nothing.
+ */
+export async function findCoin(market: MarketData, id: number): Promise<CoinName | null | undefined> {
+  const named = (coins: readonly CoinName[]) => coins.find((coin) => coin.id === id);
+  const known = named(market.known());
+  if (known) return known;
+  try {
+    return named(await market.searchMap()) ?? (await market.details(id))?.coin ?? null;
+  } catch {
+    return undefined;
+  }
+}
