@@ -17,7 +17,11 @@ export const createArchiveBody = z.object({ userId: z.string().check(z.maxLength
 export const archiveAnswer = answer(archive);
 export const archivesAnswer = answer(z.array(archive));
 
-/** PATCH /archive/{id}/title, form data (spec §7). */
+/**
+ * PATCH /archive/{id}/title, form data (spec §7); answers `archiveAnswer`. The user's devices hear of it by
+ * `generate_title_response`. DELETE /archive/{id} takes questions, answers and images along and answers
+ * `messageAnswer`. Both take an Idempotency-Key, and answer 404 for what is not there.
+ */
 export const renameBody = z.object({
   archiveTitle: z
     .string('Title is required!')

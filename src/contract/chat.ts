@@ -24,14 +24,17 @@ export const chat = z.object({
   user_message: z.string(),
   ai_response: z.string(),
   chat_status: chatStatus,
-  /** Paths below `API_PREFIX`, read with the bearer: the picture small, and as it was stored. */
+  /**
+   * Paths below `API_PREFIX`, read with the bearer: the picture small (WebP), and as it was stored (PNG or JPEG). The
+   * last part of `chat_image` is the image's id. Both answer with an ETag and 304.
+   */
   preview_image: z.nullable(z.string()),
   chat_image: z.nullable(z.string()),
   created_at: z.string(),
   // Rows that devices keep from before these were known lack them.
   /** `ai_response` is an error in an answer's place; it was not charged. */
   failed: z.optional(z.boolean()),
-  /** The user stopped it before there was an answer. */
+  /** The user stopped it before there was an answer: `ai_response` is empty, `chat_status` 'ai-responce', nothing charged. */
   stopped: z.optional(z.boolean()),
   rating: z.optional(z.nullable(rating)),
   /** What was read from the picture, to be drawn over it. */
@@ -45,7 +48,15 @@ export const question = z
   .string('Enter chat description!')
   .check(z.trim(), z.minLength(1, 'Enter chat description!'), z.maxLength(MAX_QUESTION));
 
-/** Emitted by the client; acknowledged only once the question is stored. */
+/**
+ * Emitted by the client; acknowledged only once the question is stored. Refusals beside the usual ones:
+ * 402 'subscription-ended': the month's allowance is spent. A `chat_response` with `subscription_error` comes just before.
+ *   Nothing is stored, and the same message may be sent again later.
+ * 409 'image_missing': `chat_image` is not stored (any more). Upload it again, under the same id, then send again.
+ * 404 'not_found': the question to replace is gone, or this very question was deleted with its conversation.
+ * Editing, regenerating and retrying are the same message: `chat_id` names the row, which keeps its place, and
+ * `client_id` is new. Each is charged on its own, and carries the image it wants: null leaves it without one.
+ */
 export const chatMessage = z.object({
   /** Chosen by the client and unique for its user: the same id twice is the same question. */
   client_id: uuid,
@@ -59,7 +70,11 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-/** Answers and errors of a question. `message` is what to show when there is no `ai_response` (spec §4). */
+/**
+ * Answers and errors of a question. `message` is what to show when there is no `ai_response` (spec §4).
+ * An answer, a failure (`error`) and a stop come with `chat`. With `subscription_error` nothing was stored: only the
+ * socket that asked hears it, and `chat_id` is the id of the question it sent, or of the row it wanted to replace.
+ */
 export const chatResponse = z.object({
   chat_id: z.string(),
   archive_id: z.string(),
@@ -89,9 +104,15 @@ export const chatsQuery = z.object({
   before: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))),
 });
 
-/** POST /chat/images, multipart: `id` and the file `image`. The same id again is the same image. */
+/**
+ * POST /chat/images, multipart: `id` and the file `image`. 201, and again so for the same image under the same id; 409
+ * 'image_id_taken' for another one under it. 400 'image_type', 'image_pixels' or 'image_broken' say why a file is none,
+ * 413 that it has too many bytes. An image that no question uses is kept for seven days.
+ */
 export const chatImageBody = z.object({ id: uuid });
 export const chatImageAnswer = answer(z.object({ id: z.string(), width: z.number(), height: z.number() }));
 
-/** PUT /chat/{id}/rating. */
+/** POST /chat/{id}/stop has no body and answers `chatAnswer`, the row as it is: once answered, nothing changes. */
+
+/** PUT /chat/{id}/rating, answers `chatAnswer`. Null takes it back. A question without an answer keeps none. */
 export const ratingBody = z.object({ rating: z.nullable(rating) });

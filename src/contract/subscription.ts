@@ -7,7 +7,7 @@ export type PlanType = z.infer<typeof planType>;
 
 export const subscription = z.object({
   planType,
-  /** Chart analyses left this month; -1 means without limit. */
+  /** Chart analyses left this calendar month (UTC), without those that wait for their answer; -1 means without limit. */
   extraChatAnalysis: z.number(),
   /** General questions left this month; -1 means without limit. Unknown to devices that were offline since before it was. */
   extraQuestions: z.optional(z.number()),
