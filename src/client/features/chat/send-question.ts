@@ -7,7 +7,7 @@ import type { UserDb } from '../../platform/db/user-db';
 import { reportUnreachable } from '../../platform/live/reachability';
 import { connectedSocket } from '../../platform/live/socket';
 import type { Command } from '../../platform/outbox/command';
-import { Refused } from '../../platform/outbox/outbox';
+import { refusedFor } from '../../platform/outbox/http-lanes';
 import { type Question, unsentQuestions } from '../../platform/outbox/questions';
 import { storeChats } from './conversation';
 
@@ -42,10 +42,6 @@ export const wire: Wire = {
   },
 };
 
-/** Sending again would meet the same answer. */
-const isFinal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
-
 /**
  * Sends one question, its conversation first where that began here; the acknowledged row takes the place of ours.
  * Throws Refused when the server will not have it, and anything else when it should be sent again later.
@@ -60,7 +56,7 @@ export async function sendQuestion(db: UserDb, { body }: Command<Question>, to: 
     const chat = await to.ask(message);
     await db.transaction('rw', db.messages, db.outbox, () => storeChats(db, [chat]));
   } catch (error) {
-    throw isFinal(error) ? new Refused(error.message) : error;
+    throw refusedFor(error);
   }
 }
 

@@ -1,0 +1,28 @@
+import { ApiError } from '../api/errors';
+import type { UserDb } from '../db/user-db';
+import type { Command } from './command';
+import { type DrainResult, drain, Refused } from './outbox';
+
+/** How the commands of one lane reach the API. Page and worker drain the same lanes, whoever comes first. */
+export interface HttpLane<Body> {
+  name: string;
+  /** Resolves once the server's answer has been understood. Throws as `call`. */
+  send(db: UserDb, command: Command<Body>): Promise<void>;
+}
+
+/** Sends what waits in a lane, as far as it gets: what the server will not have is parked, the rest stays. */
+export const drainLane = <Body>(db: UserDb, lane: HttpLane<Body>): Promise<DrainResult> =>
+  drain<Body>(db, lane.name, async (command) => {
+    try {
+      await lane.send(db, command);
+    } catch (error) {
+      throw refusedFor(error);
+    }
+  });
+
+/** Sending again would meet the same answer. */
+const isFinal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
+
+/** What a sender throws because of `error`: Refused for a final no, else the error itself. */
+export const refusedFor = (error: unknown): unknown => (isFinal(error) ? new Refused(error.message) : error);

@@ -1,0 +1,20 @@
+import { isReachable } from '../live/reachability';
+import { signedIn } from '../session/signed-in';
+import { onChance } from './chances';
+import { drainLane, type HttpLane } from './http-lanes';
+import { createSender } from './sender';
+
+const senders = new Map<string, () => void>();
+
+/** Sends a lane's commands for as long as the page lives. Called once for each lane, at boot. */
+export function startLane<Body>(lane: HttpLane<Body>): void {
+  const soon = createSender(async () => {
+    const user = signedIn();
+    return user && isReachable() ? drainLane(user.db, lane) : 'empty';
+  });
+  senders.set(lane.name, soon);
+  onChance(soon);
+}
+
+/** Asks for a lane to be sent. Call it after each new command; a lane that has yet to start sends when it does. */
+export const sendSoon = (lane: string): void => senders.get(lane)?.();

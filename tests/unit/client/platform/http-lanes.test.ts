@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, NetworkError } from '../../../../src/client/platform/api/errors';
+import { userDb } from '../../../../src/client/platform/db/user-db';
+import { reportReachable, reportUnreachable } from '../../../../src/client/platform/live/reachability';
+import { drainLane, type HttpLane } from '../../../../src/client/platform/outbox/http-lanes';
+import { enqueue } from '../../../../src/client/platform/outbox/outbox';
+import { sendSoon, startLane } from '../../../../src/client/platform/outbox/start-lanes';
+import { endSession, signIn } from '../../../../src/client/platform/session/session';
+import { makeTokens } from '../../../support/tokens';
+
+let users = 0;
+let lanes = 0;
+let userId: string;
+let name: string;
+const db = () => userDb(userId);
+const put = (id: string) => enqueue(db(), { id, lane: name, body: id, createdAt: 1 });
+const states = async () => (await db().outbox.toArray()).map(({ id, state }) => `${id} ${state}`);
+const allSent = () => vi.waitFor(async () => expect(await db().outbox.count()).toBe(0));
+
+const problem = (status: number) => new ApiError({ status, code: 'no', message: `No: ${status}` });
+
+/** A lane of its own that remembers, and fails as told. */
+function lane(failures: Record<string, Error[]> = {}) {
+  const sent: string[] = [];
+  const send: HttpLane<string>['send'] = async (_db, { id }) => {
+    sent.push(id);
+    const failure = failures[id]?.shift();
+    if (failure) throw failure;
+  };
+  return { sent, lane: { name, send } };
+}
+
+beforeEach(async () => {
+  users += 1;
+  lanes += 1;
+  userId = `lanes-${users}`;
+  name = `lane-${lanes}`;
+  vi.stubGlobal('fetch', async () => Response.json({ ok: true }));
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+afterEach(async () => {
+  reportReachable();
+  await endSession();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('draining a lane', () => {
+  it.each([400, 403, 404, 409, 422])('parks what the server answers with %i, and goes on', async (status) => {
+    await put('a');
+    await put('b');
+    const { lane: it, sent } = lane({ a: [problem(status)] });
+    expect(await drainLane(db(), it)).toBe('empty');
+    expect(sent).toEqual(['a', 'b']);
+    expect(await db().outbox.toArray()).toMatchObject([{ id: 'a', state: 'parked', reason: `No: ${status}` }]);
+  });
+
+  it.each([401, 408, 429, 500, 502, 503, 200])('keeps what the server answers with %i', async (status) => {
+    await put('a');
+    expect(await drainLane(db(), lane({ a: [problem(status)] }).lane)).toBe('stopped');
+    expect(await states()).toEqual(['a waiting']);
+  });
+
+  it('keeps what met no server', async () => {
+    await put('a');
+    expect(await drainLane(db(), lane({ a: [new NetworkError('timeout')] }).lane)).toBe('stopped');
+    expect(await states()).toEqual(['a waiting']);
+  });
+});
+
+describe('a started lane', () => {
+  it('sends what waits, and what is put there later', async () => {
+    await put('before');
+    const { lane: it, sent } = lane();
+    startLane(it);
+    await allSent();
+    await put('after');
+    sendSoon(name);
+    await allSent();
+    expect(sent).toEqual(['before', 'after']);
+  });
+
+  it('sends nothing while the server cannot be reached, and everything once it can', async () => {
+    const { lane: it, sent } = lane();
+    reportUnreachable();
+    startLane(it);
+    await put('a');
+    sendSoon(name);
+    await put('b');
+    expect(sent).toEqual([]);
+    reportReachable();
+    await allSent();
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('sends when the page is looked at again', async () => {
+    startLane(lane().lane);
+    await put('a');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await allSent();
+  });
+
+  it('waits for a login', async () => {
+    const { lane: it, sent } = lane();
+    await put('a');
+    const left = db();
+    await endSession();
+    startLane(it);
+    expect(sent).toEqual([]);
+    await signIn(makeTokens({ sub: userId }), true);
+    await vi.waitFor(async () => expect(await left.outbox.count()).toBe(0));
+  });
+
+  it('comes back by itself after a failure', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { lane: it, sent } = lane({ a: [problem(500)] });
+    await put('a');
+    startLane(it);
+    await vi.waitUntil(async () => (await db().outbox.toArray())[0]?.attempts === 1);
+    await vi.waitUntil(() => vi.getTimerCount() > 0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.waitUntil(async () => (await db().outbox.count()) === 0);
+    expect(sent).toEqual(['a', 'a']);
+  });
+});
