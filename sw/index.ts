@@ -2,18 +2,20 @@ import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SERVER_PATHS } from '../src/contract/paths';
+import { keepCoinImages } from './images';
 
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * The shell, and nothing but the shell: what users read offline lies in IndexedDB, and the API is never
- * cached here, so that no user can be shown another's answers.
+ * The shell, and of the rest only pictures of coins: what users read offline lies in IndexedDB, and the API is
+ * never cached here, so that no user can be shown another's answers.
  */
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 
 const serverPaths = SERVER_PATHS.map((path) => new RegExp(`^${path}(/|$)`));
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: serverPaths }));
+keepCoinImages();
 
 // The first worker may serve the page that installed it; a later one waits until the user agrees.
 clientsClaim();

@@ -46,7 +46,7 @@ describe('the content security policy', () => {
       'style-src': "'self'",
       'img-src': "'self' blob: data: https://s2.coinmarketcap.com",
       'font-src': "'self'",
-      'connect-src': "'self' ws://localhost:8080",
+      'connect-src': "'self' https://s2.coinmarketcap.com ws://localhost:8080",
       'worker-src': "'self'",
       'manifest-src': "'self'",
       'object-src': "'none'",
@@ -69,7 +69,9 @@ describe('the content security policy', () => {
     const open = await startServer({ env });
     try {
       const response = await fetch(`${open.url}/api/config`);
-      expect(policyOf(response)['connect-src']).toBe("'self' https://api.example wss://tidemark.example wss://api.example");
+      expect(policyOf(response)['connect-src']).toBe(
+        "'self' https://s2.coinmarketcap.com https://api.example wss://tidemark.example wss://api.example",
+      );
       expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
       expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in' } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);

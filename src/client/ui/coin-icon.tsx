@@ -1,5 +1,7 @@
 import { type CSSProperties, useEffect, useState } from 'react';
+import { localCoinImage, remoteCoinImage } from '../../contract/coin-images';
 import styles from './coin-icon.module.css';
+import { LOCAL_COINS } from './local-coins';
 
 interface CoinIconProps {
   /** CoinMarketCap's id. */
@@ -10,8 +12,23 @@ interface CoinIconProps {
   size?: number;
 }
 
-/** Asked for once a session and refused: not asked again before the connection comes back. */
-const refused = new Set<number>();
+/** How far down its sources a coin's picture has failed in this session. All over again when the connection comes back. */
+const failed = new Map<number, number>();
+
+interface Source {
+  src: string;
+  crossOrigin?: 'anonymous';
+}
+
+/**
+ * Where to look for a picture, best first. The worker keeps only what it can read, which the provider has to allow;
+ * where it does not, the picture still shows while there is a connection.
+ */
+function sources(id: number): Source[] {
+  const remote = remoteCoinImage(id);
+  const local = LOCAL_COINS.has(id) ? [{ src: localCoinImage(id) }] : [];
+  return [...local, { src: remote, crossOrigin: 'anonymous' }, { src: remote }];
+}
 
 /** Neighbouring ids get colours far apart (the golden angle, in degrees). */
 export const coinHue = (id: number): number => Math.round((id * 137.508) % 360);
@@ -27,34 +44,37 @@ export function CoinIcon({ id, name, symbol, size = 32 }: CoinIconProps) {
 }
 
 function CoinImage({ id, size }: { id: number; size: number }) {
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(refused.has(id) ? 'failed' : 'loading');
+  const [attempt, setAttempt] = useState(failed.get(id) ?? 0);
+  const [loaded, setLoaded] = useState(false);
+  const source = sources(id)[attempt];
 
   useEffect(() => {
-    if (state !== 'failed') return;
+    if (source) return;
     const retry = () => {
-      refused.delete(id);
-      setState('loading');
+      failed.delete(id);
+      setAttempt(0);
     };
     addEventListener('online', retry);
     return () => removeEventListener('online', retry);
-  }, [id, state]);
+  }, [id, source]);
 
-  if (state === 'failed') return null;
+  if (!source) return null;
   return (
     <img
+      key={attempt}
+      {...source}
       className={styles.image}
-      data-loaded={state === 'loaded'}
-      src={`https://s2.coinmarketcap.com/static/img/coins/64x64/${id}.png`}
+      data-loaded={loaded}
       alt=""
       width={size}
       height={size}
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
-      onLoad={() => setState('loaded')}
+      onLoad={() => setLoaded(true)}
       onError={() => {
-        refused.add(id);
-        setState('failed');
+        failed.set(id, attempt + 1);
+        setAttempt(attempt + 1);
       }}
     />
   );

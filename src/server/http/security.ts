@@ -1,10 +1,8 @@
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import { COIN_IMAGE_HOST } from '../../contract/coin-images';
 import type { Config } from '../config';
-
-/** Where coin images come from (spec §7, External loads). */
-const COIN_IMAGES = 'https://s2.coinmarketcap.com';
 
 /** Headers of every answer, and which other origins may read them. */
 export async function secure(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'clientHosts'>): Promise<void> {
@@ -17,10 +15,10 @@ export async function secure(app: FastifyInstance, config: Pick<Config, 'publicU
         'default-src': ["'self'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        'img-src': ["'self'", 'blob:', 'data:', COIN_IMAGES],
+        'img-src': ["'self'", 'blob:', 'data:', COIN_IMAGE_HOST],
         'font-src': ["'self'"],
-        // Not every browser takes 'self' to include the socket's scheme.
-        'connect-src': ["'self'", ...config.clientHosts, ...hosts.map((origin) => origin.replace(/^http/, 'ws'))],
+        // The worker asks for the coins' pictures itself. Not every browser takes 'self' to include the socket's scheme.
+        'connect-src': ["'self'", COIN_IMAGE_HOST, ...config.clientHosts, ...hosts.map((origin) => origin.replace(/^http/, 'ws'))],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],

@@ -1,4 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
 import { TwoPane } from '../../ui/two-pane';
 import { ChooseCoin } from './choose-coin';
 import { CoinList } from './coin-list';
@@ -10,9 +12,13 @@ const CoinDetails = lazy(() => import('./coin-details').then((module) => ({ defa
 
 /** `/crypto` and `/crypto/details/:cryptoId` (spec §2): side by side from 1024 px, else the one the address names. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
+  const userId = useClaims().sub;
   const wide = useWide();
   const chosen = cryptoId !== undefined;
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
+  useEffect(() => {
+    void import('./warm-coin-images').then(({ warmCoinImages }) => warmCoinImages(userDb(userId)));
+  }, [userId]);
   return (
     <TwoPane
       current={chosen ? 'detail' : 'list'}

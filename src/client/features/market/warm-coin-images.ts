@@ -1,0 +1,38 @@
+import { COIN_IMAGE_CACHE, isCoinImage, localCoinImage } from '../../../contract/coin-images';
+import { contentShown } from '../../platform/cache/first-content';
+import type { UserDb } from '../../platform/db/user-db';
+import { LOCAL_COINS } from '../../ui/local-coins';
+
+const LIST_LIMIT_MS = 20_000;
+
+/** Resolves once a worker serves this page: at once on all visits but the first. */
+function controlled(): Promise<void> {
+  return new Promise((resolve) => {
+    if (navigator.serviceWorker.controller) resolve();
+    else navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
+  });
+}
+
+/**
+ * Has the worker keep the pictures of the coins on this device: what was drawn before the worker was there, and the
+ * logos of rows nobody has scrolled to. What it holds already is not asked for again. Never throws.
+ */
+export async function warmCoinImages(db: UserDb): Promise<void> {
+  if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return;
+  try {
+    await controlled();
+    await contentShown(LIST_LIMIT_MS);
+    const ids = await db.coins.toCollection().primaryKeys();
+    const drawn = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+    const wanted = [
+      ...drawn.filter((url) => isCoinImage(url, location.origin)),
+      ...ids.filter((id) => LOCAL_COINS.has(id)).map((id) => new URL(localCoinImage(id), location.origin)),
+    ].map(({ href }) => href);
+    const cache = await caches.open(COIN_IMAGE_CACHE);
+    const kept = new Set((await cache.keys()).map(({ url }) => url));
+    // The worker stores what passes through it.
+    for (const url of new Set(wanted)) if (!kept.has(url)) await fetch(url, { referrerPolicy: 'no-referrer', priority: 'low' });
+  } catch {
+    // A picture less: its letters stand in for it.
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Plugin } from 'vite';
+import { at } from './root.mjs';
+
+/** A coin by CoinMarketCap's id, and what its logo is called in the icon package. */
+interface CoinIcon {
+  id: number;
+  name: string;
+  icon: string;
+}
+
+interface IconSet {
+  icons: Record<string, { body: string }>;
+}
+
+const FOLDER = 'coins';
+/** What logos are drawn with. Nothing here can run, ask for something or leave the picture. */
+const ELEMENTS = new Set([
+  ...['g', 'path', 'circle', 'use', 'defs', 'clipPath', 'mask', 'linearGradient', 'radialGradient', 'stop'],
+  ...['filter', 'feFlood', 'feBlend', 'feColorMatrix', 'feOffset', 'feGaussianBlur', 'feComposite'],
+]);
+const ATTRIBUTE = /\s+([\w:-]+)="([^"<>]*)"/g;
+const TAG = /<\/?([a-zA-Z]+)((?:\s+[\w:-]+="[^"<>]*")*)\s*\/?>/g;
+
+const isPlainAttribute = (name: string, value: string): boolean => {
+  if (/^on/i.test(name)) return false;
+  if (name === 'style') return /^mask-type:\s*(luminance|alpha);?$/.test(value);
+  if (name === 'href' || name === 'xlink:href') return value.startsWith('#');
+  return !/[&\\@]|javascript:/i.test(value) && !/url\((?!#)/i.test(value);
+};
+
+/** Whether the inside of an SVG only draws: known elements, no text, no handlers, no addresses. */
+export function isPlainSvg(body: string): boolean {
+  if (body.replace(TAG, '').trim() !== '') return false;
+  return [...body.matchAll(TAG)].every(
+    ([, element = '', attributes = '']) =>
+      ELEMENTS.has(element) && [...attributes.matchAll(ATTRIBUTE)].every(([, name = '', value = '']) => isPlainAttribute(name, value)),
+  );
+}
+
+/** Coins whose logo ships with the app. By id: symbols are shared by coins that have nothing to do with each other. */
+export const coinIcons: readonly CoinIcon[] = JSON.parse(readFileSync(at('src/tools/coin-icons.json'), 'utf8'));
+
+/** The files to serve, by their path. Throws for an icon that is missing or does more than draw. */
+export function coinIconFiles(): Map<string, string> {
+  const { icons } = createRequire(import.meta.url)('@iconify-json/token-branded/icons.json') as IconSet;
+  const files = coinIcons.map(({ id, name, icon }): [string, string] => {
+    const body = icons[icon]?.body;
+    if (body === undefined || !isPlainSvg(body)) throw new Error(`The icon ${icon} of ${name} is missing or not plain.`);
+    return [
+      `${FOLDER}/${id}.svg`,
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 24 24">${body}</svg>`,
+    ];
+  });
+  return new Map([...files, [`${FOLDER}/LICENSE.txt`, readFileSync(at('src/tools/coin-icons.LICENSE'), 'utf8')]]);
+}
+
+/** Lays the logos beside the built app, and serves them where it is developed. */
+export function coinIconsPlugin(): Plugin {
+  return {
+    name: 'coin-icons',
+    generateBundle() {
+      for (const [fileName, source] of coinIconFiles()) this.emitFile({ type: 'asset', fileName, source });
+    },
+    configureServer(server) {
+      const files = coinIconFiles();
+      server.middlewares.use((request, response, next) => {
+        const source = files.get((request.url ?? '').slice(1));
+        if (source === undefined) return next();
+        response.setHeader('Content-Type', request.url?.endsWith('.svg') ? 'image/svg+xml' : 'text/plain; charset=utf-8');
+        response.end(source);
+      });
+    },
+  };
+}
