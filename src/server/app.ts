@@ -30,6 +30,9 @@ import { createChats } from './modules/chat/service';
 import { deletionRoutes } from './modules/deletions/routes';
 import { createDeletions } from './modules/deletions/service';
 import { mailboxRoutes } from './modules/mailbox/routes';
+import { candleRoutes } from './modules/market/candle-routes';
+import { createCandles } from './modules/market/candles';
+import { createHistory } from './modules/market/history';
 import { marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
 import { watchlistRoutes } from './modules/watchlist/routes';
@@ -98,6 +101,11 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, report });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
+  const history = createHistory({
+    db,
+    market: parts.market,
+    report: (error) => app.log.warn({ err: error }, 'the day of the coins was not written down'),
+  });
   const watchlists = createWatchlists({ db, clock, market: parts.market });
   const chatEvents = new ChatEvents();
   const chats = createChats({ db, archives, analyst: parts.analyst, events: chatEvents, clock, log: app.log, alone: !config.databaseUrl });
@@ -117,6 +125,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       archiveRoutes(api, { db, archives });
       chatRoutes(api, { chats });
       marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched });
+      candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
       watchlistRoutes(api, { db, watchlists });
     },
     { prefix: API_PREFIX },
@@ -124,11 +133,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   if (mailbox) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
   attachRealtime(app, { config, sessions, chats, events: chatEvents, clock });
   app.addHook('onReady', chats.start);
+  app.addHook('onReady', history.start);
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
   app.addHook('preClose', chats.close);
   app.addHook('onClose', errands.settled);
+  app.addHook('onClose', history.stop);
 
   return app;
 }

@@ -1,10 +1,13 @@
 import { and, eq, isNull, lt, notExists, or } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
 import type { Db } from './open';
-import { codeGuards, codes, idempotency, refreshTokens, sessions } from './schema';
+import { codeGuards, codes, coinDays, idempotency, refreshTokens, sessions } from './schema';
 
 /** A command may wait on a device for as long as this, ms, and still find its first answer. */
 const ANSWERS_KEPT = 90 * DAY;
+
+/** Days of a coin's recorded history: a year's chart, and some. */
+const COIN_DAYS_KEPT = 400;
 
 /** Deletes what no caller can use any more. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
@@ -14,6 +17,8 @@ export async function tidy(db: Db, now: number): Promise<void> {
     const today = new Date(now).toISOString().slice(0, 10);
     const linkless = or(isNull(codeGuards.linkExpiresAt), lt(codeGuards.linkExpiresAt, new Date(now)));
     await tx.delete(codeGuards).where(and(lt(codeGuards.day, today), linkless));
+    const oldest = new Date(now - COIN_DAYS_KEPT * DAY).toISOString().slice(0, 10);
+    await tx.delete(coinDays).where(lt(coinDays.day, oldest));
     // With its last token a session goes too: a session without tokens would take an expired one for a stolen one.
     await tx.delete(refreshTokens).where(lt(refreshTokens.expiresAt, new Date(now)));
     const tokens = tx.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));

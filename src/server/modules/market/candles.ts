@@ -1,0 +1,66 @@
+import type { DailyCandles } from '../../../contract/market';
+import type { Candle } from '../../../domain/candles';
+import { DAY, HOUR } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import { findCoin } from '../../ports/market-data/find-coin';
+import type { CandleSeries, MarketData } from '../../ports/market-data/market-data';
+import { type DayRow, listDays } from './day-store';
+
+const BTC = 1;
+
+export type Candles = ReturnType<typeof createCandles>;
+
+/** Coins' histories by day: the provider's where it gives one, and after its end what was seen here. Days without either are missing. */
+export function createCandles({ db, market }: { db: Db; market: MarketData }) {
+  /** Folded once: the series is one object for as long as it is the same. */
+  const folded = new WeakMap<CandleSeries, Candle[]>();
+
+  function daysOf(series: CandleSeries): Candle[] {
+    const days = folded.get(series) ?? foldToDays(series.candles);
+    folded.set(series, days);
+    return days;
+  }
+
+  return {
+    /** Undefined for a coin that the provider does not know. */
+    async daily(id: number): Promise<DailyCandles | undefined> {
+      const [recorded, series] = await Promise.all([listDays(db, id), id === BTC ? market.btcCandles() : undefined]);
+      if (!series && recorded.length === 0 && (await findCoin(market, id)) === null) return undefined;
+      const given = series ? daysOf(series) : [];
+      const end = given.at(-1)?.time ?? Number.NEGATIVE_INFINITY;
+      const seen = recorded.map(candleOf).filter(({ time }) => time > end);
+      const sources = [...(series ? [series.source] : []), ...(seen.length > 0 || !series ? [await recorder()] : [])];
+      return { source: sources.join(', then '), candles: [...given, ...seen] };
+    },
+  };
+
+  /** Whose figures were written down. */
+  async function recorder(): Promise<string> {
+    const name = await market.snapshot().then(
+      ({ source }) => source.name,
+      () => 'the market',
+    );
+    return `${name}, recorded day by day`;
+  }
+}
+
+/** Candles of an hour, oldest first, as days of UTC. A last day that is not over in them is left out. */
+export function foldToDays(hours: readonly Candle[]): Candle[] {
+  const days: Candle[] = [];
+  for (const { time, open, high, low, close, volume } of hours) {
+    const start = Math.floor(time / DAY) * DAY;
+    const day = days.at(-1);
+    if (day?.time !== start) {
+      days.push({ time: start, open, high, low, close, volume });
+    } else {
+      day.high = Math.max(day.high, high);
+      day.low = Math.min(day.low, low);
+      day.close = close;
+      day.volume += volume;
+    }
+  }
+  const over = ((hours.at(-1)?.time ?? 0) + HOUR) % DAY === 0;
+  return over ? days : days.slice(0, -1);
+}
+
+const candleOf = ({ day, open, high, low, close }: DayRow) => ({ time: Date.parse(day), open, high, low, close, volume: null });
