@@ -7,6 +7,8 @@ export const serverConfig = z.object({
   mailbox: z.boolean(),
   /** Who answers in the chat: Tidemark's own reader of figures and charts, or a language model. */
   analyst: z.enum(['built-in', 'model']),
+  /** How plans are paid for where no native shell is: by the test store, or not at all. */
+  store: z.optional(z.enum(['test', 'none'])),
 });
 
 export type ServerConfig = z.infer<typeof serverConfig>;

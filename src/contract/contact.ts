@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { email } from './account';
+import { messageAnswer } from './envelope';
 
 /** Spec §5, to the letter. */
 const CONTACT_COMPLAINTS = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;
@@ -22,3 +23,20 @@ export const deletionRequestBody = z.object({
     .check(z.trim(), z.minLength(1, CONTACT_COMPLAINTS.messageRequired), z.maxLength(MAX_MESSAGE, `At most ${MAX_MESSAGE} characters`)),
 });
 export type DeletionRequestBody = z.infer<typeof deletionRequestBody>;
+
+export const MAX_CONTACT_FILES = 5;
+export const MAX_CONTACT_FILE_BYTES = 8 * 1024 * 1024;
+/** Spec §5. */
+export const CONTACT_FILE_TYPES = ['image/png', 'image/jpeg'] as const;
+
+/** What the contact form holds beside its files. */
+export const contactForm = z.pick(deletionRequestBody, { name: true, message: true });
+export type ContactForm = z.infer<typeof contactForm>;
+
+/**
+ * POST /contact-us/send-message, form data, with an Idempotency-Key: name, email, message, user_id and `files`
+ * (repeated). `kind` is 'contact' unless it asks for the account's deletion. The account's own address counts.
+ */
+export const contactMessageBody = z.extend(deletionRequestBody, { kind: z._default(z.enum(['contact', 'deletion']), 'contact') });
+export type ContactMessageBody = z.infer<typeof contactMessageBody>;
+export const contactAnswer = z.extend(messageAnswer, { data: z.object({ id: z.string() }) });

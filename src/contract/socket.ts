@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type ChatMessage, type ChatResponse, chat, type TitleResponse } from './chat';
 import { apiError } from './errors';
 import type { CoinTicks } from './market';
+import type { Notification } from './notification';
 
 /** The server's word on a `chat_message`: stored (and how the row looks now), or refused and why. */
 export const chatAck = z.union([z.object({ chat }), z.object({ error: apiError })]);
@@ -18,4 +19,5 @@ export interface ServerToClient {
   chat_response(response: ChatResponse): void;
   generate_title_response(response: TitleResponse): void;
   coin_ticks(ticks: CoinTicks): void;
+  notification(notification: Notification): void;
 }

@@ -31,9 +31,11 @@ export const users = pgTable(
     /** The version of the user's row in `profile_pictures`; null without one. */
     profileImage: text('profile_image'),
     verifiedAt: time('verified_at'),
+    /** Who this user is to the payment channel. */
+    appUserId: uuid('app_user_id').notNull().defaultRandom(),
     createdAt: created(),
   },
-  (table) => [uniqueIndex('users_email').on(table.email)],
+  (table) => [uniqueIndex('users_email').on(table.email), uniqueIndex('users_app_user').on(table.appUserId)],
 );
 
 /** A picture as it is served: a small WebP. */
@@ -265,7 +267,68 @@ export const contactMessages = pgTable(
     name: text('name').notNull(),
     email: text('email').notNull(),
     message: text('message').notNull(),
+    /** What the operator wrote back, and when. */
+    reply: text('reply'),
+    repliedAt: time('replied_at'),
     createdAt: created(),
   },
   (table) => [index('contact_messages_kind').on(table.kind, table.createdAt)],
+);
+
+/** Pictures that came with a message to support, as they were sent. */
+export const contactFiles = pgTable(
+  'contact_files',
+  {
+    messageId: uuid('message_id')
+      .notNull()
+      .references(() => contactMessages.id, { onDelete: 'cascade' }),
+    place: integer('place').notNull(),
+    name: text('name').notNull(),
+    type: text('type').notNull(),
+    bytes: bytes('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.messageId, table.place] })],
+);
+
+/** What a user has paid for, as last verified with the store. Without a row, or after `endsAt`, it is the Free plan. */
+export const subscriptions = pgTable('subscriptions', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  plan: text('plan', { enum: ['BASIC', 'PRO', 'PREMIUM'] }).notNull(),
+  store: text('store', { enum: ['test', 'revenuecat'] }).notNull(),
+  endsAt: time('ends_at').notNull(),
+  renews: boolean('renews').notNull(),
+  /** The lower plan it becomes at `endsAt`; null as it is. */
+  nextPlan: text('next_plan', { enum: ['BASIC', 'PRO', 'PREMIUM'] }),
+  verifiedAt: time('verified_at').notNull(),
+});
+
+/** The test store's own books: what somebody "bought" there. Only a signed receipt from here is ever honoured. */
+export const testStore = pgTable('test_store', {
+  appUserId: uuid('app_user_id').primaryKey(),
+  product: text('product').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  renews: boolean('renews').notNull(),
+  nextProduct: text('next_product'),
+});
+
+/** Events and receipts of stores that were already acted on: none counts twice. */
+export const storeEvents = pgTable('store_events', { id: text('id').primaryKey(), createdAt: created() });
+
+/** What a user should know of, newest kept. */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['subscription', 'support', 'security', 'bot'] }).notNull(),
+    text: text('text').notNull(),
+    link: text('link'),
+    readAt: time('read_at'),
+    createdAt: created(),
+  },
+  (table) => [index('notifications_user').on(table.userId, table.createdAt)],
 );

@@ -4,6 +4,7 @@ import type { Archive } from '../../../contract/archive';
 import type { ChartMarks } from '../../../contract/chart-reading';
 import type { Chat } from '../../../contract/chat';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '../../../contract/market';
+import type { Notification } from '../../../contract/notification';
 import type { Command } from '../outbox/command';
 
 /** One list as it was answered: which coins in which order. The coins themselves lie in `coins`, once each. */
@@ -59,7 +60,21 @@ export interface AttachmentRow {
   marks?: ChartMarks;
 }
 
+/** A message to support, from the moment it was written; its files wait in the outbox with it. */
+export interface ContactRow {
+  id: string;
+  kind: 'contact' | 'deletion';
+  message: string;
+  files: number;
+  /** ms. */
+  createdAt: number;
+  /** When the server had it, ms; null while the outbox still holds it. */
+  sentAt: number | null;
+}
+
 export type UserDb = Dexie & {
+  notifications: EntityTable<Notification, 'id'>;
+  contacts: EntityTable<ContactRow, 'id'>;
   watchlist: EntityTable<WatchedRow, 'id'>;
   candles: EntityTable<CandlesRow, 'id'>;
   drafts: EntityTable<DraftRow, 'key'>;
@@ -96,6 +111,7 @@ export function userDb(userId: string): UserDb {
   });
   db.version(2).stores({ images: 'path' });
   db.version(3).stores({ watchlist: 'id', candles: 'id', drafts: 'key', attachments: 'id' });
+  db.version(4).stores({ notifications: 'id, created_at', contacts: 'id, createdAt' });
   open.set(userId, db);
   return db;
 }
