@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { use, useLayoutEffect, useRef } from 'react';
 import { figure } from '../../../domain/figures';
 import { formatSymbol } from '../../../domain/format-number';
 import { ApiError, errorMessage } from '../../platform/api/errors';
@@ -18,6 +18,7 @@ import { type CoinData, coinDetailsResource } from './coin-details-resource';
 import { DetailsSkeleton, StatisticOutlines } from './details-skeleton';
 import { POLL_MS } from './poll';
 import { MOST_STATISTICS, statistics } from './statistics';
+import { WatchlistSlot } from './watchlist-slot';
 
 /** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
 export function CoinDetails({ id }: { id: number | undefined }) {
@@ -48,6 +49,7 @@ function Known({ state, data: { coin, details, source, listedAt } }: { state: Re
   const price = figure(quote, 'price');
   const figures = statistics(coin, details);
   const reachable = useReachable();
+  const hearts = use(WatchlistSlot);
   const page = useRef<HTMLElement>(null);
   // The pane keeps its scroll when another coin takes its place.
   useLayoutEffect(() => {
@@ -56,7 +58,12 @@ function Known({ state, data: { coin, details, source, listedAt } }: { state: Re
 
   return (
     <>
-      <PageHeader title={<bdi>{name}</bdi>} onBack={() => goBack('/crypto')} />
+      <PageHeader
+        title={<bdi>{name}</bdi>}
+        onBack={() => goBack('/crypto')}
+        action={hearts.heart(coin, details?.isWatchListed, state.refresh)}
+      />
+      {hearts.refused(id)}
       <article className={styles.page} ref={page}>
         <SourceLine source={source} savedAt={state.savedAt ?? listedAt} origin={state.origin} error={state.error} reachable={reachable} />
         <div className={styles.hero}>

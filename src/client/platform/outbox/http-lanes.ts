@@ -10,13 +10,20 @@ export interface HttpLane<Body> {
   send(db: UserDb, command: Command<Body>): Promise<void>;
 }
 
-/** Sends what waits in a lane, as far as it gets: what the server will not have is parked, the rest stays. */
-export const drainLane = <Body>(db: UserDb, lane: HttpLane<Body>): Promise<DrainResult> =>
+export type OnRefused<Body> = (body: Body, reason: string) => void;
+
+/**
+ * Sends what waits in a lane, as far as it gets: what the server will not have is parked, the rest stays.
+ * `onRefused` is for telling somebody who looks.
+ */
+export const drainLane = <Body>(db: UserDb, lane: HttpLane<Body>, onRefused?: OnRefused<Body>): Promise<DrainResult> =>
   drain<Body>(db, lane.name, async (command) => {
     try {
       await lane.send(db, command);
     } catch (error) {
-      throw refusedFor(error);
+      const reason = refusedFor(error);
+      if (reason instanceof Refused) onRefused?.(command.body, reason.message);
+      throw reason;
     }
   });
 

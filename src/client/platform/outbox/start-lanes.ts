@@ -1,16 +1,16 @@
 import { isReachable } from '../live/reachability';
 import { signedIn } from '../session/signed-in';
 import { onChance } from './chances';
-import { drainLane, type HttpLane } from './http-lanes';
+import { drainLane, type HttpLane, type OnRefused } from './http-lanes';
 import { createSender } from './sender';
 
 const senders = new Map<string, () => void>();
 
 /** Sends a lane's commands for as long as the page lives. Called once for each lane, at boot. */
-export function startLane<Body>(lane: HttpLane<Body>): void {
+export function startLane<Body>(lane: HttpLane<Body>, onRefused?: OnRefused<Body>): void {
   const soon = createSender(async () => {
     const user = signedIn();
-    return user && isReachable() ? drainLane(user.db, lane) : 'empty';
+    return user && isReachable() ? drainLane(user.db, lane, onRefused) : 'empty';
   });
   senders.set(lane.name, soon);
   onChance(soon);

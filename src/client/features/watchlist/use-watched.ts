@@ -1,0 +1,17 @@
+import { useMemo } from 'react';
+import { useLive } from '../../platform/cache/use-live';
+import { userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
+import { readWatched, type Watched } from './watched';
+
+/** The hearts of the signed-in user, in every tab as they change. Undefined until the device has been read. */
+export function useHearts(): Watched | undefined {
+  const db = userDb(useClaims().sub);
+  return useLive(`${db.name}/hearts`, () => readWatched(db));
+}
+
+/** Ids of the coins with a heart; none until the device has been read. */
+export function useWatched(): ReadonlySet<number> {
+  const ids = useHearts()?.ids;
+  return useMemo(() => new Set(ids), [ids]);
+}
