@@ -13,3 +13,21 @@ export function decimal(text: string): string {
 
 /** Digits with an optional leading minus. */
 export const integer = (text: string): string => (text.trimStart().startsWith('-') ? '-' : '') + digits(text);
+
+/** A whole number kept within `min` and `max`; nothing and a lone minus stay as they are. */
+function clamp(text: string, min: number, max: number): string {
+  const value = Number.parseInt(text, 10);
+  return Number.isNaN(value) ? text : String(Math.min(Math.max(value, min), max));
+}
+
+/** Longer than any price or market cap, and short enough for every digit to count. */
+const MOST_AMOUNT = 15;
+
+/** The market's filters by price and market cap: 0 or more. */
+export const amountFilter = (text: string): string => decimal(text).slice(0, MOST_AMOUNT);
+
+/** The filter by volume, in billions of dollars: 0 to 24, at most 2 characters. */
+export const volumeFilter = (text: string): string => clamp(digits(text).slice(0, 2), 0, 24);
+
+/** The filter by change, in percent: -100 to 100, at most 4 characters. */
+export const changeFilter = (text: string): string => clamp(integer(text).slice(0, 4), -100, 100);

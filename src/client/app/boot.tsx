@@ -8,6 +8,7 @@ import { registerWorker } from '../platform/pwa/register-worker';
 import { onSessionChange, startSession } from '../platform/session/session';
 import { finishSignOuts } from '../platform/session/sign-out';
 import { signedIn } from '../platform/session/signed-in';
+import { whenIdle } from '../platform/when-idle';
 import { App } from './app';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
@@ -36,14 +37,12 @@ export async function boot() {
     </StrictMode>,
   );
   releaseClosedSessions();
-  whenIdle(async () => {
-    // On a slow line, the worker's precache and the socket would hold up what the first screen asked for.
-    await contentShown(LONGEST_WAIT);
-    whenIdle(() => {
-      void goLive();
-      void registerWorker();
-    });
-  });
+  await whenIdle();
+  // On a slow line, the worker's precache and the socket would hold up what the first screen asked for.
+  await contentShown(LONGEST_WAIT);
+  await whenIdle();
+  void goLive();
+  void registerWorker();
 }
 
 /** Listeners first, so that they hear of the very first connection. */
@@ -68,9 +67,3 @@ function releaseClosedSessions() {
 }
 
 const currentUser = () => signedIn()?.userId;
-
-/** After the first screen has had its turn; Safari has no requestIdleCallback. */
-function whenIdle(work: () => void) {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 2_000 });
-  else setTimeout(work, 200);
-}

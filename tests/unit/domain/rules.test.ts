@@ -3,7 +3,7 @@ import type { PlanType } from '../../../src/contract/subscription';
 import { botAccess } from '../../../src/domain/bot-access';
 import { DAY } from '../../../src/domain/clock';
 import { formatAge, formatCountdown, isSameDay } from '../../../src/domain/format-time';
-import { decimal, digits, integer } from '../../../src/domain/input-filters';
+import { amountFilter, changeFilter, decimal, digits, integer, volumeFilter } from '../../../src/domain/input-filters';
 import { PLANS, planRank } from '../../../src/domain/plans';
 import { fold, highlight, maskEmail, shortTitle } from '../../../src/domain/text';
 
@@ -75,6 +75,37 @@ describe('input filters (spec §5)', () => {
     ['-', '-'],
     ['4.5', '45'],
   ])('integer of %s: %s', (typed, left) => expect(integer(typed)).toBe(left));
+
+  it.each([
+    ['1,000.5', '1000.5'],
+    ['-3', '3'],
+    ['.05', '0.05'],
+    ['1e9', '19'],
+    ['12345678901234567', '123456789012345'],
+    ['', ''],
+  ])('the filter by amount makes %j %j', (typed, left) => expect(amountFilter(typed)).toBe(left));
+
+  it.each([
+    ['24', '24'],
+    ['25', '24'],
+    ['240', '24'],
+    ['05', '5'],
+    ['1.5', '15'],
+    ['-3', '3'],
+    ['', ''],
+  ])('the filter by volume makes %j %j', (typed, left) => expect(volumeFilter(typed)).toBe(left));
+
+  it.each([
+    ['-', '-'],
+    ['-100', '-100'],
+    ['-101', '-100'],
+    ['1000', '100'],
+    ['007', '7'],
+    ['-0', '0'],
+    ['12.5', '100'],
+    ['5-', '5'],
+    ['', ''],
+  ])('the filter by change makes %j %j', (typed, left) => expect(changeFilter(typed)).toBe(left));
 });
 
 describe('text', () => {

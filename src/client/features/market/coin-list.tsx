@@ -1,7 +1,11 @@
+import { useEffect, useRef } from 'react';
+import type { Period } from '../../../contract/market';
 import { figure, formatAmount } from '../../../domain/figures';
+import { changedSearch, type ListChoice, PERIOD_LABELS, readChoice } from '../../../domain/list-address';
 import { errorMessage } from '../../platform/api/errors';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
 import { useReachable } from '../../platform/live/reachability';
+import { history, useLocation } from '../../platform/router/history';
 import { Button, IconLink } from '../../ui/button';
 import { CoinRow, coinRowOutline } from '../../ui/coin-row';
 import { FloatingLink } from '../../ui/fab';
@@ -12,7 +16,9 @@ import { SkeletonRows } from '../../ui/skeleton';
 import { SourceLine } from '../../ui/source-line';
 import { EmptyState, ErrorState } from '../../ui/state';
 import styles from './coin-list.module.css';
-import { type CoinListData, coinListResource, TOP_100 } from './coin-list-resource';
+import { type CoinListData, coinListResource } from './coin-list-resource';
+import { FilterButton } from './filter-button';
+import { LateControls } from './late-controls';
 import { POLL_MS } from './poll';
 
 interface CoinListProps {
@@ -22,10 +28,21 @@ interface CoinListProps {
   shown: boolean;
 }
 
-/** The market list (spec §2, /crypto). */
+/** Other controls, same page: neither a new entry to go back to nor another state. */
+function choose(change: Partial<ListChoice>) {
+  const { pathname, search, state } = history.location;
+  history.replace(pathname + changedSearch(search, change), state);
+}
+
+/** The market list (spec §2, /crypto). The address holds what its controls are set to. */
 export function CoinList({ current, shown }: CoinListProps) {
+  const { search } = useLocation();
   const reachable = useReachable();
-  const list = useResource(coinListResource, TOP_100, { refreshInterval: shown ? POLL_MS : 0 });
+  const choice = readChoice(search);
+  const list = useResource(coinListResource, choice, { refreshInterval: shown ? POLL_MS : 0 });
+  useReloadWith(choice.currency, list.refresh);
+  const stamp = list.data?.savedAt;
+
   return (
     <>
       <PageHeader
@@ -38,67 +55,120 @@ export function CoinList({ current, shown }: CoinListProps) {
         action={<IconLink label="Notifications" icon="bell" href="/settings/notification" />}
       />
       <div className={styles.tools}>
-        <a className={styles.search} href="/crypto/crypto-search">
-          <Icon name="search" size={20} />
-          Search coin...
-        </a>
-        <SourceLine source={list.data?.source} savedAt={list.savedAt} origin={list.origin} error={list.error} reachable={reachable} />
+        <div className={styles.find}>
+          <a className={styles.search} href="/crypto/crypto-search">
+            <Icon name="search" size={20} />
+            Search coin...
+          </a>
+          <FilterButton choice={choice} onChoose={(filters) => choose({ filters })} />
+        </div>
+        <LateControls choice={choice} onChange={choose} />
+        <SourceLine source={list.data?.source} savedAt={stamp} origin={list.origin} error={list.error} reachable={reachable} />
       </div>
-      <div className={styles.list}>
-        <Coins list={list} current={current} />
-      </div>
+      <Coins list={list} choice={choice} current={current} />
       <FloatingLink href="/chat" label="New Chat" icon="plus" />
     </>
   );
 }
 
+/** Every answer has the figures in both currencies, but a reader who asks for the other one wants those of now (spec §4). */
+function useReloadWith(currency: string, reload: () => Promise<unknown>) {
+  const shown = useRef(currency);
+  useEffect(() => {
+    if (shown.current === currency) return;
+    shown.current = currency;
+    // What it throws is in the list's own state.
+    void reload().catch(() => undefined);
+  }, [currency, reload]);
+}
+
 /** Shows where the figures have columns; each figure also says what it is. */
-const columns = (
+const Columns = ({ period }: { period: Period }) => (
   <div className={styles.columns} aria-hidden="true">
     <span>Coin</span>
     <span>Price</span>
-    <span>24h</span>
+    <span>{PERIOD_LABELS[period]}</span>
     <span>Market cap</span>
   </div>
 );
 
-function Coins({ list, current }: { list: ResourceState<CoinListData>; current: number | undefined }) {
-  if (list.isLoading) {
+interface CoinsProps {
+  list: ResourceState<CoinListData>;
+  choice: ListChoice;
+  current: number | undefined;
+}
+
+/** The last thing there was to show, while there is nothing newer. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  useEffect(() => {
+    if (value !== undefined) last.current = value;
+  });
+  return value ?? last.current;
+}
+
+function Coins({ list, choice, current }: CoinsProps) {
+  const shown = useLast(list.data && { data: list.data, choice });
+  if (shown && (list.data || list.isLoading)) {
     return (
-      <>
-        {columns}
-        <SkeletonRows count={12} row={coinRowOutline} />
-      </>
+      <div className={styles.list} aria-busy={!list.data}>
+        <Columns period={choice.period} />
+        <Rows data={shown.data} choice={{ ...shown.choice, period: choice.period }} current={current} />
+      </div>
     );
   }
-  if (!list.data) {
+  if (list.isLoading) {
     return (
-      <ErrorState
-        title="The market could not be loaded"
-        detail={`${errorMessage(list.error)} Once loaded, it stays on this device.`}
-        action={<Button onClick={() => void list.refresh()}>Try again</Button>}
+      <div className={styles.list}>
+        <Columns period={choice.period} />
+        <SkeletonRows count={12} row={coinRowOutline} />
+      </div>
+    );
+  }
+  return (
+    <ErrorState
+      title="The market could not be loaded"
+      detail={`${errorMessage(list.error)} Once loaded, it stays on this device.`}
+      action={<Button onClick={() => void list.refresh()}>Try again</Button>}
+    />
+  );
+}
+
+function Rows({ data: { coins, source }, choice, current }: { data: CoinListData; choice: ListChoice; current: number | undefined }) {
+  const { currency, period, ranking, filters } = choice;
+  const search = changedSearch('', choice);
+  if (coins.length === 0) {
+    const filtered = Object.keys(filters).length > 0;
+    return (
+      <EmptyState
+        title="No data found!"
+        action={
+          filtered && (
+            <Button variant="secondary" onClick={() => choose({ filters: {} })}>
+              Reset filters
+            </Button>
+          )
+        }
       />
     );
   }
-  const { coins, source } = list.data;
-  if (coins.length === 0) return <EmptyState title="No data found!" />;
   return (
     <>
-      {columns}
-      <ul aria-label="Coins">
+      {/* Another order is another list: rows that changed places would count as a jump. */}
+      <ul aria-label="Coins" key={ranking}>
         {coins.map(({ id, name, symbol, quote }) => {
-          const price = figure(quote, 'price');
+          const price = figure(quote, 'price', currency);
           return (
             <CoinRow
               key={id}
               id={id}
-              href={`/crypto/details/${id}`}
+              href={`/crypto/details/${id}${search}`}
               name={name}
               symbol={symbol}
               price={price?.value}
-              currency={price?.currency ?? 'USD'}
-              change={figure(quote, 'percent_change_24h')?.value}
-              cap={formatAmount(figure(quote, 'market_cap'))}
+              currency={price?.currency ?? currency}
+              change={figure(quote, `percent_change_${period}`, currency)?.value}
+              cap={formatAmount(figure(quote, 'market_cap', currency))}
               current={id === current}
             />
           );

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import useSWR from 'swr';
-import { userDb } from '../db/user-db';
+import useSWR, { preload } from 'swr';
+import { type UserDb, userDb } from '../db/user-db';
 import { useClaims } from '../session/use-session';
 import { awaitContent } from './first-content';
 import { load, type Resource } from './resource';
@@ -27,6 +27,17 @@ interface ResourceOptions {
   refreshInterval?: number;
 }
 
+const swrKey = (db: UserDb, name: string) => `${db.name}/${name}`;
+
+/**
+ * Fetches and stores what is about to be shown; the page that then reads it takes this answer for its own. Throws what
+ * the fetch throws.
+ */
+export async function loadAhead<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<void> {
+  const savedAt = await load(db, resource, params);
+  preload(swrKey(db, resource.key(params)), () => savedAt);
+}
+
 /** Reads a resource from the device and lets SWR decide when to ask the server. `null` params: not now. */
 export function useResource<Params, Wire, Data>(
   resource: Resource<Params, Wire, Data>,
@@ -35,7 +46,7 @@ export function useResource<Params, Wire, Data>(
 ): ResourceState<Data> {
   const db = userDb(useClaims().sub);
   const name = params === null ? null : resource.key(params);
-  const key = name && `${db.name}/${name}`;
+  const key = name && swrKey(db, name);
 
   const stored = useLive(key, async () => {
     if (params === null || name === null) return undefined;

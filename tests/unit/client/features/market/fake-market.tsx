@@ -49,10 +49,13 @@ export class FakeMarket {
   offline = false;
   /** Paths asked for, decoded, in order. */
   readonly asked: string[] = [];
+  /** What lists were asked for with. */
+  readonly bodies: unknown[] = [];
 
-  fetch = async (input: string | URL | Request): Promise<Response> => {
+  fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const path = String(input).replace(/^.*\/api/, '');
     this.asked.push(path);
+    if (typeof init?.body === 'string') this.bodies.push(JSON.parse(init.body));
     if (this.offline) throw new TypeError('Failed to fetch');
     if (path === '/coin-market/get-data') return json(200, { status: 200, data: { data: this.coins, source: this.source } });
     if (path.startsWith('/coin-market/global-search/')) return json(200, { status: 200, data: this.hits });
@@ -69,7 +72,7 @@ export async function openMarket() {
   users += 1;
   const sub = `market-user-${users}`;
   const market = new FakeMarket();
-  vi.stubGlobal('fetch', (input: string) => market.fetch(input));
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => market.fetch(input, init));
   await signIn(makeTokens({ sub }), true);
   return { market, db: userDb(sub) };
 }

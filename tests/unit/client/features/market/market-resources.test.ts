@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coinDetailsResource } from '../../../../../src/client/features/market/coin-details-resource';
-import { coinListResource, TOP_100 } from '../../../../../src/client/features/market/coin-list-resource';
+import { type CoinListParams, coinListResource, TOP_100 } from '../../../../../src/client/features/market/coin-list-resource';
 import { load } from '../../../../../src/client/platform/cache/resource';
 import type { UserDb } from '../../../../../src/client/platform/db/user-db';
 import { quote } from '../../../../support/quotes';
@@ -33,12 +33,12 @@ describe('the coin list', () => {
   it('keeps the order of the answer and its source', async () => {
     market.coins = [ether, bitcoin];
     await loadList();
-    expect(await readList()).toEqual({ coins: [ether, bitcoin], source });
+    expect(await readList()).toEqual({ coins: [ether, bitcoin], source, savedAt: 1000 });
   });
 
   it('may be empty, which is not the same as unknown', async () => {
     await loadList();
-    expect(await readList()).toEqual({ coins: [], source });
+    expect(await readList()).toEqual({ coins: [], source, savedAt: 1000 });
   });
 
   it('writes only the rows that changed', async () => {
@@ -52,10 +52,75 @@ describe('the coin list', () => {
     expect((await readList())?.coins[0]?.quote.USD?.price).toBe(5);
   });
 
-  it('does not mix lists asked for in another way', async () => {
-    market.coins = [bitcoin];
-    await loadList();
-    expect(await coinListResource.read(db, { ...TOP_100, limit: 5 }, true)).toBeUndefined();
+  describe('that was never asked for', () => {
+    const coins = Array.from({ length: 12 }, (_, at) => coin(at + 1, `Coin ${at + 1}`, `C${at + 1}`));
+    const read = async (params: Partial<CoinListParams>) => {
+      const list = await coinListResource.read(db, { ...TOP_100, ...params }, false);
+      return list && { ids: list.coins.map(({ id }) => id), savedAt: list.savedAt };
+    };
+
+    it('is the beginning of a longer one', async () => {
+      market.coins = coins;
+      await loadList(4711);
+      expect(await read({ top: 5 })).toEqual({ ids: [1, 2, 3, 4, 5], savedAt: 4711 });
+      expect((await read({ top: 20 }))?.ids).toHaveLength(12);
+    });
+
+    it('is taken from the newest of those that have it', async () => {
+      const reversed = [...coins].reverse();
+      market.coins = coins;
+      await loadList(1);
+      market.coins = reversed.slice(0, 10);
+      await load(db, coinListResource, { ...TOP_100, top: 10 }, () => 2);
+      expect(await read({ top: 5 })).toEqual({ ids: [12, 11, 10, 9, 8], savedAt: 2 });
+      expect((await read({ top: 20 }))?.ids[0]).toBe(1);
+    });
+
+    it('has the figures in both currencies', async () => {
+      market.coins = coins;
+      await loadList();
+      expect((await read({ currency: 'BTC' }))?.ids).toHaveLength(12);
+    });
+
+    it.each([
+      ['longer', { top: 100 }],
+      ['in another order', { top: 5, ranking: 2 }],
+      ['filtered', { top: 5, filters: { priceMin: '1' } }],
+    ] as const)('is unknown when it is %s', async (_what, params) => {
+      market.coins = coins;
+      await load(db, coinListResource, { ...TOP_100, top: 50 });
+      expect(await read(params)).toBeUndefined();
+    });
+
+    it('is another one in another currency where a filter compares with it', async () => {
+      market.coins = coins;
+      const filters = { priceMax: '2' };
+      await load(db, coinListResource, { ...TOP_100, filters });
+      expect(await read({ filters })).toBeDefined();
+      expect(await read({ filters, currency: 'BTC' })).toBeUndefined();
+      const byVolume = { volume24hMin: '2' };
+      await load(db, coinListResource, { ...TOP_100, filters: byVolume });
+      expect(await read({ filters: byVolume, currency: 'BTC' })).toBeDefined();
+    });
+  });
+
+  it('asks for what its controls are set to, volumes in dollars', async () => {
+    const filters = { priceMin: '0.5', volume24hMax: '24', percentChange24hMin: '-10' };
+    await load(db, coinListResource, { currency: 'BTC', ranking: 4, top: 20, filters });
+    expect(market.bodies).toEqual([
+      { limit: 20, convert: 'BTC', sortType: 4, priceMin: 0.5, volume24hMax: 24_000_000_000, percentChange24hMin: -10 },
+    ]);
+  });
+
+  it('goes when fifty others are newer, and its stamp with it', async () => {
+    await db.stamps.put({ key: 'profile', savedAt: 0 });
+    for (let at = 1; at <= 52; at += 1) await load(db, coinListResource, { ...TOP_100, filters: { priceMin: String(at) } }, () => at);
+    const kept = (price: number) => coinListResource.read(db, { ...TOP_100, filters: { priceMin: String(price) } }, true);
+    expect(await db.coinLists.count()).toBe(50);
+    expect(await db.stamps.count()).toBe(51);
+    expect(await kept(2)).toBeUndefined();
+    expect(await kept(3)).toBeDefined();
+    expect(await kept(52)).toBeDefined();
   });
 });
 

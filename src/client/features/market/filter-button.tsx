@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { Filters, ListChoice } from '../../../domain/list-address';
+import { Icon } from '../../ui/icon';
+import { Spinner } from '../../ui/spinner';
+import { toast } from '../../ui/toast';
+import styles from './filter-button.module.css';
+import type { FilterSheet } from './filter-sheet';
+
+interface FilterButtonProps {
+  choice: ListChoice;
+  onChoose: (filters: Filters) => void;
+}
+
+/** Opens the filter sheet, and tells how many filters are set. */
+export function FilterButton({ choice, onChoose }: FilterButtonProps) {
+  const [state, set] = useState<'closed' | 'loading' | 'open'>('closed');
+  const [Sheet, keep] = useState<typeof FilterSheet>();
+  const count = Object.keys(choice.filters).length;
+
+  async function open() {
+    set('loading');
+    try {
+      // Forms are heavy, and most visits need none here.
+      const code = await import('./filter-sheet');
+      keep(() => code.FilterSheet);
+      set('open');
+    } catch {
+      set('closed');
+      toast('The filter could not be loaded. Please try again when you are online.');
+    }
+  }
+
+  return (
+    <>
+      <button type="button" className={styles.button} aria-haspopup="dialog" data-set={count > 0} onClick={() => void open()}>
+        {state === 'loading' ? <Spinner /> : <Icon name="filter" />}
+        <span className="sr-only">Filter</span>
+        {count > 0 && (
+          <span className={styles.badge}>
+            {count}
+            <span className="sr-only"> set</span>
+          </span>
+        )}
+      </button>
+      {Sheet && <Sheet open={state === 'open'} choice={choice} onChoose={onChoose} onClose={() => set('closed')} />}
+    </>
+  );
+}
