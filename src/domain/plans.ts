@@ -1,7 +1,7 @@
 import { PLAN_TYPES, type PlanType } from '../contract/subscription';
 
 /** Stands for "without limit" in allowances, as `extraChatAnalysis` does on the wire. */
-const UNLIMITED = -1;
+export const UNLIMITED = -1;
 
 export interface Plan {
   name: string;

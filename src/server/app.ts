@@ -22,9 +22,12 @@ import { profileRoutes } from './modules/accounts/profile-routes';
 import { accountRoutes } from './modules/accounts/routes';
 import { createAccounts } from './modules/accounts/service';
 import { createSessions } from './modules/accounts/sessions';
+import { createAllowances, type PlanOf } from './modules/allowances/service';
 import { archiveRoutes } from './modules/archives/routes';
 import { createArchives } from './modules/archives/service';
 import { ChatEvents } from './modules/chat/events';
+import { chatImageRoutes } from './modules/chat/image-routes';
+import { createImages } from './modules/chat/images';
 import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
 import { deletionRoutes } from './modules/deletions/routes';
@@ -55,6 +58,8 @@ export interface Parts {
   mail: MailPort;
   analyst: Analyst;
   market: MarketData;
+  /** Which plan a user is on; everybody on the Free one by default. */
+  planOf?: PlanOf;
   /** What goes on after answers; tests wait for it. */
   errands?: Errands;
   /** The built client; without it only the API is served. */
@@ -73,7 +78,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
+    // An image over a slow line takes its time.
+    requestTimeout: 120_000,
     rewriteUrl,
     // What the router itself refuses, such as an overlong parameter.
     frameworkErrors: answerError,
@@ -98,7 +104,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
   const sessions = createSessions({ db, clock, jwtSecret });
   const errands = parts.errands ?? createErrands(report);
-  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, report });
+  const allowances = createAllowances({ clock, planOf: parts.planOf });
+  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, allowances, report });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
   const history = createHistory({
@@ -108,7 +115,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   });
   const watchlists = createWatchlists({ db, clock, market: parts.market });
   const chatEvents = new ChatEvents();
-  const chats = createChats({ db, archives, analyst: parts.analyst, events: chatEvents, clock, log: app.log, alone: !config.databaseUrl });
+  const images = createImages({ db, clock });
+  const chats = createChats({
+    db,
+    archives,
+    allowances,
+    images,
+    analyst: parts.analyst,
+    events: chatEvents,
+    clock,
+    log: app.log,
+    alone: !config.databaseUrl,
+  });
 
   await app.register(
     async (api) => {
@@ -122,8 +140,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
       mailedLinkRoutes(api, { accounts, publicUrl });
       deletionRoutes(api, { db, deletions: createDeletions({ clock, mail, errands }) });
-      archiveRoutes(api, { db, archives });
-      chatRoutes(api, { chats });
+      archiveRoutes(api, {
+        db,
+        archives,
+        onRenamed: (userId, { id, archive_title }) => chatEvents.emit('title', userId, { archive_id: id, title: archive_title }),
+      });
+      chatRoutes(api, { db, chats });
+      chatImageRoutes(api, { images });
       marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched });
       candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
       watchlistRoutes(api, { db, watchlists });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Chat, type ChatResponse, chatsAnswer } from '../../src/contract/chat';
+import { createAllowances } from '../../src/server/modules/allowances/service';
 import { createArchives } from '../../src/server/modules/archives/service';
 import { FAILED_ANSWER } from '../../src/server/modules/chat/answering';
 import { ChatEvents } from '../../src/server/modules/chat/events';
+import { createImages } from '../../src/server/modules/chat/images';
 import { createChats } from '../../src/server/modules/chat/service';
 import { insertQuestion } from '../../src/server/modules/chat/store';
 import { connect, next, questionOf, send, type TestSocket } from '../support/realtime';
@@ -11,6 +13,7 @@ import { createGate, scriptedAnalyst } from '../support/scripted-analyst';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
 const analyst = scriptedAnalyst();
+const premium = async () => 'PREMIUM' as const;
 const quiet = { warn: () => {}, error: () => {} };
 let server: TestServer;
 let ann: SignedUp;
@@ -25,6 +28,9 @@ afterEach(() => {
   analyst.reset();
 });
 afterAll(() => server.close());
+
+/** What the analyst was asked, without how to stop it. */
+const heard = () => analyst.asked.map(({ question, history }) => ({ question, history }));
 
 /** Every test asks as a user of its own, so that none meets another's rate limit. */
 async function arrive(who?: SignedUp) {
@@ -72,6 +78,7 @@ describe('asking', () => {
       chat_status: 'ai-responce',
       user_message: 'Price of Bitcoin?',
       ai_response: 'It is $100.',
+      chat: (await chatsOf(user, question.archive_id))[0],
     });
     expect(await title).toEqual({ archive_id: question.archive_id, title: 'Price of Bitcoin?' });
     expect(await archivesOf(user)).toMatchObject([{ id: question.archive_id, archive_title: 'Price of Bitcoin?' }]);
@@ -89,7 +96,7 @@ describe('asking', () => {
       await answer;
     }
     expect(titles).toEqual([{ archive_id: first.archive_id, title: 'first' }]);
-    expect(analyst.asked).toEqual([
+    expect(heard()).toEqual([
       { question: 'first', history: [] },
       { question: 'second', history: [{ question: 'first', answer: 'You asked: first' }] },
     ]);
@@ -162,12 +169,6 @@ describe('asking', () => {
     expect(ack).toMatchObject({ chat: { user_message: text.replace('\0', '') } });
     expect(await send(socket, questionOf(user.user.id, { message: '\0 \0' }))).toMatchObject({ error: { code: 'validation' } });
   });
-
-  test('says that pictures are not read yet', async () => {
-    const { user, socket } = await arrive();
-    const ack = await send(socket, questionOf(user.user.id, { chat_image: 'data:image/png;base64,AA==' }));
-    expect(ack).toMatchObject({ error: { status: 400, code: 'image_unsupported' } });
-  });
 });
 
 describe('editing', () => {
@@ -196,7 +197,7 @@ describe('editing', () => {
     });
     gate.open();
     expect(await answer).toMatchObject({ chat_id: question.client_id, user_message: 'before', ai_response: 'new answer' });
-    expect(analyst.asked.at(-1)).toEqual({ question: 'before', history: [] });
+    expect(heard().at(-1)).toEqual({ question: 'before', history: [] });
     expect((await chatsOf(user, question.archive_id)).map((chat) => [chat.user_message, chat.ai_response])).toEqual([
       ['before', 'new answer'],
       ['later', 'You asked: later'],
@@ -218,20 +219,26 @@ describe('editing', () => {
     expect(analyst.asked.map(({ question: text }) => text)).toEqual(['one', 'two', 'three']);
   });
 
-  test('an answer underway for the old text is thrown away', async () => {
+  test('an answer underway for the old text is ended and thrown away', async () => {
     const { user, socket } = await arrive();
     const gate = createGate();
     analyst.respond = async (text) => (text === 'old' ? gate.passed.then(() => 'old answer') : `about ${text}`);
     const question = questionOf(user.user.id, { message: 'old' });
-    await send(socket, question);
     const answers: ChatResponse[] = [];
     socket.on('chat_response', (response) => answers.push(response));
-    await send(socket, questionOf(user.user.id, { message: 'new', archive_id: question.archive_id, chat_id: question.client_id }));
+    await send(socket, question);
+    await expect.poll(() => analyst.asked.length).toBe(1);
     const answer = answerTo(socket, question.client_id);
-    gate.open();
+    await send(socket, questionOf(user.user.id, { message: 'new', archive_id: question.archive_id, chat_id: question.client_id }));
     expect(await answer).toMatchObject({ user_message: 'new', ai_response: 'about new' });
-    expect(answers).toHaveLength(1);
-    expect(await chatsOf(user, question.archive_id)).toMatchObject([{ user_message: 'new', ai_response: 'about new' }]);
+    expect(analyst.asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    gate.open();
+    const later = questionOf(user.user.id, { archive_id: question.archive_id });
+    const answered = answerTo(socket, later.client_id);
+    await send(socket, later);
+    await answered;
+    expect(answers).toHaveLength(2);
+    expect(await chatsOf(user, question.archive_id)).toMatchObject([{ user_message: 'new', ai_response: 'about new' }, {}]);
   });
 
   test("404 for a question that is not there, in another archive, or another user's", async () => {
@@ -276,6 +283,7 @@ describe('an analyst that fails', () => {
       chat_status: 'ai-responce',
       user_message: 'failing',
       error: FAILED_ANSWER,
+      chat: expect.objectContaining({ failed: true, ai_response: FAILED_ANSWER }),
     });
     expect(analyst.asked).toHaveLength(2);
     expect(await chatsOf(user, question.archive_id)).toMatchObject([{ ai_response: FAILED_ANSWER, chat_status: 'ai-responce' }]);
@@ -286,7 +294,7 @@ describe('an analyst that fails', () => {
     const laterAnswer = answerTo(socket, later.client_id);
     await send(socket, later);
     await laterAnswer;
-    expect(analyst.asked).toEqual([{ question: 'later', history: [] }]);
+    expect(heard()).toEqual([{ question: 'later', history: [] }]);
 
     const again = answerTo(socket, question.client_id);
     await send(socket, questionOf(user.user.id, { message: 'again', archive_id: question.archive_id, chat_id: question.client_id }));
@@ -312,7 +320,9 @@ describe('processes', () => {
     const answers: { userId: string; response: ChatResponse }[] = [];
     events.on('response', (userId, response) => answers.push({ userId, response }));
     const archives = createArchives({ db: server.db, clock });
-    const chats = createChats({ db: server.db, archives, analyst: mine, events, clock, log: quiet, alone, ...rest });
+    const allowances = createAllowances({ clock, planOf: premium });
+    const images = createImages({ db: server.db, clock });
+    const chats = createChats({ db: server.db, archives, allowances, images, analyst: mine, events, clock, log: quiet, alone, ...rest });
     return { chats, analyst: mine, answers, events };
   }
 
@@ -326,7 +336,7 @@ describe('processes', () => {
     const id = randomUUID();
     await server.db.transaction(async (tx) => {
       await createArchives({ db: server.db, clock: Date.now }).hold(tx, ann.user.id, archiveId);
-      await insertQuestion(tx, { userId: ann.user.id, id, archiveId, text: message, createdAt: new Date() });
+      await insertQuestion(tx, { userId: ann.user.id, id, archiveId, text: message, imageId: null, createdAt: new Date() });
     });
     return { id, archiveId };
   }

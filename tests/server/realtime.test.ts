@@ -15,7 +15,7 @@ let ann: SignedUp;
 const open: TestSocket[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ analyst, env: { ALLOWED_ORIGINS: ALLOWED } });
+  server = await startServer({ analyst, planOf: async () => 'PREMIUM', env: { ALLOWED_ORIGINS: ALLOWED } });
   ann = await server.signUp();
 });
 afterEach(() => {
@@ -163,6 +163,7 @@ describe('garbage', () => {
     ['a chat id that is no id', () => good({ chat_id: 'zero' })],
     ['a missing chat id', () => good({ chat_id: undefined })],
     ['a number for a picture', () => good({ chat_image: 3 })],
+    ['a picture itself', () => good({ chat_image: 'data:image/png;base64,AA==' })],
   ];
 
   test('is refused in the one shape, whatever it is', async () => {

@@ -1,10 +1,12 @@
-import { and, eq, isNull, lt, notExists, or } from 'drizzle-orm';
+import { and, eq, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
 import type { Db } from './open';
-import { codeGuards, codes, coinDays, idempotency, refreshTokens, sessions } from './schema';
+import { chatImages, chats, codeGuards, codes, coinDays, idempotency, refreshTokens, sessions } from './schema';
 
 /** A command may wait on a device for as long as this, ms, and still find its first answer. */
 const ANSWERS_KEPT = 90 * DAY;
+/** How long an image waits for the question it was stored for, ms. */
+const UNUSED_IMAGES_KEPT = 7 * DAY;
 
 /** Days of a coin's recorded history: a year's chart, and some. */
 const COIN_DAYS_KEPT = 400;
@@ -19,6 +21,11 @@ export async function tidy(db: Db, now: number): Promise<void> {
     await tx.delete(codeGuards).where(and(lt(codeGuards.day, today), linkless));
     const oldest = new Date(now - COIN_DAYS_KEPT * DAY).toISOString().slice(0, 10);
     await tx.delete(coinDays).where(lt(coinDays.day, oldest));
+    const questions = tx
+      .select({ id: chats.id })
+      .from(chats)
+      .where(and(eq(chats.userId, chatImages.userId), eq(chats.imageId, sql`${chatImages.id}::text`)));
+    await tx.delete(chatImages).where(and(lt(chatImages.createdAt, new Date(now - UNUSED_IMAGES_KEPT)), notExists(questions)));
     // With its last token a session goes too: a session without tokens would take an expired one for a stolen one.
     await tx.delete(refreshTokens).where(lt(refreshTokens.expiresAt, new Date(now)));
     const tokens = tx.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));

@@ -6,6 +6,9 @@ import { problemOf, validationProblem } from '../http/error-handler';
 import { Problem, tooMany } from '../http/errors';
 import type { RealtimeSocket } from './server';
 
+/** The code of a spent allowance, as a problem and on the wire (spec §8). */
+const SPENT = 'subscription-ended';
+
 interface Parts {
   ask: (userId: string, message: ChatMessage) => Promise<Chat>;
   authenticate: Authenticate;
@@ -25,7 +28,25 @@ export function takeMessages(socket: RealtimeSocket, { ask, authenticate, allow,
     }
     // The socket may have outlived its session.
     const { userId } = await authenticate(socket.data.token);
-    return { chat: await ask(userId, parsed.data) };
+    try {
+      return { chat: await ask(userId, parsed.data) };
+    } catch (error) {
+      if (error instanceof Problem && error.code === SPENT) tellSpent(parsed.data, error.message);
+      throw error;
+    }
+  }
+
+  /** Spec §8: what opens the upgrade modal. */
+  function tellSpent(asked: ChatMessage, message: string): void {
+    const { client_id, chat_id, archive_id, message: user_message } = asked;
+    socket.emit('chat_response', {
+      chat_id: chat_id === 0 ? client_id : chat_id,
+      archive_id,
+      chat_status: 'message',
+      user_message,
+      message,
+      subscription_error: SPENT,
+    });
   }
 
   function refuse(error: unknown): ChatAck {

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { User } from '../../../contract/account';
 import type { ProfileUpdateBody } from '../../../contract/profile';
+import type { Subscription } from '../../../contract/subscription';
 import { COUNTRIES } from '../../../domain/countries';
-import { PLANS } from '../../../domain/plans';
 import type { Db, Tx } from '../../db/open';
 import { profilePictures, users } from '../../db/schema';
 import { badRequest, notFound } from '../../http/errors';
+import type { Allowances } from '../allowances/service';
 import type { ChangePassword } from './password-change';
 import { hashPassword } from './passwords';
 import { readPicture } from './picture';
@@ -30,12 +31,17 @@ export interface Profiles {
   picture(userId: string): Promise<{ webp: Buffer; version: string } | null>;
 }
 
-export function createProfiles({ db, changePassword }: { db: Db; changePassword: ChangePassword }): Profiles {
+export function createProfiles(options: {
+  db: Db;
+  changePassword: ChangePassword;
+  allowances: Pick<Allowances, 'subscriptionOf'>;
+}): Profiles {
+  const { db, changePassword, allowances } = options;
   return {
     async read(userId) {
       const user = await findUser(db, userId);
       if (!user) throw notFound();
-      return profileOf(user);
+      return profileOf(user, await allowances.subscriptionOf(db, userId));
     },
 
     async prepare(body, picture) {
@@ -64,7 +70,7 @@ export function createProfiles({ db, changePassword }: { db: Db; changePassword:
       }
       const changed = { ...user, ...fields };
       const tell = passwordHash === undefined ? () => undefined : await changePassword(tx, changed, passwordHash, sessionId);
-      return { user: profileOf(changed), tell };
+      return { user: profileOf(changed, await allowances.subscriptionOf(tx, userId)), tell };
     },
 
     async picture(userId) {
@@ -80,8 +86,8 @@ export function createProfiles({ db, changePassword }: { db: Db; changePassword:
 
 const UNKNOWN_COUNTRY = 'Please choose a country from the list.';
 
-/** A user as the contract shows one. Everybody is on the Free plan, with the whole month's allowance. */
-function profileOf(user: UserRow): User {
+/** A user as the contract shows one. */
+function profileOf(user: UserRow, userSubscription: Subscription): User {
   return {
     id: user.id,
     first_name: user.firstName,
@@ -90,6 +96,6 @@ function profileOf(user: UserRow): User {
     country: user.country,
     profile_image: user.profileImage && `/auth/user/${user.id}/picture?v=${user.profileImage}`,
     created_at: user.createdAt.toISOString(),
-    userSubscription: { planType: 'FREE', extraChatAnalysis: PLANS.FREE.chartAnalyses, activeAutoRenewal: false, endDate: null },
+    userSubscription,
   };
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../db/open';
 import type { Errands } from '../../errands';
 import { badRequest, notFound, Problem } from '../../http/errors';
 import type { MailPort } from '../../ports/mail/mail';
+import type { Allowances } from '../allowances/service';
 import { createCodes } from './codes';
 import { createGrants } from './grants';
 import { copiedSessionLetter } from './letters';
@@ -39,6 +40,7 @@ export function createAccounts(options: {
   secretsKey: string;
   publicUrl: string;
   errands: Errands;
+  allowances: Pick<Allowances, 'subscriptionOf'>;
   report: (error: unknown) => void;
 }): Accounts {
   const { db, clock, mail, sessions, publicUrl, errands } = options;
@@ -56,7 +58,7 @@ export function createAccounts(options: {
 
   return {
     recovery: createRecovery({ db, codes, grants, mailedCodes, changePassword }),
-    profiles: createProfiles({ db, changePassword }),
+    profiles: createProfiles({ db, changePassword, allowances: options.allowances }),
 
     async register(body) {
       const email = normalEmail(body.email);

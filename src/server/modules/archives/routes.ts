@@ -1,17 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { archiveAnswer, archivesAnswer, createArchiveBody } from '../../../contract/archive';
+import { type Archive, archiveAnswer, archivesAnswer, createArchiveBody, renameBody, uuid } from '../../../contract/archive';
 import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
+import { readForms } from '../../http/forms';
 import { once } from '../../http/once';
 import type { Archives } from './service';
 
 const searchParams = z.object({ userId: z.string(), search_text: z.optional(z.string()) });
 
-/** Spec §7: creating archives, and listing those a text is found in. */
-export function archiveRoutes(scope: FastifyInstance, { db, archives }: { db: Db; archives: Archives }): void {
+interface Options {
+  db: Db;
+  archives: Archives;
+  /** Told of each new title once it is stored. */
+  onRenamed: (userId: string, archive: Archive) => void;
+}
+
+/** Spec §7: creating and renaming archives, and listing those a text is found in. */
+export function archiveRoutes(scope: FastifyInstance, { db, archives, onRenamed }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.post('/chat/archives', { schema: { body: createArchiveBody, response: { 201: archiveAnswer } } }, async (request, reply) => {
@@ -34,4 +42,26 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives }: { db: Db
       return { status: 200, data: await archives.search(userId, request.params.search_text ?? '') };
     },
   );
+
+  scope.register(async (forms) => {
+    await readForms(forms, { files: 0, fileSize: 0 });
+    forms
+      .withTypeProvider<ZodTypeProvider>()
+      .patch(
+        '/archive/:id/title',
+        { schema: { params: z.object({ id: z.string() }), body: renameBody, response: { 200: archiveAnswer } } },
+        async (request) => {
+          const { userId } = identityOf(request);
+          const id = z.safeParse(uuid, request.params.id);
+          if (!id.success) throw notFound();
+          const answer = await once(db, request, async (tx) => ({
+            status: 200,
+            body: { status: 200, data: await archives.rename(tx, userId, id.data, request.body.archiveTitle) },
+          }));
+          const renamed = z.parse(archiveAnswer, answer.body);
+          onRenamed(userId, renamed.data);
+          return renamed;
+        },
+      );
+  });
 }

@@ -3,7 +3,8 @@ import type { Archive } from '../../../contract/archive';
 import type { Clock } from '../../../domain/clock';
 import { fold } from '../../../domain/text';
 import type { Db, Tx } from '../../db/open';
-import { type ArchiveRow, findArchive, insertArchive, listArchives, lockArchive, titleUntitled } from './store';
+import { notFound } from '../../http/errors';
+import { type ArchiveRow, deleteArchive, findArchive, insertArchive, listArchives, lockArchive, setTitle, titleUntitled } from './store';
 
 const toArchive = (row: ArchiveRow): Archive => ({ id: row.id, archive_title: row.title, created_at: row.createdAt.toISOString() });
 
@@ -26,6 +27,9 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       await lockArchive(tx, userId, id);
     },
 
+    /** Keeps the archive to this transaction until that ends; false when it is not there. */
+    lock: (tx: Tx, userId: string, id: string): Promise<boolean> => lockArchive(tx, userId, id),
+
     async exists(userId: string, id: string): Promise<boolean> {
       return (await findArchive(db, userId, id)) !== undefined;
     },
@@ -36,7 +40,17 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       return rows.map(toArchive);
     },
 
-    /** Gives the archive its first title; false when it has one already. */
+    /** Gives the archive its first title; false when it has one already: what its user called it stays. */
     name: (tx: Tx, userId: string, id: string, title: string): Promise<boolean> => titleUntitled(tx, userId, id, title, fold(title)),
+
+    /** Gives the archive the title its user wants; 404 when it is not there. */
+    async rename(tx: Tx, userId: string, id: string, title: string): Promise<Archive> {
+      const row = await setTitle(tx, userId, id, title, fold(title));
+      if (!row) throw notFound();
+      return toArchive(row);
+    },
+
+    /** Deletes the archive itself. What was said in it is the chat's to delete. */
+    remove: (tx: Tx, userId: string, id: string): Promise<void> => deleteArchive(tx, userId, id),
   };
 }

@@ -16,9 +16,14 @@ export async function findArchive(tx: Db, userId: string, id: string): Promise<A
   return row;
 }
 
-/** Whoever else writes to this archive waits until the transaction ends. */
-export async function lockArchive(tx: Tx, userId: string, id: string): Promise<void> {
-  await tx.select({ id: archives.id }).from(archives).where(mine(userId, id)).for('update');
+/** Whoever else writes to this archive waits until the transaction ends. False when there is none. */
+export async function lockArchive(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const locked = await tx.select({ id: archives.id }).from(archives).where(mine(userId, id)).for('update');
+  return locked.length > 0;
+}
+
+export async function deleteArchive(tx: Tx, userId: string, id: string): Promise<void> {
+  await tx.delete(archives).where(mine(userId, id));
 }
 
 /** Newest first. `needle` is folded text to be found in the title, a question or an answer; empty finds all. */
@@ -43,4 +48,9 @@ export async function titleUntitled(tx: Tx, userId: string, id: string, title: s
     .where(and(mine(userId, id), eq(archives.title, '')))
     .returning({ id: archives.id });
   return named.length > 0;
+}
+
+export async function setTitle(tx: Tx, userId: string, id: string, title: string, foldedTitle: string): Promise<ArchiveRow | undefined> {
+  const [row] = await tx.update(archives).set({ title, foldedTitle }).where(mine(userId, id)).returning();
+  return row;
 }

@@ -3,17 +3,19 @@ import type { Clock } from '../../../domain/clock';
 import { PRODUCT } from '../../../domain/product';
 import type { Db } from '../../db/open';
 import type { Analyst } from '../../ports/analyst/analyst';
+import type { Allowances } from '../allowances/service';
 import type { Archives } from '../archives/service';
+import { type Answered, askAnalyst } from './ask-analyst';
 import type { ChatEvents } from './events';
 import { createSlots } from './slots';
-import { storable } from './storable';
-import { type ChatRow, claimNext, dropClaims, historyOf, listWaiting, storeAnswer } from './store';
+import { type ChatRow, claimNext, dropClaim, dropClaims, listWaiting, storeAnswer } from './store';
+import { toChat } from './to-chat';
 
 /** Shown where the answer would be (spec §8). */
 export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;
+const NO_ANSWER: Answered = { text: FAILED_ANSWER, failed: true, free: true, marks: null, coins: [], title: '' };
 
 const TRIES = 2;
-const HISTORY = 20;
 const AT_ONCE = 16;
 const SLACK = 30_000;
 const LOOK_AROUND = 15_000;
@@ -23,6 +25,7 @@ const PATIENCE_AT_CLOSE = 5_000;
 export interface AnsweringParts {
   db: Db;
   archives: Archives;
+  allowances: Allowances;
   analyst: Analyst;
   events: ChatEvents;
   clock: Clock;
@@ -38,44 +41,55 @@ export interface AnsweringParts {
  * claimed in the database first, for as long as answering may take, so that of several processes one answers it
  * and a dead process' questions are taken up by the next that looks.
  */
-export function createAnswering({ db, archives, analyst, events, clock, log, alone, timeout }: AnsweringParts) {
+export function createAnswering({ db, archives, allowances, analyst, events, clock, log, alone, timeout }: AnsweringParts) {
   const lanes = new Map<string, Promise<void>>();
+  const underway = new Map<ChatRow, AbortController>();
   const inSlot = createSlots(AT_ONCE);
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function ask(chat: ChatRow): Promise<{ text: string; title: string } | undefined> {
-    const context = { history: await historyOf(db, chat, HISTORY) };
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
-      try {
-        const reply = await within(timeout, analyst.answer(chat.userMessage, { ...context, signal: AbortSignal.timeout(timeout) }));
-        const text = storable(reply.text).trim();
-        if (!text) throw new Error('The analyst answered nothing');
-        return { text, title: storable(analyst.title(chat.userMessage)) };
-      } catch (error) {
-        log.warn({ err: error, chat: chat.id, attempt }, 'no answer from the analyst');
+  /** The analyst's answer or, where it gives none, the error in its place; undefined when nobody wants it any more. */
+  async function answerTo(chat: ChatRow): Promise<Answered | undefined> {
+    const dropping = new AbortController();
+    underway.set(chat, dropping);
+    try {
+      for (let count = 1; count <= TRIES; count++) {
+        try {
+          return await askAnalyst({ db, analyst, timeout, dropped: dropping.signal }, chat);
+        } catch (error) {
+          if (dropping.signal.aborted) return undefined;
+          log.warn({ err: error, chat: chat.id, attempt: count }, 'no answer from the analyst');
+        }
       }
+      return NO_ANSWER;
+    } finally {
+      underway.delete(chat);
     }
-    return undefined;
   }
 
   async function answer(chat: ChatRow): Promise<void> {
-    const answered = await ask(chat);
-    const text = answered?.text ?? FAILED_ANSWER;
-    const { stored, titled } = await db.transaction(async (tx) => {
-      const stored = await storeAnswer(tx, chat, text, !answered, new Date(clock()));
-      const titled = stored && answered ? await archives.name(tx, chat.userId, chat.archiveId, answered.title) : false;
-      return { stored, titled };
+    const answered = await answerTo(chat);
+    if (!answered) return closing ? dropClaim(db, chat) : undefined;
+    const { title, free, ...stored } = answered;
+    const { row, titled } = await db.transaction(async (tx) => {
+      // The archive first, as whoever deletes it does.
+      if (!(await archives.lock(tx, chat.userId, chat.archiveId))) return {};
+      const row = await storeAnswer(tx, chat, stored, new Date(clock()));
+      if (!row) return {};
+      if (free) await allowances.release(tx, chat.userId, [chat.id]);
+      else await allowances.spend(tx, chat.userId, chat.id);
+      return { row, titled: !stored.failed && (await archives.name(tx, chat.userId, chat.archiveId, title)) };
     });
-    if (!stored) return;
+    if (!row) return;
     events.emit('response', chat.userId, {
       chat_id: chat.id,
       archive_id: chat.archiveId,
       chat_status: 'ai-responce',
       user_message: chat.userMessage,
-      ...(answered ? { ai_response: text } : { error: text }),
+      ...(stored.failed ? { error: stored.text } : { ai_response: stored.text }),
+      chat: toChat(row),
     });
-    if (answered && titled) events.emit('title', chat.userId, { archive_id: chat.archiveId, title: answered.title });
+    if (titled) events.emit('title', chat.userId, { archive_id: chat.archiveId, title });
   }
 
   async function drain(userId: string, archiveId: string): Promise<void> {
@@ -102,12 +116,19 @@ export function createAnswering({ db, archives, analyst, events, clock, log, alo
     lanes.set(key, lane);
   }
 
+  /** Ends the work on answers that nobody wants any more. What comes of it would not be stored either way. */
+  function drop(unwanted: (chat: ChatRow) => boolean): void {
+    for (const [chat, dropping] of underway) if (unwanted(chat)) dropping.abort(new Error('The answer is not wanted any more'));
+  }
+
   async function takeUp(): Promise<void> {
     for (const { userId, archiveId } of await listWaiting(db, new Date(clock()))) wake(userId, archiveId);
   }
 
   return {
     wake,
+
+    drop,
 
     /** Takes up what an earlier process left, and from now on what any process leaves. */
     async start(): Promise<void> {
@@ -122,20 +143,9 @@ export function createAnswering({ db, archives, analyst, events, clock, log, alo
     async close(): Promise<void> {
       closing = true;
       clearInterval(timer);
-      await within(PATIENCE_AT_CLOSE, Promise.all(lanes.values())).catch(() => undefined);
+      const impatience = setTimeout(() => drop(() => true), PATIENCE_AT_CLOSE);
+      await Promise.all(lanes.values());
+      clearTimeout(impatience);
     },
   };
-}
-
-/** Rejects when `work` takes longer than `limit` ms. */
-async function within<T>(limit: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${limit} ms`)), limit);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

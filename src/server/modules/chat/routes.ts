@@ -2,18 +2,67 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { uuid } from '../../../contract/archive';
-import { chatsAnswer } from '../../../contract/chat';
+import { chatAnswer, chatsAnswer, chatsQuery, ratingBody } from '../../../contract/chat';
+import { messageAnswer } from '../../../contract/envelope';
+import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
+import { once } from '../../http/once';
 import type { Chats } from './service';
 
-/** Spec §7: the chats of one archive. Questions arrive over the socket. */
-export function chatRoutes(scope: FastifyInstance, { chats }: { chats: Chats }): void {
+const params = z.object({ id: z.string() });
+
+/** Spec §7: conversations and what becomes of their questions. The questions themselves arrive over the socket. */
+export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chats: Chats }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
-  app.get('/archive/:id/chats', { schema: { params: z.object({ id: z.string() }), response: { 200: chatsAnswer } } }, async (request) => {
-    const id = z.safeParse(uuid, request.params.id);
-    if (!id.success) throw notFound();
-    return { status: 200, data: await chats.list(identityOf(request).userId, id.data) };
+  app.get('/archive/:id/chats', { schema: { params, querystring: chatsQuery, response: { 200: chatsAnswer } } }, async (request) => {
+    const { chats: data, total } = await chats.list(identityOf(request).userId, idOf(request.params), request.query);
+    return { status: 200, data, total };
   });
+
+  app.delete('/archive/:id', { schema: { params, response: { 200: messageAnswer } } }, async (request) => {
+    const id = idOf(request.params);
+    let tell = (): void => undefined;
+    const answer = await once(db, request, async (tx) => {
+      ({ tell } = await chats.remove(tx, identityOf(request).userId, id));
+      return { status: 200, body: { status: 200, message: 'Chat deleted.' } };
+    });
+    tell();
+    return z.parse(messageAnswer, answer.body);
+  });
+
+  app.get('/chat/:id', { schema: { params, response: { 200: chatAnswer } } }, async (request) => ({
+    status: 200,
+    data: await chats.read(identityOf(request).userId, idOf(request.params)),
+  }));
+
+  app.post('/chat/:id/stop', { schema: { params, response: { 200: chatAnswer } } }, async (request) => {
+    const id = idOf(request.params);
+    let tell = (): void => undefined;
+    const answer = await once(db, request, async (tx) => {
+      const stopped = await chats.stop(tx, identityOf(request).userId, id);
+      tell = stopped.tell;
+      return { status: 200, body: { status: 200, data: stopped.chat } };
+    });
+    tell();
+    return z.parse(chatAnswer, answer.body);
+  });
+
+  app.put('/chat/:id/rating', { schema: { params, body: ratingBody, response: { 200: chatAnswer } } }, async (request) => {
+    const id = idOf(request.params);
+    const { rating } = request.body;
+    const answer = await once(db, request, async (tx) => ({
+      status: 200,
+      body: { status: 200, data: await chats.rate(tx, identityOf(request).userId, id, rating) },
+    }));
+    return z.parse(chatAnswer, answer.body);
+  });
+}
+
+/** What is no id is nothing that exists. */
+function idOf({ id }: { id: string }): string {
+  const known = z.safeParse(uuid, id);
+  if (!known.success) throw notFound();
+  return known.data.toLowerCase();
 }

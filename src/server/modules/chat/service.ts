@@ -1,77 +1,158 @@
-import type { Chat, ChatMessage } from '../../../contract/chat';
+import type { Chat, ChatMessage, Rating } from '../../../contract/chat';
+import { holdUser } from '../../db/hold-user';
 import type { Tx } from '../../db/open';
 import { badRequest, notFound } from '../../http/errors';
 import { type AnsweringParts, createAnswering } from './answering';
+import type { Images } from './images';
 import { storable } from './storable';
-import { type ChatRow, findChat, insertQuestion, listChats, lockChat, replaceQuestion } from './store';
+import {
+  type ChatRow,
+  countChats,
+  deleteChats,
+  findChat,
+  insertQuestion,
+  listChats,
+  lockChat,
+  type Page,
+  rateAnswer,
+  replaceQuestion,
+  stopQuestion,
+} from './store';
+import { toChat } from './to-chat';
 
 const ANSWER_TIMEOUT = 60_000;
 
 interface Parts extends Omit<AnsweringParts, 'timeout'> {
+  images: Images;
   /** How long one try at an answer may take, ms. */
   answerTimeout?: number;
 }
 
 export type Chats = ReturnType<typeof createChats>;
 
-const toChat = (row: ChatRow): Chat => ({
-  id: row.id,
-  archive_id: row.archiveId,
-  position: row.position,
-  user_message: row.userMessage,
-  ai_response: row.aiResponse,
-  chat_status: row.answeredAt ? 'ai-responce' : 'message',
-  preview_image: null,
-  chat_image: null,
-  created_at: row.createdAt.toISOString(),
-  failed: row.failed,
-});
-
 /** Stores questions and sees to it that each is answered once, whoever is connected when. */
-export function createChats({ db, archives, analyst, events, clock, log, alone, answerTimeout = ANSWER_TIMEOUT }: Parts) {
-  const answering = createAnswering({ db, archives, analyst, events, clock, log, alone, timeout: answerTimeout });
+export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }: Parts) {
+  const { db, archives, allowances, events, clock } = parts;
+  const answering = createAnswering({ ...parts, timeout: answerTimeout });
 
-  async function store(tx: Tx, userId: string, message: ChatMessage, text: string): Promise<ChatRow> {
-    await archives.hold(tx, userId, message.archive_id);
-    const known = await findChat(tx, userId, message.client_id);
-    return (
-      known ?? insertQuestion(tx, { userId, id: message.client_id, archiveId: message.archive_id, text, createdAt: new Date(clock()) })
-    );
+  /** Takes what a question costs and shows. */
+  async function take(tx: Tx, userId: string, chatId: string, { id, imageId }: { id: string; imageId: string | null }): Promise<void> {
+    await allowances.reserve(tx, { userId, id, chatId, kind: imageId === null ? 'question' : 'chart' });
+    if (imageId !== null) await images.use(tx, userId, imageId);
   }
 
-  async function edit(tx: Tx, userId: string, chatId: string, message: ChatMessage, text: string): Promise<ChatRow> {
+  async function store(tx: Tx, userId: string, { id, archiveId, text, imageId }: Asked): Promise<ChatRow> {
+    await archives.hold(tx, userId, archiveId);
+    const known = await findChat(tx, userId, id);
+    if (known) return known;
+    await take(tx, userId, id, { id, imageId });
+    return insertQuestion(tx, { userId, id, archiveId, text, imageId, createdAt: new Date(clock()) });
+  }
+
+  async function replace(tx: Tx, userId: string, chatId: string, { id, archiveId, text, imageId }: Asked): Promise<ChatRow> {
     const chat = await lockChat(tx, userId, chatId);
-    if (chat?.archiveId !== message.archive_id.toLowerCase()) throw notFound('This message is no longer there.');
-    const editId = message.client_id.toLowerCase();
-    return chat.edits.includes(editId) ? chat : replaceQuestion(tx, chat, editId, text);
+    if (chat?.archiveId !== archiveId) throw notFound('This message is no longer there.');
+    if (chat.edits.includes(id)) return chat;
+    // An answer that is still awaited will not come.
+    await allowances.release(tx, userId, [chat.id]);
+    await take(tx, userId, chat.id, { id, imageId });
+    return replaceQuestion(tx, chat, { editId: id, text, imageId });
   }
 
   return {
     /**
      * Stores a question, in an archive that need not exist yet, or puts it in place of the earlier one `chat_id` names.
      * The same `client_id` again changes nothing and returns the row as it is. The answer follows by `events`.
+     * Refusals are those of contract/chat `chatMessage`.
      */
     async ask(userId: string, message: ChatMessage): Promise<Chat> {
       if (message.user_id !== userId) throw notFound();
-      if (message.chat_image !== null) throw badRequest('image_unsupported', 'Chart images cannot be read here yet.');
       const text = storable(message.message).trim();
       if (!text) throw badRequest('validation', 'Enter chat description!', { fields: { message: 'Enter chat description!' } });
       const { chat_id: earlier } = message;
-      const row = await db.transaction((tx) =>
-        earlier === 0 ? store(tx, userId, message, text) : edit(tx, userId, earlier, message, text),
-      );
+      const asked: Asked = {
+        id: message.client_id.toLowerCase(),
+        archiveId: message.archive_id.toLowerCase(),
+        text,
+        imageId: message.chat_image?.toLowerCase() ?? null,
+      };
+      const row = await db.transaction(async (tx) => {
+        await holdUser(tx, userId);
+        return earlier === 0 ? store(tx, userId, asked) : replace(tx, userId, earlier, asked);
+      });
+      answering.drop((chat) => isOlder(chat, row));
       answering.wake(userId, row.archiveId);
       return toChat(row);
     },
 
     /** An archive's questions and answers in order; 404 for an archive that is not this user's. */
-    async list(userId: string, archiveId: string): Promise<Chat[]> {
+    async list(userId: string, archiveId: string, page: Page): Promise<{ chats: Chat[]; total: number }> {
       if (!(await archives.exists(userId, archiveId))) throw notFound();
-      const rows = await listChats(db, userId, archiveId);
-      return rows.map(toChat);
+      const [rows, total] = await Promise.all([listChats(db, userId, archiveId, page), countChats(db, userId, archiveId)]);
+      return { chats: rows.map(toChat), total };
+    },
+
+    async read(userId: string, id: string): Promise<Chat> {
+      const row = await findChat(db, userId, id);
+      if (!row) throw notFound();
+      return toChat(row);
+    },
+
+    /** Ends a question that has no answer yet, for nothing; `tell` is due once that is committed. Once answered, nothing changes. */
+    async stop(tx: Tx, userId: string, id: string): Promise<{ chat: Chat; tell: () => void }> {
+      const chat = await lockChat(tx, userId, id);
+      if (!chat) throw notFound();
+      if (chat.answeredAt) return { chat: toChat(chat), tell: () => undefined };
+      await allowances.release(tx, userId, [chat.id]);
+      const row = await stopQuestion(tx, chat, new Date(clock()));
+      const stopped = toChat(row);
+      return {
+        chat: stopped,
+        tell() {
+          answering.drop((underway) => isOlder(underway, row));
+          const { id: chat_id, archive_id, chat_status, user_message, ai_response } = stopped;
+          events.emit('response', userId, { chat_id, archive_id, chat_status, user_message, ai_response, chat: stopped });
+        },
+      };
+    },
+
+    /** Rates an answer; a question without one stays as it is. */
+    async rate(tx: Tx, userId: string, id: string, rating: Rating | null): Promise<Chat> {
+      await rateAnswer(tx, userId, id, rating);
+      const row = await findChat(tx, userId, id);
+      if (!row) throw notFound();
+      return toChat(row);
+    },
+
+    /** Deletes an archive with all that is in it; `tell` is due once that is committed. 404 when it is not there. */
+    async remove(tx: Tx, userId: string, archiveId: string): Promise<{ tell: () => void }> {
+      await holdUser(tx, userId);
+      if (!(await archives.lock(tx, userId, archiveId))) throw notFound();
+      const gone = await deleteChats(tx, userId, archiveId);
+      const ids = gone.map(({ id }) => id);
+      await allowances.release(tx, userId, ids);
+      await images.forget(
+        tx,
+        userId,
+        gone.flatMap(({ imageId }) => imageId ?? []),
+      );
+      await archives.remove(tx, userId, archiveId);
+      return { tell: () => answering.drop((chat) => chat.userId === userId && ids.includes(chat.id)) };
     },
 
     start: answering.start,
     close: answering.close,
   };
 }
+
+interface Asked {
+  /** Of the question, edit or new try. */
+  id: string;
+  archiveId: string;
+  text: string;
+  imageId: string | null;
+}
+
+/** An earlier version of the same question. */
+const isOlder = (chat: ChatRow, than: ChatRow): boolean =>
+  chat.userId === than.userId && chat.id === than.id && chat.version < than.version;

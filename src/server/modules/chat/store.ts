@@ -1,4 +1,6 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import type { ChartMarks } from '../../../contract/chart-reading';
+import type { Rating } from '../../../contract/chat';
 import { fold } from '../../../domain/text';
 import type { Db, Tx } from '../../db/open';
 import { chats } from '../../db/schema';
@@ -7,6 +9,8 @@ export type ChatRow = typeof chats.$inferSelect;
 
 const mine = (userId: string, id: string) => and(eq(chats.userId, userId), eq(chats.id, id));
 const within = (userId: string, archiveId: string) => and(eq(chats.userId, userId), eq(chats.archiveId, archiveId));
+const sameVersion = ({ userId, id, version }: ChatRow) => and(mine(userId, id), eq(chats.version, version));
+const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), eq(chats.stopped, false));
 const unclaimed = (now: Date) => or(isNull(chats.claimedUntil), lte(chats.claimedUntil, now));
 
 export async function findChat(tx: Db, userId: string, id: string): Promise<ChatRow | undefined> {
@@ -20,14 +24,32 @@ export async function lockChat(tx: Tx, userId: string, id: string): Promise<Chat
   return row;
 }
 
-export const listChats = (db: Db, userId: string, archiveId: string): Promise<ChatRow[]> =>
-  db.select().from(chats).where(within(userId, archiveId)).orderBy(asc(chats.position));
+/** The archive's questions in order; with `limit` the last ones only, of those before a position if that is given. */
+export async function listChats(db: Db, userId: string, archiveId: string, { limit, before }: Page): Promise<ChatRow[]> {
+  const rows = db
+    .select()
+    .from(chats)
+    .where(and(within(userId, archiveId), before === undefined ? undefined : lt(chats.position, before)))
+    .orderBy(desc(chats.position));
+  return (limit === undefined ? await rows : await rows.limit(limit)).reverse();
+}
+
+export interface Page {
+  limit?: number | undefined;
+  before?: number | undefined;
+}
+
+export async function countChats(db: Db, userId: string, archiveId: string): Promise<number> {
+  const [row] = await db.select({ chats: count() }).from(chats).where(within(userId, archiveId));
+  return row?.chats ?? 0;
+}
 
 export interface Question {
   userId: string;
   id: string;
   archiveId: string;
   text: string;
+  imageId: string | null;
   createdAt: Date;
 }
 
@@ -45,16 +67,22 @@ export async function insertQuestion(tx: Tx, { text, ...question }: Question): P
   return row;
 }
 
-/** Replaces a question's text where it stands and forgets its answer, finished or underway. */
-export async function replaceQuestion(tx: Tx, chat: ChatRow, editId: string, text: string): Promise<ChatRow> {
+/** What a question without an answer has of one. */
+const NO_ANSWER = { aiResponse: '', failed: false, stopped: false, rating: null, marks: null, coins: [], claimedUntil: null };
+
+/** Replaces a question where it stands and forgets its answer, finished or underway. */
+export async function replaceQuestion(
+  tx: Tx,
+  chat: ChatRow,
+  { editId, text, imageId }: { editId: string; text: string; imageId: string | null },
+): Promise<ChatRow> {
   const [row] = await tx
     .update(chats)
     .set({
-      userMessage: text,
-      aiResponse: '',
+      ...NO_ANSWER,
       answeredAt: null,
-      failed: false,
-      claimedUntil: null,
+      userMessage: text,
+      imageId,
       version: chat.version + 1,
       edits: [...chat.edits, editId],
       folded: fold(text),
@@ -64,6 +92,29 @@ export async function replaceQuestion(tx: Tx, chat: ChatRow, editId: string, tex
   if (!row) throw new Error('An edited question came back empty');
   return row;
 }
+
+/** Ends a question without an answer; an answer underway is for a version that is no more. */
+export async function stopQuestion(tx: Tx, chat: ChatRow, stoppedAt: Date): Promise<ChatRow> {
+  const [row] = await tx
+    .update(chats)
+    .set({ ...NO_ANSWER, answeredAt: stoppedAt, stopped: true, version: chat.version + 1 })
+    .where(mine(chat.userId, chat.id))
+    .returning();
+  if (!row) throw new Error('A stopped question came back empty');
+  return row;
+}
+
+/** Rates an answer; where there is none, nothing changes. */
+export async function rateAnswer(tx: Tx, userId: string, id: string, rating: Rating | null): Promise<void> {
+  await tx
+    .update(chats)
+    .set({ rating })
+    .where(and(mine(userId, id), answeredWell));
+}
+
+/** Deletes an archive's questions and returns them. */
+export const deleteChats = (tx: Tx, userId: string, archiveId: string): Promise<Pick<ChatRow, 'id' | 'imageId'>[]> =>
+  tx.delete(chats).where(within(userId, archiveId)).returning({ id: chats.id, imageId: chats.imageId });
 
 /** Takes the archive's first unanswered question, unless another process has it until a time still to come. */
 export async function claimNext(db: Db, userId: string, archiveId: string, now: Date, until: Date): Promise<ChatRow | undefined> {
@@ -84,28 +135,39 @@ export async function historyOf(db: Db, chat: ChatRow, limit: number): Promise<{
   const rows = await db
     .select({ question: chats.userMessage, answer: chats.aiResponse })
     .from(chats)
-    .where(
-      and(within(chat.userId, chat.archiveId), lt(chats.position, chat.position), isNotNull(chats.answeredAt), eq(chats.failed, false)),
-    )
+    .where(and(within(chat.userId, chat.archiveId), lt(chats.position, chat.position), answeredWell))
     .orderBy(desc(chats.position))
     .limit(limit);
   return rows.reverse();
 }
 
-/** False when the question was edited, claimed anew or answered meanwhile: then the answer belongs to nobody. */
-export async function storeAnswer(tx: Tx, chat: ChatRow, text: string, failed: boolean, answeredAt: Date): Promise<boolean> {
-  const stored = await tx
+export interface StoredAnswer {
+  text: string;
+  failed: boolean;
+  marks: ChartMarks | null;
+  coins: number[];
+}
+
+/** Undefined when the question was changed, stopped, claimed anew or answered meanwhile: then the answer belongs to nobody. */
+export async function storeAnswer(tx: Tx, chat: ChatRow, answer: StoredAnswer, answeredAt: Date): Promise<ChatRow | undefined> {
+  const { text, ...rest } = answer;
+  const [row] = await tx
     .update(chats)
     .set({
+      ...rest,
       aiResponse: text,
-      failed,
       answeredAt,
       claimedUntil: null,
-      folded: fold(failed ? chat.userMessage : `${chat.userMessage}\n${text}`),
+      folded: fold(answer.failed ? chat.userMessage : `${chat.userMessage}\n${text}`),
     })
-    .where(and(mine(chat.userId, chat.id), eq(chats.version, chat.version), isNull(chats.answeredAt)))
-    .returning({ id: chats.id });
-  return stored.length > 0;
+    .where(and(sameVersion(chat), isNull(chats.answeredAt)))
+    .returning();
+  return row;
+}
+
+/** Gives up the claim that this version of the question was claimed with. */
+export async function dropClaim(db: Db, chat: ChatRow): Promise<void> {
+  await db.update(chats).set({ claimedUntil: null }).where(sameVersion(chat));
 }
 
 /** Archives with a question that nobody is answering. */

@@ -1,0 +1,50 @@
+import type { PlanType, Subscription } from '../../../contract/subscription';
+import { type AllowanceKind, leftOf, limitOf, monthOf } from '../../../domain/allowance';
+import type { Clock } from '../../../domain/clock';
+import { PLANS, UNLIMITED } from '../../../domain/plans';
+import type { Db, Tx } from '../../db/open';
+import { notFound, Problem } from '../../http/errors';
+import { type Charge, countUsed, endReserved, insertReserved } from './store';
+
+/** The plan a user is on. */
+export type PlanOf = (db: Db, userId: string) => Promise<PlanType>;
+
+/** Everybody's, until plans are sold. */
+const freePlan: PlanOf = async () => 'FREE';
+
+const NAMES: Record<AllowanceKind, string> = { question: 'general questions', chart: 'chart analyses' };
+
+export type Allowances = ReturnType<typeof createAllowances>;
+
+/** What users may ask in a calendar month, and what they have asked (docs/decisions.md, Allowances). */
+export function createAllowances({ clock, planOf = freePlan }: { clock: Clock; planOf?: PlanOf | undefined }) {
+  return {
+    /**
+     * Reserves one of the user's allowance; the transaction must hold the user. Throws 402 when none is left, and 404
+     * for an id that was charged before: then what it was charged for has been deleted meanwhile.
+     */
+    async reserve(tx: Tx, charge: Charge): Promise<void> {
+      const now = clock();
+      const month = monthOf(now);
+      if (!(await insertReserved(tx, charge, month, new Date(now)))) throw notFound('This message was deleted.');
+      const limit = limitOf(PLANS[await planOf(tx, charge.userId)], charge.kind);
+      const used = await countUsed(tx, charge.userId, month);
+      if (limit === UNLIMITED || used[charge.kind] <= limit) return;
+      throw new Problem(402, 'subscription-ended', `You have used all ${limit} ${NAMES[charge.kind]} of this month.`);
+    },
+
+    /** What this question has reserved counts for good: it has its answer. */
+    spend: (tx: Tx, userId: string, chatId: string): Promise<void> => endReserved(tx, userId, [chatId], 'spent'),
+
+    /** What these questions have reserved is given back: there will be no answer, or it costs nothing. */
+    release: (tx: Tx, userId: string, chatIds: readonly string[]): Promise<void> => endReserved(tx, userId, chatIds, 'returned'),
+
+    /** The user's plan and what is left of it. */
+    async subscriptionOf(db: Db, userId: string): Promise<Subscription> {
+      const planType = await planOf(db, userId);
+      const used = await countUsed(db, userId, monthOf(clock()));
+      const left = (kind: AllowanceKind) => leftOf(limitOf(PLANS[planType], kind), used[kind]);
+      return { planType, extraChatAnalysis: left('chart'), extraQuestions: left('question'), activeAutoRenewal: false, endDate: null };
+    },
+  };
+}

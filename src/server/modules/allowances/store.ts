@@ -1,0 +1,42 @@
+import { and, count, eq, inArray, ne } from 'drizzle-orm';
+import type { AllowanceKind } from '../../../domain/allowance';
+import type { Db, Tx } from '../../db/open';
+import { charges } from '../../db/schema';
+
+export interface Charge {
+  userId: string;
+  /** The client id of what is charged. */
+  id: string;
+  chatId: string;
+  kind: AllowanceKind;
+}
+
+/** False when there is a charge of that id already. */
+export async function insertReserved(tx: Tx, charge: Charge, month: string, createdAt: Date): Promise<boolean> {
+  const inserted = await tx
+    .insert(charges)
+    .values({ ...charge, month, state: 'reserved', createdAt })
+    .onConflictDoNothing()
+    .returning({ id: charges.id });
+  return inserted.length > 0;
+}
+
+/** How many of each kind are reserved or spent in a month. */
+export async function countUsed(db: Db, userId: string, month: string): Promise<Record<AllowanceKind, number>> {
+  const rows = await db
+    .select({ kind: charges.kind, used: count() })
+    .from(charges)
+    .where(and(eq(charges.userId, userId), eq(charges.month, month), ne(charges.state, 'returned')))
+    .groupBy(charges.kind);
+  const used = (kind: AllowanceKind) => rows.find((row) => row.kind === kind)?.used ?? 0;
+  return { question: used('question'), chart: used('chart') };
+}
+
+/** Ends what is still reserved for these questions. */
+export async function endReserved(tx: Tx, userId: string, chatIds: readonly string[], state: 'spent' | 'returned'): Promise<void> {
+  if (chatIds.length === 0) return;
+  await tx
+    .update(charges)
+    .set({ state })
+    .where(and(eq(charges.userId, userId), inArray(charges.chatId, [...chatIds]), eq(charges.state, 'reserved')));
+}

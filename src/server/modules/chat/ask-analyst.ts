@@ -1,0 +1,47 @@
+import type { Db } from '../../db/open';
+import type { Analyst } from '../../ports/analyst/analyst';
+import { attempt } from './attempt';
+import { findPicture } from './image-store';
+import { storable } from './storable';
+import { type ChatRow, historyOf, type StoredAnswer } from './store';
+
+const HISTORY = 20;
+/** Characters: far beyond any answer worth reading. */
+const LONGEST = 100_000;
+const COINS = 10;
+
+export interface Answered extends StoredAnswer {
+  /** Costs nothing of the allowance. */
+  free: boolean;
+  title: string;
+}
+
+interface Parts {
+  db: Db;
+  analyst: Analyst;
+  /** ms. */
+  timeout: number;
+  /** Aborted when the answer is not wanted any more. */
+  dropped: AbortSignal;
+}
+
+/** One try at an answer. Rejects when the analyst has none, is too late, or is not to go on. */
+export async function askAnalyst({ db, analyst, timeout, dropped }: Parts, chat: ChatRow): Promise<Answered> {
+  const history = await historyOf(db, chat, HISTORY);
+  const picture = chat.imageId === null ? undefined : await findPicture(db, chat.userId, chat.imageId);
+  if (chat.imageId !== null && !picture) throw new Error('The picture of a question is gone');
+  const reply = await attempt(timeout, dropped, (signal) => analyst.answer(chat.userMessage, { history, picture, signal }));
+  const text = cut(storable(reply.text).trim());
+  if (!text) throw new Error('The analyst answered nothing');
+  return {
+    text,
+    failed: false,
+    free: reply.free ?? false,
+    marks: reply.marks ?? null,
+    coins: [...new Set(reply.coins)].slice(0, COINS),
+    title: storable(analyst.title(chat.userMessage)),
+  };
+}
+
+/** Never between the halves of a character. */
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text);

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { uuid } from '../../../contract/archive';
+import { chatImageAnswer, chatImageBody, MAX_CHAT_IMAGE_BYTES } from '../../../contract/chat';
+import { MINUTE } from '../../../domain/clock';
+import { identityOf } from '../../http/authenticate';
+import { notFound } from '../../http/errors';
+import { readForms } from '../../http/forms';
+import { limitBy } from '../../http/rate-limits';
+import type { Images } from './images';
+
+/** Images of one account: each costs a decoded picture. */
+const UPLOADS = { max: 60, timeWindow: 10 * MINUTE };
+
+const params = z.object({ id: z.string() });
+const body = z.extend(chatImageBody, { image: z.custom<Buffer>(Buffer.isBuffer, 'The image must be a file.') });
+
+/** The pictures of questions; only their user reads them. */
+export function chatImageRoutes(api: FastifyInstance, { images }: { images: Images }): void {
+  api.register(async (scope) => {
+    await readForms(scope, { files: 1, fileSize: MAX_CHAT_IMAGE_BYTES });
+    const app = scope.withTypeProvider<ZodTypeProvider>();
+    const limitUploads = limitBy(app, UPLOADS, (request) => identityOf(request).userId);
+
+    app.post('/chat/images', { schema: { body, response: { 201: chatImageAnswer } }, preHandler: limitUploads }, async (request, reply) => {
+      const { id, image } = request.body;
+      const data = await images.store(identityOf(request).userId, id.toLowerCase(), image);
+      return reply.code(201).send({ status: 201, data });
+    });
+
+    app.get('/chat/images/:id', { schema: { params } }, (request, reply) => send(request, reply, request.params.id, 'whole'));
+    app.get('/chat/images/:id/preview', { schema: { params } }, (request, reply) => send(request, reply, request.params.id, 'small'));
+  });
+
+  async function send(request: FastifyRequest, reply: FastifyReply, id: string, size: 'whole' | 'small'): Promise<FastifyReply> {
+    const known = z.safeParse(uuid, id);
+    const image = known.success ? await images.find(identityOf(request).userId, known.data, size) : undefined;
+    if (!image) throw notFound();
+    const etag = `"${createHash('sha256').update(image.bytes).digest('base64url')}"`;
+    // Asked again each time, with the bearer: an image that a browser keeps is not for its next user.
+    reply.header('cache-control', 'private, no-cache').header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type(image.type).send(image.bytes);
+  }
+}

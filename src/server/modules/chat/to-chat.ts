@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { chartMarks } from '../../../contract/chart-reading';
+import type { Chat } from '../../../contract/chat';
+import type { ChatRow } from './store';
+
+/** A stored question as the contract shows it. */
+export function toChat(row: ChatRow): Chat {
+  const image = row.imageId === null ? null : `/chat/images/${row.imageId}`;
+  return {
+    id: row.id,
+    archive_id: row.archiveId,
+    position: row.position,
+    user_message: row.userMessage,
+    ai_response: row.aiResponse,
+    chat_status: row.answeredAt ? 'ai-responce' : 'message',
+    preview_image: image && `${image}/preview`,
+    chat_image: image,
+    created_at: row.createdAt.toISOString(),
+    failed: row.failed,
+    stopped: row.stopped,
+    rating: row.rating,
+    // Marks of an older shape are not worth a conversation that cannot be read.
+    marks: z.safeParse(chartMarks, row.marks).data ?? null,
+    coins: row.coins,
+  };
+}
