@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import { errorMessage } from '../../platform/api/errors';
 import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/reachability';
-import { retry } from '../../platform/outbox/outbox';
 import { history } from '../../platform/router/history';
 import { useProfile } from '../../platform/session/profile';
 import { useClaims } from '../../platform/session/use-session';
@@ -12,7 +11,7 @@ import { Icon } from '../../ui/icon';
 import { Picture } from '../../ui/picture';
 import { SavedStamp } from '../../ui/stamp';
 import { EmptyState, ErrorState } from '../../ui/state';
-import { askQuestion, discardQuestion } from './ask-question';
+import { askQuestion, discardQuestion, retryQuestion } from './ask-question';
 import { ChatHeader } from './chat-header';
 import styles from './chat-view.module.css';
 import { Composer } from './composer';
@@ -35,15 +34,21 @@ export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
 
-  async function ask(text: string) {
-    const archive = await askQuestion(db, { userId, archiveId, text });
-    sendSoon();
+  const awaited = chat.data?.find(({ unsent, chat_status }) => !unsent && chat_status === 'message')?.id;
+
+  function asked(archive: string) {
     if (archiveId) toEnd();
     else history.replace(`/chat/archive/${archive}`);
   }
 
-  async function retryQuestion(id: string) {
-    await retry(db, id);
+  async function ask(text: string) {
+    const archive = await askQuestion(db, { userId, archiveId, text });
+    sendSoon();
+    asked(archive);
+  }
+
+  async function retry(id: string) {
+    await retryQuestion(db, id);
     sendSoon();
   }
 
@@ -60,7 +65,7 @@ export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
           messages={chat.data}
           current={chat.origin === 'network'}
           onRead={() => void profile.refresh()}
-          onRetry={retryQuestion}
+          onRetry={retry}
           onDiscard={discard}
         />
       );
@@ -106,7 +111,7 @@ export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
           <UpgradeNotice onClose={plan.close} />
         </div>
       )}
-      <div className={styles.foot}>{!chat.unknown && <Composer draftKey={`${userId}/${archiveId ?? 'new'}`} onAsk={ask} />}</div>
+      <div className={styles.foot}>{!chat.unknown && <Composer archiveId={archiveId} awaited={awaited} onAsked={asked} />}</div>
     </div>
   );
 }

@@ -1,38 +1,95 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { question } from '../../../contract/chat';
+import { MAX_QUESTION } from '../../../contract/chat';
+import { errorMessage } from '../../platform/api/errors';
+import { userDb } from '../../platform/db/user-db';
+import { useProfile } from '../../platform/session/profile';
+import { useClaims } from '../../platform/session/use-session';
 import { IconButton } from '../../ui/button';
+import { allowanceLeft } from './allowance';
+import { askQuestion, dropAttachment } from './ask-question';
+import { AttachDrop } from './attach-drop';
+import { AttachMenu } from './attach-menu';
 import styles from './composer.module.css';
-import { readDraft, writeDraft } from './drafts';
+import { useComposerDraft } from './composer-draft';
+import { ComposerPicture, PicturePreparation } from './composer-picture';
+import { type Draft, forgetDraft, NO_DRAFT, writeDraft } from './drafts';
+import { stopEditing } from './edit-message';
+import { sendSoon } from './send-questions';
+import { stopAnswer } from './stop-answer';
+import { UpgradeDialog } from './upgrade-dialog';
+import { askToUpgrade } from './upgrade-prompt';
+import { useAttaching } from './use-attaching';
 
-const form = z.object({ message: question });
+const TOO_LONG = `At most ${MAX_QUESTION.toLocaleString('en-US')} characters`;
+const form = z.object({
+  message: z.string().check(z.trim(), z.minLength(1, 'Enter chat description!'), z.maxLength(MAX_QUESTION, TOO_LONG)),
+});
+
+/** From here on, the characters left are counted aloud. */
+const NEARLY_FULL = MAX_QUESTION - 200;
 
 interface ComposerProps {
-  /** Names the conversation: each keeps its own draft. */
-  draftKey: string;
-  /** Rejects when the question could not be stored; the text then stays. */
-  onAsk: (text: string) => Promise<void>;
+  archiveId: string | undefined;
+  /** The message whose answer is being waited for, which can be stopped. */
+  awaited: string | undefined;
+  /** A question was written down; it is sent as soon as that can be. */
+  onAsked: (archiveId: string) => void;
 }
 
 /** Enter sends (spec §5), but not the one that ends an input method's composition (failure mode 25). */
 const sends = ({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229;
 
-/** Where questions are typed. It grows with the text up to three rows. */
-export function Composer({ draftKey, onAsk }: ComposerProps) {
-  const { register, handleSubmit, reset, setError, formState, watch } = useForm({
+/** Where questions are typed and pictures attached. It grows with the text up to three rows. */
+export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
+  const userId = useClaims().sub;
+  const db = userDb(userId);
+  const { data: user, refresh: refreshProfile } = useProfile();
+  const { key, editing, draft } = useComposerDraft(db, archiveId);
+  const { register, handleSubmit, reset, setError, clearErrors, formState, watch, setFocus } = useForm({
     resolver: zodResolver(form),
     reValidateMode: 'onChange',
-    defaultValues: { message: readDraft(draftKey) },
+    defaultValues: { message: draft?.text ?? '' },
   });
+  const [imageId, setImageId] = useState<string | null>(draft?.imageId ?? null);
   const area = useRef<HTMLTextAreaElement | null>(null);
+  /** Names the draft that the box was filled with. */
+  const shownKey = useRef<string | undefined>(undefined);
   const text = watch('message');
   const problem = formState.errors.message?.message ?? formState.errors.root?.message;
+  const allowed = user?.userSubscription.extraChatAnalysis !== 0;
 
-  // Another conversation brings its own draft; the box, and the focus in it, stay.
-  useEffect(() => reset({ message: readDraft(draftKey) }), [draftKey, reset]);
+  const tell = (message: string) => setError('root', { message });
+  const keep = (change: Partial<Draft>) => writeDraft(db, key, { ...now.current, ...change });
+  const now = useRef<Draft>(NO_DRAFT);
+  now.current = { text, imageId, editing: editing ?? null };
+
+  const picture = useAttaching(db, {
+    begin: () => clearErrors(),
+    done: (id) => {
+      void dropAttachment(db, now.current.imageId);
+      setImageId(id);
+      keep({ imageId: id });
+    },
+    failed: tell,
+  });
+
+  // Another conversation, or an edit, brings its own draft; the box, and the focus in it, stay.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft of a key is read once; from then on this has the newer one
+  useEffect(() => {
+    const name = `${key}/${editing}`;
+    if (!draft || shownKey.current === name) return;
+    const first = shownKey.current === undefined;
+    shownKey.current = name;
+    if (first && (text !== '' || imageId !== null || picture.done !== undefined)) return; // quicker than the device
+    picture.cancel();
+    reset({ message: draft.text });
+    setImageId(draft.imageId);
+    if (!first && editing) setFocus('message');
+  }, [draft, key, editing]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow
   useLayoutEffect(() => {
@@ -43,47 +100,112 @@ export function Composer({ draftKey, onAsk }: ComposerProps) {
   }, [text]);
 
   const submit = handleSubmit(async ({ message }) => {
+    if (picture.done !== undefined) return tell('The picture is not ready yet.');
     try {
-      await onAsk(message);
+      const archive = await askQuestion(db, { userId, archiveId, text: message, imageId, replaces: editing ?? null, draftKey: key });
+      forgetDraft(db, key);
+      if (editing && archiveId) await stopEditing(db, archiveId);
+      else empty();
+      sendSoon();
+      onAsked(archive);
     } catch (error) {
       console.error('the question could not be stored', error);
-      setError('root', { message: 'Your question could not be stored on this device. Free some space and try again.' });
-      return;
+      tell('Your question could not be stored on this device. Free some space and try again.');
     }
-    writeDraft(draftKey, '');
-    reset({ message: '' });
   });
 
-  const { ref, ...field } = register('message', { onChange: (event) => writeDraft(draftKey, event.target.value) });
+  function empty() {
+    reset({ message: '' });
+    setImageId(null);
+  }
+
+  function attach(file: File) {
+    if (allowed) void picture.attach(file);
+    else askToUpgrade();
+  }
+
+  function paste(event: ClipboardEvent) {
+    const file = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'));
+    if (!file) return;
+    event.preventDefault();
+    attach(file);
+  }
+
+  function removePicture() {
+    if (!editing) void dropAttachment(db, imageId); // of an edit, the message still has it
+    setImageId(null);
+    keep({ imageId: null });
+    setFocus('message');
+  }
+
+  async function stop(messageId: string) {
+    clearErrors();
+    try {
+      await stopAnswer(db, messageId);
+      void refreshProfile();
+    } catch (error) {
+      tell(errorMessage(error));
+    }
+  }
+
+  const { ref, ...field } = register('message', { onChange: (event) => keep({ text: event.target.value }) });
+  const left = user && allowanceLeft(user.userSubscription);
+  const stoppable = text === '' && imageId === null && !editing ? awaited : undefined;
   return (
     <form className={styles.composer} onSubmit={submit} noValidate>
+      <AttachDrop onChoose={attach} />
+      <UpgradeDialog />
       {problem && (
         <p className={styles.problem} id="composer-problem" role="alert">
           {problem}
         </p>
       )}
       <div className={styles.box}>
-        <textarea
-          {...field}
-          ref={(element) => {
-            ref(element);
-            area.current = element;
-          }}
-          className={styles.text}
-          rows={1}
-          aria-label="Your question"
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? 'composer-problem' : undefined}
-          placeholder="Ask about a coin or the market"
-          enterKeyHint="send"
-          onKeyDown={(event) => {
-            if (!sends(event)) return;
-            event.preventDefault();
-            void submit();
-          }}
-        />
-        <IconButton className={styles.send} label="Send" icon="send" type="submit" />
+        {editing && archiveId && (
+          <div className={styles.editing}>
+            <p role="status">Editing Message</p>
+            <IconButton label="Cancel editing" icon="close" onClick={() => void stopEditing(db, archiveId)} />
+          </div>
+        )}
+        {picture.done !== undefined && <PicturePreparation done={picture.done} />}
+        {picture.done === undefined && imageId !== null && <ComposerPicture imageId={imageId} onRemove={removePicture} />}
+        <div className={styles.row}>
+          <AttachMenu allowed={allowed} onRefused={askToUpgrade} onChoose={attach} />
+          <textarea
+            {...field}
+            ref={(element) => {
+              ref(element);
+              area.current = element;
+            }}
+            className={styles.text}
+            rows={1}
+            aria-label="Your question"
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? 'composer-problem' : undefined}
+            placeholder={imageId ? 'Ask about this chart' : 'Ask about a coin or the market'}
+            enterKeyHint="send"
+            onPaste={paste}
+            onKeyDown={(event) => {
+              if (!sends(event)) return;
+              event.preventDefault();
+              void submit();
+            }}
+          />
+          {stoppable === undefined ? (
+            <IconButton className={styles.send} label="Send" icon="send" type="submit" />
+          ) : (
+            <IconButton className={styles.stop} label="Stop" icon="stop" onClick={() => void stop(stoppable)} />
+          )}
+        </div>
       </div>
+      <p className={styles.left}>
+        {left}
+        {text.length > NEARLY_FULL && (
+          <span className={styles.count} role="status">
+            {text.length.toLocaleString('en-US')} of {MAX_QUESTION.toLocaleString('en-US')} characters
+          </span>
+        )}
+      </p>
     </form>
   );
 }

@@ -1,15 +1,76 @@
+import type { DraftRow, UserDb } from '../../platform/db/user-db';
 import { onSignOut } from '../../platform/session/sign-out';
 
-/** What was typed and not sent yet, by `user/conversation`, until the page is closed or the user signs out. */
-const drafts = new Map<string, string>();
+export type Draft = Omit<DraftRow, 'key'>;
 
-export const readDraft = (key: string): string => drafts.get(key) ?? '';
+export const NO_DRAFT: Draft = { text: '', imageId: null, editing: null };
 
-export function writeDraft(key: string, text: string): void {
-  if (text) drafts.set(key, text);
-  else drafts.delete(key);
+/** Names of drafts: a conversation has one for its next question and one for the question being edited. */
+export const draftKey = (archiveId: string | undefined): string => archiveId ?? 'new';
+export const editKey = (archiveId: string): string => `edit/${archiveId}`;
+
+/** How long the device may lag behind what is typed, ms. */
+const LAG = 250;
+
+interface Held {
+  db: UserDb;
+  key: string;
+  draft: Draft;
 }
 
+/** What was written on this page, by `database/key`: newer than the device's copy, or the same. */
+const held = new Map<string, Held>();
+const unsaved = new Set<string>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const nameOf = (db: UserDb, key: string) => `${db.name}/${key}`;
+
+/** What was typed and not sent, if this page knows it without asking the device. */
+export const heldDraft = (db: UserDb, key: string): Draft | undefined => held.get(nameOf(db, key))?.draft;
+
+/** What was typed and not sent; without anything, `NO_DRAFT`. */
+export async function readDraft(db: UserDb, key: string): Promise<Draft> {
+  const known = heldDraft(db, key);
+  if (known) return known;
+  const row = await db.drafts.get(key);
+  return heldDraft(db, key) ?? row ?? NO_DRAFT;
+}
+
+/** Keeps what is typed; the device has it a moment later, and at once when the page is left (failure mode 23). */
+export function writeDraft(db: UserDb, key: string, draft: Draft): void {
+  const name = nameOf(db, key);
+  held.set(name, { db, key, draft });
+  unsaved.add(name);
+  timer ??= setTimeout(saveDrafts, LAG);
+}
+
+/** The draft has become a question, or was given up. Its row is the caller's to delete, in the same transaction. */
+export function forgetDraft(db: UserDb, key: string): void {
+  const name = nameOf(db, key);
+  held.delete(name);
+  unsaved.delete(name);
+}
+
+/** Writes to the device what it does not have yet. */
+export async function saveDrafts(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  const waiting = [...unsaved].flatMap((name) => held.get(name) ?? []);
+  unsaved.clear();
+  await Promise.all(waiting.map(save)).catch((error: unknown) => console.error('a draft could not be kept on the device', error));
+}
+
+const isEmpty = ({ text, imageId, editing }: Draft) => text === '' && imageId === null && editing === null;
+
+const save = ({ db, key, draft }: Held) => (isEmpty(draft) ? db.drafts.delete(key) : db.drafts.put({ key, ...draft }));
+
+window.addEventListener('pagehide', () => void saveDrafts());
+document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void saveDrafts());
+
 onSignOut((userId) => {
-  for (const key of drafts.keys()) if (key.startsWith(`${userId}/`)) drafts.delete(key);
+  for (const [name, { db }] of held) {
+    if (!db.name.endsWith(`-user-${userId}`)) continue;
+    held.delete(name);
+    unsaved.delete(name);
+  }
 });

@@ -1,8 +1,11 @@
-import { chatResponse } from '../../../contract/chat';
+import { type Chat, type ChatResponse, chatResponse } from '../../../contract/chat';
 import { load } from '../../platform/cache/resource';
 import type { UserDb } from '../../platform/db/user-db';
+import { rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
+import { refreshProfile } from '../../platform/session/profile';
 import { signedIn } from '../../platform/session/signed-in';
 import { conversation } from './conversation';
+import { askToUpgrade } from './upgrade-prompt';
 
 /** Conversations on the screen, by how often: what was missed is read again for these in any case. */
 const open = new Map<string, number>();
@@ -25,13 +28,38 @@ export async function takeAnswer(event: unknown): Promise<void> {
   const parsed = chatResponse.safeParse(event);
   const user = signedIn();
   if (!parsed.success || !user) return;
-  const { chat_id, archive_id, chat_status, error, ai_response, message } = parsed.data;
-  const answer = { chat_status, ai_response: error ?? ai_response ?? message ?? '' };
-  const stored = await user.db.transaction('rw', user.db.messages, user.db.outbox, async () => {
-    await user.db.outbox.where('id').equals(chat_id).delete(); // answered is stored, even where the acknowledgement was lost
-    return user.db.messages.update(chat_id, answer);
+  // Nothing was stored: the acknowledgement, which follows, says so to the question's own command.
+  if (parsed.data.subscription_error) askToUpgrade();
+  else if (!(await storeAnswer(user.db, parsed.data))) await pull(user.db, user.userId, parsed.data.archive_id); // asked on another device
+  await refreshProfile(user.db, user.userId); // what is left of the month's allowance
+}
+
+/** False when the device knows no such question. */
+function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
+  const { chat_id, archive_id, chat_status, error, ai_response, message, user_message, chat } = response;
+  return db.transaction('rw', db.messages, db.outbox, async () => {
+    const unsent = await unsentQuestions(db);
+    // It answers what stood there before an edit that the server has yet to see: nobody waits for that any more.
+    if (unsent.some(({ body }) => body.message.chat_id === chat_id)) return true;
+    const row = (await db.messages.get(chat_id)) ?? (await sameQuestion(db, archive_id, user_message, chat?.position));
+    if (!row) return false;
+    // Answered is stored, even where the acknowledgement was lost.
+    for (const command of unsent) if (rowIdOf(command) === row.id) await db.outbox.where('id').equals(command.id).delete();
+    if (row.id !== chat_id) await db.messages.delete(row.id);
+    const failed = error !== undefined;
+    await db.messages.put(chat ?? { ...row, id: chat_id, chat_status, ai_response: error ?? ai_response ?? message ?? '', failed });
+    return true;
   });
-  if (!stored) await pull(user.db, user.userId, archive_id); // asked on another device
+}
+
+/** The unanswered question of this text that a server with ids of its own must mean (spec §4). */
+async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<Chat | undefined> {
+  const rows = await db.messages
+    .where('[archive_id+position]')
+    .between([archiveId, 0], [archiveId, Number.MAX_SAFE_INTEGER])
+    .filter(({ chat_status, user_message }) => chat_status === 'message' && user_message === text)
+    .toArray();
+  return rows.find((row) => row.position === position) ?? (position === undefined ? rows[0] : undefined);
 }
 
 /** Reads again what the socket may have missed: the conversations on the screen and those that wait for an answer. */

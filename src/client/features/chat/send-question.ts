@@ -1,21 +1,25 @@
 import { archiveAnswer } from '../../../contract/archive';
-import type { Chat, ChatMessage } from '../../../contract/chat';
+import { type Chat, type ChatMessage, chatImageAnswer } from '../../../contract/chat';
 import { chatAck } from '../../../contract/socket';
 import { call } from '../../platform/api/call';
 import { ApiError, NetworkError } from '../../platform/api/errors';
-import type { UserDb } from '../../platform/db/user-db';
+import { upload } from '../../platform/api/upload';
+import type { AttachmentRow, UserDb } from '../../platform/db/user-db';
 import { reportUnreachable } from '../../platform/live/reachability';
 import { connectedSocket } from '../../platform/live/socket';
 import type { Command } from '../../platform/outbox/command';
 import { refusedFor } from '../../platform/outbox/http-lanes';
 import { type Question, unsentQuestions } from '../../platform/outbox/questions';
 import { storeChats } from './conversation';
+import { setUploaded } from './upload-progress';
 
 const ACK_TIMEOUT = 20_000;
 
 /** How a question reaches the server. Both throw ApiError when it is refused and NetworkError when nothing is known. */
 export interface Wire {
   createArchive(userId: string, archiveId: string): Promise<void>;
+  /** Stores a picture. The same one again is the same picture. */
+  sendPicture(picture: AttachmentRow): Promise<void>;
   /** Resolves with the stored row. The same question again is the same row. */
   ask(message: ChatMessage): Promise<Chat>;
 }
@@ -23,6 +27,18 @@ export interface Wire {
 export const wire: Wire = {
   async createArchive(userId, id) {
     await call('/chat/archives/', { method: 'POST', body: { userId, id }, key: id, answer: archiveAnswer });
+  },
+
+  async sendPicture({ id, name, type, bytes }) {
+    const form = new FormData();
+    form.append('id', id);
+    form.append('image', new Blob([bytes], { type }), name);
+    const onProgress = (sent: number) => setUploaded(id, sent);
+    try {
+      await upload('/chat/images', { method: 'POST', form, key: id, answer: chatImageAnswer, onProgress });
+    } finally {
+      setUploaded(id, undefined);
+    }
   },
 
   async ask(message) {
@@ -42,22 +58,50 @@ export const wire: Wire = {
   },
 };
 
+/** Pictures that the server has stored, as far as this page knows: they need not be sent with each attempt. */
+const stored = new Set<string>();
+
 /**
- * Sends one question, its conversation first where that began here; the acknowledged row takes the place of ours.
- * Throws Refused when the server will not have it, and anything else when it should be sent again later.
+ * Sends one question: its conversation first where that began here, then its picture. The acknowledged row takes the
+ * place of ours. Throws Refused when the server will not have it, and anything else when it should be sent again later.
  */
-export async function sendQuestion(db: UserDb, { body }: Command<Question>, to: Wire): Promise<void> {
+export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, to: Wire): Promise<void> {
   const { message } = body;
   try {
     if (body.newArchive) {
       await to.createArchive(message.user_id, message.archive_id);
       await markBorn(db, message.archive_id);
     }
-    const chat = await to.ask(message);
-    await db.transaction('rw', db.messages, db.outbox, () => storeChats(db, [chat]));
+    await sendPicture(db, message.chat_image, to);
+    const chat = await to.ask(message).catch(async (error: unknown) => {
+      if (!isMissingPicture(error) || !(await sendPictureAgain(db, message.chat_image, to))) throw error;
+      return to.ask(message);
+    });
+    await db.transaction('rw', db.messages, db.outbox, db.attachments, async () => {
+      await db.outbox.where('id').equals(id).delete();
+      await storeChats(db, [chat]);
+      if (message.chat_image !== null) await db.attachments.delete(message.chat_image);
+    });
   } catch (error) {
     throw refusedFor(error);
   }
+}
+
+const isMissingPicture = (error: unknown) => error instanceof ApiError && error.code === 'image_missing';
+
+/** Sends a picture that the server may not have. What is no attachment any more was stored with an earlier question. */
+async function sendPicture(db: UserDb, id: string | null, to: Wire): Promise<boolean> {
+  if (id === null || stored.has(id)) return false;
+  const picture = await db.attachments.get(id);
+  if (!picture) return false;
+  await to.sendPicture(picture);
+  stored.add(id);
+  return true;
+}
+
+function sendPictureAgain(db: UserDb, id: string | null, to: Wire): Promise<boolean> {
+  if (id !== null) stored.delete(id);
+  return sendPicture(db, id, to);
 }
 
 /** The server knows the conversation now: none of its other questions needs to create it, and it can be read again. */

@@ -7,7 +7,7 @@ import { ApiError, NetworkError } from './errors';
 const TIMEOUT = 20_000;
 
 export interface Call<Schema extends z.ZodMiniType> {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
   /** What a 2xx answer must look like. */

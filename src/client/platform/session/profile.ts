@@ -1,7 +1,8 @@
 import { type User, userAnswer } from '../../../contract/account';
 import { call } from '../api/call';
-import type { Resource } from '../cache/resource';
+import { load, type Resource } from '../cache/resource';
 import { type ResourceState, useResource } from '../cache/use-resource';
+import type { UserDb } from '../db/user-db';
 import { useClaims } from './use-session';
 
 interface ProfileParams {
@@ -21,3 +22,6 @@ const profile: Resource<ProfileParams, User, User> = {
 export function useProfile(): ResourceState<User> {
   return useResource(profile, { userId: useClaims().sub });
 }
+
+/** Asks for the profile anew. Without an answer, what is known stays. */
+export const refreshProfile = (db: UserDb, userId: string): Promise<unknown> => load(db, profile, { userId }).catch(() => undefined);

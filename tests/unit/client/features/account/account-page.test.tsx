@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { SWRConfig } from 'swr';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import AccountPage from '../../../../../src/client/features/account/account-page';
-import { readDraft, writeDraft } from '../../../../../src/client/features/chat/drafts';
+import { heldDraft, NO_DRAFT, writeDraft } from '../../../../../src/client/features/chat/drafts';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { endSession, sessionState, signIn } from '../../../../../src/client/platform/session/session';
 import { useSession } from '../../../../../src/client/platform/session/use-session';
@@ -173,8 +173,8 @@ describe('Logout', () => {
   it('ends the session and removes what the device kept', async () => {
     const asked = fakeApi(server);
     localStorage.setItem('training-insight-page', '3');
-    writeDraft('user-1/new', 'half a thought');
-    writeDraft('user-2/new', 'another');
+    const [mine, another] = [userDb('user-1'), userDb('user-2')];
+    for (const db of [mine, another]) writeDraft(db, 'new', { ...NO_DRAFT, text: 'half a thought' });
     open();
     await screen.findByRole('heading', { name: 'Grace Hopper' });
     fireEvent.click((await ask()).getByRole('button', { name: 'Logout' }));
@@ -182,7 +182,7 @@ describe('Logout', () => {
     expect(asked).toContainEqual({ call: LOGOUT, body: { refreshToken: 'refresh-1' } });
     expect(sessionState()).toEqual({ status: 'signed-out', ended: true });
     expect(localStorage.getItem('training-insight-page')).toBeNull();
-    expect([readDraft('user-1/new'), readDraft('user-2/new')]).toEqual(['', 'another']);
+    expect([heldDraft(mine, 'new'), heldDraft(another, 'new')?.text]).toEqual([undefined, 'half a thought']);
     await waitFor(async () => expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('tidemark-user-user-1'));
   });
 

@@ -112,7 +112,8 @@ describe('an answer over the socket', () => {
     await db().messages.put(unanswered({ id: 'a' }));
     await takeAnswer(response(more));
     expect(await db().messages.get('a')).toMatchObject({ ai_response: reply, chat_status: 'ai-responce' });
-    expect(asked).not.toHaveBeenCalled();
+    // Nothing is read again but what is left of the month.
+    expect(asked.mock.calls.flat()).toEqual([expect.stringContaining(`/auth/user/${userId}/`)]);
   });
 
   it('proves that its question arrived', async () => {

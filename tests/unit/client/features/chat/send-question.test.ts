@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askQuestion, discardQuestion } from '../../../../../src/client/features/chat/ask-question';
+import { askAgain, askQuestion, discardQuestion, retryQuestion } from '../../../../../src/client/features/chat/ask-question';
+import { conversation, storeChats } from '../../../../../src/client/features/chat/conversation';
 import { sendQuestion, type Wire } from '../../../../../src/client/features/chat/send-question';
 import { ApiError, NetworkError } from '../../../../../src/client/platform/api/errors';
-import { deleteUserDb, userDb } from '../../../../../src/client/platform/db/user-db';
-import { drain, retry } from '../../../../../src/client/platform/outbox/outbox';
+import { type AttachmentRow, deleteUserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+import { drain } from '../../../../../src/client/platform/outbox/outbox';
 import { QUESTIONS, type Question } from '../../../../../src/client/platform/outbox/questions';
 import type { Chat, ChatMessage } from '../../../../../src/contract/chat';
-import { unanswered } from '../../../../support/chat-rows';
+import { chatRow, unanswered } from '../../../../support/chat-rows';
 
 const userId = 'sender';
 const db = () => userDb(userId);
@@ -16,6 +17,7 @@ class FakeServer implements Wire {
   created: string[] = [];
   stored = new Map<string, Chat>();
   asked: string[] = [];
+  pictures: string[] = [];
   /** What the next calls do instead of answering. `lost`: it is stored, and the acknowledgement does not arrive. */
   failures: (Error | 'lost')[] = [];
 
@@ -23,13 +25,17 @@ class FakeServer implements Wire {
     this.created.push(archiveId);
   }
 
+  async sendPicture({ id }: AttachmentRow) {
+    this.pictures.push(id);
+  }
+
   async ask(message: ChatMessage): Promise<Chat> {
     this.asked.push(message.message);
     const failure = this.failures.shift();
     if (failure instanceof Error) throw failure;
-    const known = this.stored.get(message.client_id);
-    const position = known?.position ?? this.stored.size + 101;
-    const row = unanswered({ id: message.client_id, archive_id: message.archive_id, user_message: message.message, position });
+    const id = message.chat_id || message.client_id;
+    const position = this.stored.get(id)?.position ?? this.stored.size + 101;
+    const row = unanswered({ id, archive_id: message.archive_id, user_message: message.message, position });
     this.stored.set(row.id, row);
     if (failure === 'lost') throw new NetworkError('timeout');
     return row;
@@ -128,8 +134,8 @@ describe('a question', () => {
     await ask('Why?');
     server.failures = [refusal(400)];
     await sendAll();
-    const [parked] = await db().outbox.toArray();
-    await retry(db(), parked?.id ?? '');
+    const [row] = await db().messages.toArray();
+    await retryQuestion(db(), row?.id ?? '');
     expect(await sendAll()).toBe('empty');
     expect(await commands()).toEqual([]);
   });
@@ -151,5 +157,102 @@ describe('discarding', () => {
     await sendAll();
     expect(server.asked).toEqual(['one']);
     expect(await db().archives.count()).toBe(1);
+  });
+});
+
+describe('a question with a picture', () => {
+  let picture = 0;
+  /** Attached, and asked about. */
+  async function askWithPicture() {
+    picture += 1;
+    const id = `00000000-0000-4000-8000-${String(picture).padStart(12, '0')}`;
+    await db().attachments.add({ id, name: 'picture.png', type: 'image/png', bytes: new ArrayBuffer(4), width: 2, height: 2 });
+    await askQuestion(db(), { userId, archiveId: undefined, text: 'And this?', imageId: id });
+    return id;
+  }
+  const missing = new ApiError({ status: 409, code: 'image_missing', message: 'The picture is missing.' });
+
+  it('sends the picture first, and keeps it until the question is stored', async () => {
+    const id = await askWithPicture();
+    expect(await db().messages.toArray()).toMatchObject([
+      { preview_image: `/chat/images/${id}/preview`, chat_image: `/chat/images/${id}` },
+    ]);
+    server.failures = [new NetworkError('timeout')];
+    await sendAll();
+    expect(await db().attachments.count()).toBe(1);
+    await sendAll();
+    expect(server.pictures).toEqual([id]); // once, for both attempts
+    expect(await db().attachments.count()).toBe(0);
+  });
+
+  it('sends the picture again when the server does not have it', async () => {
+    const id = await askWithPicture();
+    server.failures = [missing];
+    expect(await sendAll()).toBe('empty');
+    expect(server.pictures).toEqual([id, id]);
+    expect(await commands()).toEqual([]);
+  });
+
+  it('is parked when the picture is nowhere any more', async () => {
+    await askWithPicture();
+    await db().attachments.clear();
+    server.failures = [missing];
+    await sendAll();
+    expect(await commands()).toEqual(['parked: The picture is missing.']);
+  });
+
+  it('takes the picture along when it is discarded', async () => {
+    await askWithPicture();
+    const [row] = await db().messages.toArray();
+    await discardQuestion(db(), row?.id ?? '');
+    expect(await db().attachments.count()).toBe(0);
+  });
+});
+
+describe('an edit', () => {
+  const before = chatRow({ id: 'a', position: 7, user_message: 'Old', ai_response: 'Answer', rating: 'up' });
+  const edit = (text: string) => askQuestion(db(), { userId, archiveId: before.archive_id, text, replaces: 'a' });
+  const row = () => db().messages.get('a');
+
+  it('empties the answer and keeps the place', async () => {
+    await db().messages.put(before);
+    await edit('New');
+    expect(await row()).toMatchObject({ position: 7, user_message: 'New', ai_response: '', chat_status: 'message' });
+    expect(await row()).not.toHaveProperty('rating');
+    expect(await db().messages.count()).toBe(1);
+    await sendAll();
+    expect(await commands()).toEqual([]);
+    expect(server.stored.get('a')?.user_message).toBe('New');
+  });
+
+  it('is shown in its place while it waits', async () => {
+    await db().messages.bulkPut([before, chatRow({ id: 'b', position: 8 })]);
+    await edit('New');
+    const messages = await conversation.read(db(), { userId, archiveId: before.archive_id }, true);
+    expect(messages?.map(({ id, unsent }) => [id, unsent?.state])).toEqual([
+      ['a', 'waiting'],
+      ['b', undefined],
+    ]);
+  });
+
+  it('is not undone by what the server had before', async () => {
+    await db().messages.put(before);
+    await edit('New');
+    await storeChats(db(), [before]);
+    expect(await row()).toMatchObject({ user_message: 'New', ai_response: '' });
+  });
+
+  it('that is discarded brings back what was there', async () => {
+    await db().messages.put(before);
+    await edit('New');
+    expect(await discardQuestion(db(), 'a')).toBe(false);
+    expect(await row()).toEqual(before);
+    expect(await commands()).toEqual([]);
+  });
+
+  it('of nothing changed asks for another answer', async () => {
+    await db().messages.put(before);
+    await askAgain(db(), userId, before);
+    expect(await db().outbox.toArray()).toMatchObject([{ body: { message: { chat_id: 'a', message: 'Old' } } }]);
   });
 });

@@ -1,0 +1,49 @@
+import { IconButton } from '../../ui/button';
+import styles from './composer-picture.module.css';
+import { describeMarks, PictureMarks } from './picture-marks';
+import { previewPath } from './picture-paths';
+import { useMessagePicture } from './use-message-picture';
+
+interface ComposerPictureProps {
+  imageId: string;
+  onRemove: () => void;
+}
+
+/** The picture that goes with the question; offline with what this device reads from it. */
+export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
+  const { url, marks } = useMessagePicture(previewPath(imageId));
+  return (
+    <div className={styles.picture}>
+      <div className={styles.frame}>
+        {url && (
+          <div className={styles.fit}>
+            <img src={url} alt="To be sent with your question" />
+            {marks && <PictureMarks marks={marks} />}
+          </div>
+        )}
+      </div>
+      <p className={styles.words}>
+        {marks ? (
+          <>
+            <strong>Read on this device</strong>
+            {describeMarks(marks)}
+          </>
+        ) : (
+          'Goes with your question'
+        )}
+      </p>
+      <IconButton label="Remove picture" icon="close" onClick={onRemove} />
+    </div>
+  );
+}
+
+/** A picture is being made ready: `done` is 0 to 1. */
+export const PicturePreparation = ({ done }: { done: number }) => (
+  <div className={styles.picture}>
+    <div className={styles.frame} />
+    <p className={styles.words}>
+      Preparing picture
+      <progress className={styles.progress} value={done} aria-label="Preparing picture" />
+    </p>
+  </div>
+);

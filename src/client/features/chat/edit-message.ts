@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import type { Chat } from '../../../contract/chat';
+import type { UserDb } from '../../platform/db/user-db';
+import { editKey, forgetDraft, readDraft, writeDraft } from './drafts';
+import { imageIdOf } from './picture-paths';
+
+/** The message that is being edited, by `database/conversation`. */
+const editing = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+const nameOf = (db: UserDb, archiveId: string) => `${db.name}/${archiveId}`;
+
+function set(db: UserDb, archiveId: string, messageId: string | undefined) {
+  if (messageId === undefined) editing.delete(nameOf(db, archiveId));
+  else editing.set(nameOf(db, archiveId), messageId);
+  for (const listener of [...listeners]) listener();
+}
+
+/** Loads a message, with its picture, into the composer (spec §4). What was typed there comes back afterwards. */
+export function startEditing(db: UserDb, { id, archive_id, user_message, chat_image }: Chat): void {
+  writeDraft(db, editKey(archive_id), { text: user_message, imageId: imageIdOf(chat_image), editing: id });
+  set(db, archive_id, id);
+}
+
+/** The edit was sent, or is not wanted any more. */
+export async function stopEditing(db: UserDb, archiveId: string): Promise<void> {
+  forgetDraft(db, editKey(archiveId));
+  set(db, archiveId, undefined);
+  await db.drafts.delete(editKey(archiveId));
+}
+
+/** Takes an edit up again that was begun before this page was opened. */
+export async function resumeEditing(db: UserDb, archiveId: string): Promise<void> {
+  const { editing: id } = await readDraft(db, editKey(archiveId));
+  if (id !== null && (await db.messages.get(id))) set(db, archiveId, id);
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** The id of the message that is being edited in a conversation. */
+export const useEditing = (db: UserDb, archiveId: string | undefined): string | undefined =>
+  useSyncExternalStore(subscribe, () => (archiveId === undefined ? undefined : editing.get(nameOf(db, archiveId))));

@@ -1,0 +1,40 @@
+import type { ChartMarks } from '../../../contract/chart-reading';
+import { formatUsd } from '../../../domain/format-number';
+import styles from './picture-marks.module.css';
+
+/** Levels that fit without covering the chart. */
+const MOST = 8;
+
+/**
+ * Levels drawn over the picture that they were read from. Put it beside the picture in a box of the picture's own shape:
+ * it covers the box. What it shows, `describeMarks` says in words.
+ */
+export function PictureMarks({ marks }: { marks: ChartMarks }) {
+  const { width, height, plot, levels } = marks;
+  const from = plot.width > 0 ? plot.x : 0;
+  const to = plot.width > 0 ? plot.x + plot.width : width;
+  return (
+    <svg className={styles.marks} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {levels.slice(0, MOST).map(({ kind, y }) => (
+        <g key={`${kind}-${y}`} className={styles[kind]}>
+          <line className={styles.halo} x1={from} x2={to} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
+          <line className={styles.level} x1={from} x2={to} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const TRENDS = { up: 'rising', down: 'falling', flat: 'sideways' } as const;
+
+const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** The reading in one line, for captions and for those who do not see the lines. */
+export function describeMarks({ kind, trend, levels }: ChartMarks): string {
+  if (kind === 'none') return 'No chart found in this picture.';
+  if (kind === 'other') return 'A chart, but not one of prices.';
+  const supports = levels.filter((level) => level.kind === 'support');
+  const parts = [`Trend ${TRENDS[trend]}`, plural(supports.length, 'support'), plural(levels.length - supports.length, 'resistance')];
+  const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [formatUsd(price)]));
+  return parts.join(' · ') + (prices.length > 0 ? ` at ${prices.join(', ')}` : '');
+}

@@ -1,0 +1,74 @@
+import { MAX_CHAT_IMAGE_BYTES } from '../../../contract/chat';
+
+/** Longest side of a picture as it is sent, and of its small copy, pixels. */
+const SIDE = 2000;
+const PREVIEW_SIDE = 480;
+const MAX_PIXELS = 50_000_000;
+const JPEG_QUALITY = 0.92;
+const PREVIEW_QUALITY = 0.85;
+
+export interface Encoded {
+  type: string;
+  bytes: ArrayBuffer;
+}
+
+/** A picture ready to be sent, upright and without anything else that its file held, and a small copy to be shown. */
+export interface ScaledPicture extends Encoded {
+  width: number;
+  height: number;
+  preview: Encoded;
+}
+
+type Surface = OffscreenCanvas | HTMLCanvasElement;
+
+/**
+ * Draws a picture anew. `onStep` is told how far it is, 0 to 1. Throws a RangeError for one of too many pixels, and
+ * whatever the browser throws for a file that it cannot read.
+ */
+export async function scalePicture(file: Blob, newSurface: (width: number, height: number) => Surface, onStep: (done: number) => void) {
+  onStep(0.1);
+  const bitmap = await createImageBitmap(file);
+  try {
+    if (bitmap.width * bitmap.height > MAX_PIXELS) throw new RangeError('too many pixels');
+    onStep(0.4);
+    const full = draw(bitmap, SIDE, newSurface);
+    onStep(0.6);
+    const encoded = await encode(full, file.type);
+    onStep(0.8);
+    const preview = await bytesOf(draw(bitmap, PREVIEW_SIDE, newSurface), 'image/webp', PREVIEW_QUALITY);
+    onStep(1);
+    return { ...encoded, width: full.width, height: full.height, preview } satisfies ScaledPicture;
+  } finally {
+    bitmap.close();
+  }
+}
+
+function draw(bitmap: ImageBitmap, side: number, newSurface: (width: number, height: number) => Surface): Surface {
+  const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
+  const width = Math.max(1, Math.round(bitmap.width * scale));
+  const height = Math.max(1, Math.round(bitmap.height * scale));
+  const surface = newSurface(width, height);
+  const context = surface.getContext('2d') as OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null;
+  if (!context) throw new Error('no canvas');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(bitmap, 0, 0, width, height);
+  return surface;
+}
+
+/** Lossless where the file was, as thin lines and small figures like it, unless that takes too many bytes. */
+async function encode(surface: Surface, type: string): Promise<Encoded> {
+  if (type !== 'image/jpeg') {
+    const lossless = await bytesOf(surface, 'image/png');
+    if (lossless.bytes.byteLength <= MAX_CHAT_IMAGE_BYTES) return lossless;
+  }
+  return bytesOf(surface, 'image/jpeg', JPEG_QUALITY);
+}
+
+async function bytesOf(surface: Surface, type: string, quality?: number): Promise<Encoded> {
+  const blob =
+    'convertToBlob' in surface
+      ? await surface.convertToBlob({ type, ...(quality !== undefined && { quality }) })
+      : await new Promise<Blob | null>((resolve) => surface.toBlob(resolve, type, quality));
+  if (!blob) throw new Error('no picture');
+  return { type: blob.type, bytes: await blob.arrayBuffer() }; // a browser that cannot write WebP gives PNG
+}

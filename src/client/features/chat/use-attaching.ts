@@ -1,0 +1,48 @@
+import { useRef, useState } from 'react';
+import type { UserDb } from '../../platform/db/user-db';
+import { attachPicture } from './attach-picture';
+import { PictureProblem } from './picture-prepare';
+
+interface Told {
+  begin: () => void;
+  done: (imageId: string) => void;
+  /** What was typed stays. */
+  failed: (message: string) => void;
+}
+
+interface Attaching {
+  /** How far a picture is from being ready, 0 to 1; undefined while there is none. */
+  done: number | undefined;
+  attach: (file: File) => Promise<void>;
+  /** What is being made ready is not wanted any more. */
+  cancel: () => void;
+}
+
+/** Makes a chosen file ready to be sent, the last one chosen if there are several. */
+export function useAttaching(db: UserDb, { begin, done, failed }: Told): Attaching {
+  const [progress, setProgress] = useState<number>();
+  const turn = useRef(0);
+
+  async function attach(file: File) {
+    const mine = ++turn.current;
+    const wanted = () => mine === turn.current;
+    begin();
+    setProgress(0);
+    try {
+      const id = await attachPicture(db, file, (share) => wanted() && setProgress(share));
+      if (wanted()) done(id);
+    } catch (error) {
+      if (!(error instanceof PictureProblem)) console.error('the picture could not be kept', error);
+      const full = 'The picture could not be stored on this device. Free some space and try again.';
+      if (wanted()) failed(error instanceof PictureProblem ? error.message : full);
+    } finally {
+      if (wanted()) setProgress(undefined);
+    }
+  }
+
+  const cancel = () => {
+    turn.current += 1;
+    setProgress(undefined);
+  };
+  return { done: progress, attach, cancel };
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import useSWR from 'swr';
+import type { ChartMarks } from '../../../contract/chart-reading';
+import { downloadImage } from '../../platform/api/download';
+import { useLive } from '../../platform/cache/use-live';
+import { type UserDb, userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
+import { useObjectUrl } from '../../platform/use-object-url';
+import { imageIdOf } from './picture-paths';
+
+export interface MessagePicture {
+  /** An address for it, good on this page; undefined until it is here. */
+  url: string | undefined;
+  /** It is not on this device, and could not be had. */
+  failed: boolean;
+  /** What this device read from it while it waits to be sent. */
+  marks: ChartMarks | undefined;
+}
+
+/**
+ * A picture by its path (`Chat.preview_image`, `Chat.chat_image`): from the device, else fetched with the session. Small
+ * copies are kept for reading offline. Null: none is wanted.
+ */
+export function useMessagePicture(path: string | null): MessagePicture {
+  const db = userDb(useClaims().sub);
+  const key = path && `${db.name}/image${path}`;
+  const stored = useLive(key, async () => ({ image: path === null ? undefined : await readPicture(db, path) }));
+  const isPreview = path?.endsWith('/preview') ?? false;
+  const fetchPicture = async () => {
+    if (path === null) return undefined;
+    const image = await downloadImage(path);
+    if (isPreview) await db.images.put({ path, ...image });
+    return image;
+  };
+  const fetched = useSWR(stored && !stored.image ? key : null, fetchPicture, { revalidateOnFocus: false, revalidateIfStale: false });
+
+  const image = stored?.image ?? fetched.data;
+  const url = useObjectUrl(useMemo(() => image && new Blob([image.bytes], { type: image.type }), [image]));
+  return { url, failed: !image && fetched.error !== undefined, marks: stored?.image?.marks };
+}
+
+/** What the device has: the picture as it will be sent, or the copy that it keeps. */
+async function readPicture(db: UserDb, path: string): Promise<{ type: string; bytes: ArrayBuffer; marks?: ChartMarks } | undefined> {
+  const id = imageIdOf(path);
+  const attached = id === null ? undefined : await db.attachments.get(id);
+  const image = await db.images.get(path);
+  const bytes = image ?? attached;
+  return bytes && { type: bytes.type, bytes: bytes.bytes, ...(attached?.marks && { marks: attached.marks }) };
+}

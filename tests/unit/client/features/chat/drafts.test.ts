@@ -1,0 +1,44 @@
+import { afterEach, expect, it } from 'vitest';
+import { forgetDraft, heldDraft, NO_DRAFT, readDraft, saveDrafts, writeDraft } from '../../../../../src/client/features/chat/drafts';
+import { deleteUserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+
+const userId = 'drafter';
+const db = () => userDb(userId);
+const draft = (text: string) => ({ ...NO_DRAFT, text });
+
+afterEach(async () => {
+  forgetDraft(db(), 'new');
+  await deleteUserDb(userId);
+});
+
+it('is known at once, and to the device when the page is left', async () => {
+  writeDraft(db(), 'new', draft('Half'));
+  writeDraft(db(), 'new', draft('Half a thought'));
+  expect(await readDraft(db(), 'new')).toEqual(draft('Half a thought'));
+  expect(await db().drafts.count()).toBe(0);
+  window.dispatchEvent(new Event('pagehide'));
+  await saveDrafts();
+  expect(await db().drafts.toArray()).toEqual([{ key: 'new', ...draft('Half a thought') }]);
+});
+
+it('is read from the device by a page that did not write it', async () => {
+  await db().drafts.put({ key: 'new', text: 'From before', imageId: 'i', editing: null });
+  expect(heldDraft(db(), 'new')).toBeUndefined();
+  expect(await readDraft(db(), 'new')).toMatchObject({ text: 'From before', imageId: 'i' });
+  expect(await readDraft(db(), 'elsewhere')).toEqual(NO_DRAFT);
+});
+
+it('leaves no row when nothing is left of it', async () => {
+  writeDraft(db(), 'new', draft('x'));
+  await saveDrafts();
+  writeDraft(db(), 'new', NO_DRAFT);
+  await saveDrafts();
+  expect(await db().drafts.count()).toBe(0);
+});
+
+it('is not written any more once it was sent', async () => {
+  writeDraft(db(), 'new', draft('sent'));
+  forgetDraft(db(), 'new');
+  await saveDrafts();
+  expect(await db().drafts.count()).toBe(0);
+});
