@@ -3,8 +3,7 @@ import type { Currency } from '../../contract/market';
 import { direction, formatBtc, formatPercent, formatUsd } from '../../domain/format-number';
 import { Icon } from './icon';
 import styles from './price.module.css';
-
-const TINT_MS = 600;
+import { tint } from './tint';
 
 /** A price in tabular figures. A change of what is written tints the ground for a moment. */
 export function Price({ value, currency }: { value: number | null | undefined; currency: Currency }) {
@@ -16,9 +15,7 @@ export function Price({ value, currency }: { value: number | null | undefined; c
     const before = last.current;
     last.current = { text, value, currency };
     if (before.currency !== currency || before.text === text || before.value == null || value == null) return;
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    const tint = value > before.value ? 'var(--up-soft)' : 'var(--down-soft)';
-    element.current?.animate({ backgroundColor: [tint, tint, 'transparent'] }, TINT_MS);
+    if (element.current) tint(element.current, value > before.value ? 'up' : 'down');
   }, [text, value, currency]);
 
   return (

@@ -1,8 +1,8 @@
 import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '../../../contract/market';
 import { call } from '../../platform/api/call';
+import { changedCoins } from '../../platform/cache/changed-coins';
 import type { Resource } from '../../platform/cache/resource';
 import type { CoinDetailsRow } from '../../platform/db/user-db';
-import { changedCoins } from './changed-coins';
 import { coinListResource, TOP_100 } from './coin-list-resource';
 
 export interface CoinDetailsParams {

@@ -1,8 +1,10 @@
 import { use, useLayoutEffect, useRef } from 'react';
 import { figure } from '../../../domain/figures';
 import { formatSymbol } from '../../../domain/format-number';
+import { withTick } from '../../../domain/ticks';
 import { ApiError, errorMessage } from '../../platform/api/errors';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
+import { useFiguresInterval, useShownCoins, useTick } from '../../platform/live/coin-ticks';
 import { useReachable } from '../../platform/live/reachability';
 import { goBack } from '../../platform/router/history';
 import { useClaims } from '../../platform/session/use-session';
@@ -16,14 +18,14 @@ import { CoinAbout } from './coin-about';
 import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource';
 import { DetailsSkeleton, StatisticOutlines } from './details-skeleton';
-import { POLL_MS } from './poll';
 import { MOST_STATISTICS, statistics } from './statistics';
 import { WatchlistSlot } from './watchlist-slot';
 
 /** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
 export function CoinDetails({ id }: { id: number | undefined }) {
   const userId = useClaims().sub;
-  const state = useResource(coinDetailsResource, id === undefined ? null : { id, userId }, { refreshInterval: POLL_MS });
+  const refreshInterval = useFiguresInterval();
+  const state = useResource(coinDetailsResource, id === undefined ? null : { id, userId }, { refreshInterval });
   const unknown = id === undefined || (state.error instanceof ApiError && state.error.status === 404);
 
   if (state.isLoading) return <DetailsSkeleton />;
@@ -44,8 +46,12 @@ export function CoinDetails({ id }: { id: number | undefined }) {
   );
 }
 
-function Known({ state, data: { coin, details, source, listedAt } }: { state: ResourceState<CoinData>; data: CoinData }) {
-  const { id, name, symbol, quote } = coin;
+function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData }) {
+  const { details, source, listedAt } = data;
+  const { id, name, symbol } = data.coin;
+  const quote = withTick(data.coin.quote, useTick(id));
+  const coin = { ...data.coin, quote };
+  useShownCoins({ key: `coin/${id}`, ids: [id], keep: (db, source) => db.coinDetails.update(id, { source }) });
   const price = figure(quote, 'price');
   const figures = statistics(coin, details);
   const reachable = useReachable();

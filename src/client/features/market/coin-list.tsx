@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { use, useEffect, useRef } from 'react';
 import type { Period } from '../../../contract/market';
-import { figure, formatAmount } from '../../../domain/figures';
 import { changedSearch, type ListChoice, PERIOD_LABELS, readChoice } from '../../../domain/list-address';
 import { errorMessage } from '../../platform/api/errors';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
+import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '../../platform/live/coin-ticks';
 import { useReachable } from '../../platform/live/reachability';
 import { history, useLocation } from '../../platform/router/history';
 import { Button, IconLink } from '../../ui/button';
@@ -19,7 +19,7 @@ import styles from './coin-list.module.css';
 import { type CoinListData, coinListResource } from './coin-list-resource';
 import { FilterButton } from './filter-button';
 import { LateControls } from './late-controls';
-import { POLL_MS } from './poll';
+import { WatchlistSlot } from './watchlist-slot';
 
 interface CoinListProps {
   /** The coin that is open beside the list. */
@@ -39,7 +39,9 @@ export function CoinList({ current, shown }: CoinListProps) {
   const { search } = useLocation();
   const reachable = useReachable();
   const choice = readChoice(search);
-  const list = useResource(coinListResource, choice, { refreshInterval: shown ? POLL_MS : 0 });
+  const interval = useFiguresInterval();
+  const list = useResource(coinListResource, choice, { refreshInterval: shown ? interval : 0 });
+  useShownCoins(shown ? shownList(choice, list.data) : undefined);
   useReloadWith(choice.currency, list.refresh);
   const stamp = list.data?.savedAt;
 
@@ -69,6 +71,12 @@ export function CoinList({ current, shown }: CoinListProps) {
       <FloatingLink href="/chat" label="New Chat" icon="plus" />
     </>
   );
+}
+
+/** What the list has on the screen, and where it lies on the device. */
+function shownList(choice: ListChoice, data: CoinListData | undefined): ShownCoins {
+  const key = coinListResource.key(choice);
+  return { key, ids: data?.coins.map(({ id }) => id) ?? [], keep: (db, source) => db.coinLists.update(key, { source }) };
 }
 
 /** Every answer has the figures in both currencies, but a reader who asks for the other one wants those of now (spec §4). */
@@ -137,6 +145,7 @@ function Coins({ list, choice, current }: CoinsProps) {
 function Rows({ data: { coins, source }, choice, current }: { data: CoinListData; choice: ListChoice; current: number | undefined }) {
   const { currency, period, ranking, filters } = choice;
   const search = changedSearch('', choice);
+  const { watched } = use(WatchlistSlot);
   if (coins.length === 0) {
     const filtered = Object.keys(filters).length > 0;
     return (
@@ -156,23 +165,18 @@ function Rows({ data: { coins, source }, choice, current }: { data: CoinListData
     <>
       {/* Another order is another list: rows that changed places would count as a jump. */}
       <ul aria-label="Coins" key={ranking}>
-        {coins.map(({ id, name, symbol, quote }) => {
-          const price = figure(quote, 'price', currency);
-          return (
-            <CoinRow
-              key={id}
-              id={id}
-              href={`/crypto/details/${id}${search}`}
-              name={name}
-              symbol={symbol}
-              price={price?.value}
-              currency={price?.currency ?? currency}
-              change={figure(quote, `percent_change_${period}`, currency)?.value}
-              cap={formatAmount(figure(quote, 'market_cap', currency))}
-              current={id === current}
-            />
-          );
-        })}
+        {coins.map((coin) => (
+          <CoinRow
+            key={coin.id}
+            coin={coin}
+            currency={currency}
+            period={period}
+            href={`/crypto/details/${coin.id}${search}`}
+            current={coin.id === current}
+            watched={watched.has(coin.id)}
+            ticks={ticks}
+          />
+        ))}
       </ul>
       <p className={styles.source}>Figures: {source.name}</p>
     </>

@@ -25,25 +25,22 @@ describe('Change', () => {
 });
 
 describe('Price', () => {
-  const animate = vi.fn();
-  let reduced = false;
-
   beforeEach(() => {
-    reduced = false;
-    animate.mockReset();
-    vi.stubGlobal('matchMedia', () => ({ matches: reduced }));
-    Object.defineProperty(HTMLElement.prototype, 'animate', { value: animate, configurable: true });
+    vi.useFakeTimers();
   });
   afterEach(() => {
-    vi.unstubAllGlobals();
-    Reflect.deleteProperty(HTMLElement.prototype, 'animate');
+    vi.runAllTimers();
+    vi.useRealTimers();
   });
 
   const show = (first: number | null) => {
-    const { rerender } = render(<Price value={first} currency="USD" />);
-    return (value: number | null, currency: 'USD' | 'BTC' = 'USD') => rerender(<Price value={value} currency={currency} />);
+    const { rerender, container } = render(<Price value={first} currency="USD" />);
+    const price = container.firstElementChild as HTMLElement;
+    return {
+      change: (value: number | null, currency: 'USD' | 'BTC' = 'USD') => rerender(<Price value={value} currency={currency} />),
+      ground: () => price.dataset.tint,
+    };
   };
-  const ground = () => animate.mock.calls.map(([frames]) => frames.backgroundColor[0]);
 
   it('is written in its currency', () => {
     const { rerender } = render(<Price value={1234.567} currency="USD" />);
@@ -52,26 +49,25 @@ describe('Price', () => {
     screen.getByText('₿0.500000');
   });
 
-  it('is still at first, and tints for 600 ms by the way it went', () => {
-    const change = show(100);
-    expect(animate).not.toHaveBeenCalled();
+  it('is still at first, and tints for 600 ms by the way it went last', () => {
+    const { change, ground } = show(100);
+    expect(ground()).toBeUndefined();
     change(101);
+    expect(ground()).toBe('up');
+    vi.advanceTimersByTime(300);
     change(99);
-    expect(ground()).toEqual(['var(--up-soft)', 'var(--down-soft)']);
-    expect(animate.mock.calls.map(([, duration]) => duration)).toEqual([600, 600]);
+    expect(ground()).toBe('down');
+    vi.advanceTimersByTime(599);
+    expect(ground()).toBe('down');
+    vi.advanceTimersByTime(1);
+    expect(ground()).toBeUndefined();
   });
 
   it('does not tint for what nobody can see, nor for another currency, nor from nothing', () => {
-    const change = show(null);
+    const { change, ground } = show(null);
     change(100);
     change(100.001);
     change(0.002, 'BTC');
-    expect(animate).not.toHaveBeenCalled();
-  });
-
-  it('keeps still where less motion is asked for', () => {
-    reduced = true;
-    show(100)(200);
-    expect(animate).not.toHaveBeenCalled();
+    expect(ground()).toBeUndefined();
   });
 });

@@ -1,9 +1,0 @@
-import type { CryptoItem } from '../../../contract/market';
-import type { UserDb } from '../../platform/db/user-db';
-
-/** Those of `coins` that differ from what the device has: writing a row costs far more than comparing it. */
-export async function changedCoins(db: UserDb, coins: CryptoItem[]): Promise<CryptoItem[]> {
-  const known = await db.coins.bulkGet(coins.map(({ id }) => id));
-  // The contract's parser gives every row its keys in one order, so equal rows have equal text.
-  return coins.filter((coin, at) => JSON.stringify(coin) !== JSON.stringify(known[at]));
-}
