@@ -108,6 +108,7 @@ export const dailyCandles = z.object({
   ),
 });
 export type DailyCandles = z.infer<typeof dailyCandles>;
+export type DailyCandle = DailyCandles['candles'][number];
 export const dailyCandlesAnswer = answer(dailyCandles);
 
 /** The figures of a coin that move while somebody looks. */

@@ -6,5 +6,7 @@ export const API_PREFIX = '/api';
 export const SOCKET_PATH = '/socket.io';
 export const MAILBOX_PATH = '/mailbox';
 export const HEALTH_PATH = '/healthz';
+/** The charting provider's widget, on a page without our origin. */
+export const CHART_FRAME_PATH = '/chart-frame';
 
-export const SERVER_PATHS = [API_PREFIX, SOCKET_PATH, MAILBOX_PATH, HEALTH_PATH] as const;
+export const SERVER_PATHS = [API_PREFIX, SOCKET_PATH, MAILBOX_PATH, HEALTH_PATH, CHART_FRAME_PATH] as const;

@@ -22,16 +22,21 @@ export const DetailsSkeleton = () => (
           <Skeleton width={88} height={16} />
         </div>
       </div>
-      <div>
-        <div className={styles.heading}>
-          <Skeleton width={88} height={20} />
-        </div>
-        <div className={styles.statistics}>
-          <StatisticOutlines count={MOST_STATISTICS} />
-        </div>
-      </div>
+      <StatisticsOutline />
     </div>
   </>
+);
+
+/** The whole grid of figures. */
+export const StatisticsOutline = () => (
+  <div aria-hidden="true">
+    <div className={styles.heading}>
+      <Skeleton width={88} height={20} />
+    </div>
+    <div className={styles.statistics}>
+      <StatisticOutlines count={MOST_STATISTICS} />
+    </div>
+  </div>
 );
 
 /** Tiles whose figures are on their way. */

@@ -1,0 +1,19 @@
+import { type DailyCandles, dailyCandlesAnswer } from '../../../contract/market';
+import { call } from '../../platform/api/call';
+import type { Resource } from '../../platform/cache/resource';
+
+/** A coin's history by day. */
+export const candlesResource: Resource<{ id: number }, DailyCandles, DailyCandles> = {
+  key: ({ id }) => `candles/${id}`,
+
+  async fetch({ id }) {
+    const { data } = await call(`/coin-market/candles/${id}`, { answer: dailyCandlesAnswer });
+    return data;
+  },
+
+  async write(db, { id }, history) {
+    await db.candles.put({ ...history, id });
+  },
+
+  read: (db, { id }) => db.candles.get(id),
+};

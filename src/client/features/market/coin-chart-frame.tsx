@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react';
+import { CHART_FRAME_PATH } from '../../../contract/paths';
+import { classes } from '../../ui/classes';
+import styles from './coin-chart.module.css';
+import { PROVIDER_LIMIT_MS, readProviderMessage } from './coin-chart-provider';
+
+interface ChartFrameProps {
+  /** As the provider names it. */
+  symbol: string;
+  /** The coin's. */
+  name: string;
+  /** It works unseen until it has drawn something. */
+  shown: boolean;
+  onSettled: (drew: boolean) => void;
+}
+
+/** The charting provider's page, in a frame without our origin. It is believed only about itself. */
+export function ChartFrame({ symbol, name, shown, onSettled }: ChartFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const settle = useRef(onSettled);
+  settle.current = onSettled;
+
+  useEffect(() => {
+    const silent = setTimeout(() => settle.current(false), PROVIDER_LIMIT_MS);
+    function hear({ source, data }: MessageEvent<unknown>) {
+      if (!source || source !== frame.current?.contentWindow) return;
+      const said = readProviderMessage(data);
+      if (!said) return;
+      clearTimeout(silent);
+      settle.current(said === 'chart-ready');
+    }
+    addEventListener('message', hear);
+    return () => {
+      clearTimeout(silent);
+      removeEventListener('message', hear);
+    };
+  }, []);
+
+  return (
+    <div className={classes(styles.frame, !shown && styles.unseen)} inert={!shown}>
+      <iframe
+        ref={frame}
+        src={`${CHART_FRAME_PATH}?symbol=${encodeURIComponent(symbol)}`}
+        title={`Daily chart of ${name} in USD`}
+        sandbox="allow-scripts allow-popups"
+        referrerPolicy="no-referrer"
+      />
+    </div>
+  );
+}

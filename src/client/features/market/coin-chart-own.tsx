@@ -1,0 +1,101 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import type { DailyCandle, DailyCandles } from '../../../contract/market';
+import { formatSignedPercent, formatUsd } from '../../../domain/format-number';
+import { Change } from '../../ui/price';
+import { Skeleton } from '../../ui/skeleton';
+import styles from './coin-chart.module.css';
+import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods';
+
+// The largest piece of code here, and the last thing the page needs. Without it, what it would show stands in words.
+const CandleChart = lazy(() =>
+  import('../../ui/candle-chart').then(
+    ({ CandleChart }) => ({ default: CandleChart }),
+    () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its figures are below.</p> }),
+  ),
+);
+
+const OPENS_WITH = '3M';
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Our own candles of a coin: drawn from what is on the device, and told in words. */
+export function OwnChart({ history: { candles, source }, name }: { history: DailyCandles; name: string }) {
+  const periods = offeredPeriods(candles.length);
+  const [chosen, setChosen] = useState<ChartPeriod['label']>(OPENS_WITH);
+  const period = periods.find(({ label }) => label === chosen) ?? periods.at(-1);
+  const [pointed, setPointed] = useState<DailyCandle>();
+  const days = period?.days ?? candles.length;
+  const span = chartSpan(candles, days);
+  const candle = pointed ?? candles.at(-1);
+  if (!span || !candle) return null;
+
+  return (
+    <div className={styles.own}>
+      <Legend candle={candle} />
+      <Periods periods={periods} chosen={period} onChoose={setChosen} />
+      <div className={styles.canvas}>
+        <Suspense fallback={<Skeleton height="100%" radius="var(--radius-card)" />}>
+          <CandleChart candles={candles} count={days} label={inWords(name, span)} onPoint={setPointed} />
+        </Suspense>
+      </div>
+      <Span span={span} />
+      <p className={styles.source}>
+        Daily, UTC · {source} · Drawn with{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
+          TradingView Lightweight Charts™
+        </a>
+        , Copyright © 2025 TradingView, Inc.
+      </p>
+    </div>
+  );
+}
+
+interface PeriodsProps {
+  periods: readonly ChartPeriod[];
+  chosen: ChartPeriod | undefined;
+  onChoose: (label: ChartPeriod['label']) => void;
+}
+
+function Periods({ periods, chosen, onChoose }: PeriodsProps) {
+  const group = useId();
+  return (
+    <fieldset className={styles.periods} disabled={periods.length < 2}>
+      <legend className="sr-only">Period of the chart</legend>
+      {periods.map(({ label, name }) => (
+        <label key={label} className={styles.period}>
+          <input className="sr-only" type="radio" name={group} checked={label === chosen?.label} onChange={() => onChoose(label)} />
+          <span aria-hidden="true">{label}</span>
+          <span className="sr-only">{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** One day in figures: the one under the crosshair, or the last. */
+const Legend = ({ candle: { time, open, high, low, close } }: { candle: DailyCandle }) => (
+  <div className={styles.legend}>
+    <p className={styles.day}>
+      <time dateTime={new Date(time).toISOString().slice(0, 10)}>{day.format(time)}</time>
+      <Change value={open > 0 ? (close / open - 1) * 100 : undefined} />
+    </p>
+    <dl className={styles.prices}>
+      {Object.entries({ Open: open, High: high, Low: low, Close: close }).map(([label, price]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{formatUsd(price)}</dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+);
+
+const Span = ({ span: { from, to, high, low, change, gap } }: { span: ChartSpan }) => (
+  <p className={styles.span}>
+    {day.formatRange(from, to)}: low {formatUsd(low)}, high {formatUsd(high)}
+    {change !== undefined && `, ${formatSignedPercent(change)}`}.
+    {gap && ` No record between ${day.format(gap.after)} and ${day.format(gap.before)}.`}
+  </p>
+);
+
+const inWords = (name: string, { from, to, high, low, close }: ChartSpan): string =>
+  `Daily candles of ${name} in USD, ${day.format(from)} to ${day.format(to)}: last close ${formatUsd(close)}, low ${formatUsd(low)}, high ${formatUsd(high)}.`;

@@ -1,0 +1,57 @@
+import type { DailyCandle } from '../../../contract/market';
+import { DAY } from '../../../domain/clock';
+
+/** How much of the history the chart opens with, in days on record. */
+export const CHART_PERIODS = [
+  { label: '1M', name: '1 month', days: 30 },
+  { label: '3M', name: '3 months', days: 90 },
+  { label: '1Y', name: '1 year', days: 365 },
+  { label: 'All', name: 'All', days: Number.POSITIVE_INFINITY },
+] as const;
+export type ChartPeriod = (typeof CHART_PERIODS)[number];
+
+/** A chart is drawn from this many days up. */
+export const FEWEST_CANDLES = 2;
+
+/** The periods that show less than everything, and everything. */
+export const offeredPeriods = (count: number): ChartPeriod[] =>
+  CHART_PERIODS.filter(({ days }) => days < count || days === Number.POSITIVE_INFINITY);
+
+export interface ChartSpan {
+  /** The days' begins, ms UTC. */
+  from: number;
+  to: number;
+  high: number;
+  low: number;
+  close: number;
+  /** From the first day's opening to the last day's close, percent. Undefined where it opened at nothing. */
+  change: number | undefined;
+  /** The longest time without a record in it, as the days around it. Undefined where no day is missing. */
+  gap: { after: number; before: number } | undefined;
+}
+
+/** What the last `days` candles amount to. Undefined without a candle. */
+export function chartSpan(candles: readonly DailyCandle[], days: number): ChartSpan | undefined {
+  const shown = days < candles.length ? candles.slice(-days) : candles;
+  const first = shown[0];
+  const last = shown.at(-1);
+  if (!first || !last) return undefined;
+  return {
+    from: first.time,
+    to: last.time,
+    high: Math.max(...shown.map(({ high }) => high)),
+    low: Math.min(...shown.map(({ low }) => low)),
+    close: last.close,
+    change: first.open > 0 ? (last.close / first.open - 1) * 100 : undefined,
+    gap: longestGap(shown),
+  };
+}
+
+function longestGap(candles: readonly DailyCandle[]): ChartSpan['gap'] {
+  let gap: ChartSpan['gap'];
+  for (const [index, { time }] of candles.entries()) {
+    const after = candles[index - 1]?.time ?? time;
+    if (time - after >= 2 * DAY && time - after > (gap ? gap.before - gap.after : 0)) gap = { after, before: time };
+  }
+  return gap;
+}

@@ -1,0 +1,20 @@
+import { useId } from 'react';
+import { classes } from '../../ui/classes';
+import styles from './coin-chart.module.css';
+import { ChartFrame } from './coin-chart-frame';
+import { OwnChart } from './coin-chart-own';
+import type { CoinChartState } from './use-coin-chart';
+
+/** A coin's daily chart. What is tried takes its place only once it has something to show; none takes no place. */
+export function CoinChart({ chart: { history, provider, shown, settle }, name }: { chart: CoinChartState; name: string }) {
+  const heading = useId();
+  return (
+    <section className={classes(styles.section, shown === 'none' && styles.absent)} aria-labelledby={heading} inert={shown === 'none'}>
+      <h2 id={heading} className="sr-only">
+        Daily chart
+      </h2>
+      {shown === 'own' && history && <OwnChart history={history} name={name} />}
+      {provider && <ChartFrame symbol={provider} name={name} shown={shown === 'provider'} onSettled={settle} />}
+    </section>
+  );
+}
