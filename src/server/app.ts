@@ -38,6 +38,7 @@ import { createCandles } from './modules/market/candles';
 import { createHistory } from './modules/market/history';
 import { marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
+import { createTicks } from './modules/market/ticks';
 import { watchlistRoutes } from './modules/watchlist/routes';
 import { createWatchlists } from './modules/watchlist/service';
 import type { Analyst } from './ports/analyst/analyst';
@@ -154,7 +155,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     { prefix: API_PREFIX },
   );
   if (mailbox) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
-  attachRealtime(app, { config, sessions, chats, events: chatEvents, clock });
+  const ticks = createTicks({
+    market: parts.market,
+    everyMs: config.marketTickMs,
+    report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
+  });
+  attachRealtime(app, { config, sessions, chats, events: chatEvents, ticks, clock });
   app.addHook('onReady', chats.start);
   app.addHook('onReady', history.start);
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();

@@ -8,6 +8,8 @@ import { unauthorized } from '../http/errors';
 import type { Sessions } from '../modules/accounts/sessions';
 import type { ChatEvents } from '../modules/chat/events';
 import type { Chats } from '../modules/chat/service';
+import type { CoinTickFeeds } from '../modules/market/ticks';
+import { sendCoinTicks } from './coin-ticks';
 import { takeMessages } from './messages';
 import { originAllowed } from './origin';
 import { createRateLimit } from './rate-limit';
@@ -17,20 +19,25 @@ import { type RealtimeServer, type RealtimeSocket, roomOf, sessionRoomOf } from 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const CONNECT_TIMEOUT = 10_000;
 const QUESTIONS_A_MINUTE = 30;
+/** A list that is scrolled says a few times a second what is on the screen. */
+const WATCHES_A_MINUTE = 300;
 
 interface Parts {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins'>;
   sessions: Pick<Sessions, 'authenticate' | 'onEnded'>;
   chats: Pick<Chats, 'ask'>;
   events: ChatEvents;
+  ticks: CoinTickFeeds;
   clock: Clock;
 }
 
 /** Serves the socket on the app's own HTTP server, for as long as the app runs. */
-export function attachRealtime(app: FastifyInstance, { config, sessions, chats, events, clock }: Parts): void {
+export function attachRealtime(app: FastifyInstance, { config, sessions, chats, events, ticks, clock }: Parts): void {
   const origins = new Set([new URL(config.publicUrl).origin, ...config.allowedOrigins]);
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
   const allow = createRateLimit({ limit: QUESTIONS_A_MINUTE, span: MINUTE, clock });
+  const allowWatch = createRateLimit({ limit: WATCHES_A_MINUTE, span: MINUTE, clock });
+  const ignored = (reason: string) => app.log.debug({ reason }, 'coins to watch ignored');
 
   const io: RealtimeServer = new Server(app.server, {
     path: SOCKET_PATH,
@@ -63,6 +70,7 @@ export function attachRealtime(app: FastifyInstance, { config, sessions, chats, 
     void socket.join([roomOf(userId), sessionRoomOf(sessionId)]);
     endWithToken(socket, clock);
     takeMessages(socket, { ask: chats.ask, authenticate: sessions.authenticate, allow, report });
+    sendCoinTicks(socket, { ticks, allow: allowWatch, ignored });
   });
 
   events.on('response', (userId, response) => io.to(roomOf(userId)).emit('chat_response', response));

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { watchedCoins } from '../../contract/market';
+import type { CoinTickFeeds } from '../modules/market/ticks';
+import type { RealtimeSocket } from './server';
+
+interface Parts {
+  ticks: CoinTickFeeds;
+  /** False for a user who changes the coins too often. */
+  allow: (userId: string) => boolean;
+  /** Told what was ignored, and why. */
+  ignored: (reason: string) => void;
+}
+
+/** Sends a socket what moves of the coins it says are on its screen, until it is gone. */
+export function sendCoinTicks(socket: RealtimeSocket, { ticks, allow, ignored }: Parts): void {
+  const feed = ticks.open((moved) => {
+    // A slow socket is not queued for: what it misses, it gets with the next look.
+    if (!socket.conn.transport.writable) return false;
+    return socket.volatile.emit('coin_ticks', moved);
+  });
+
+  socket.on('watch_coins', (...sent: unknown[]) => {
+    const parsed = z.safeParse(watchedCoins, sent[0]);
+    if (!parsed.success) return ignored('not a list of coin ids');
+    // Who wants a rest gets it, however often it was asked for.
+    if (parsed.data.length > 0 && !allow(socket.data.identity.userId)) return ignored('too many changes');
+    feed.watch(parsed.data);
+  });
+  socket.on('disconnect', () => feed.watch([]));
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CoinTicks } from '../../../../../src/contract/market';
+import { createTicks } from '../../../../../src/server/modules/market/ticks';
+import type { MarketSnapshot } from '../../../../../src/server/ports/market-data/market-data';
+import { coinWith, stillMarket } from '../../../../support/market';
+
+const EVERY = 5000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const snapshotOf = (prices: Record<number, number | null>): MarketSnapshot => ({
+  source: { name: 'Test', demo: true, asOf: '2026-05-13T00:00:00.000Z' },
+  coins: Object.entries(prices).map(([id, price]) => coinWith({ id: Number(id), usd: { price } })),
+});
+
+/** Ticks of a market whose snapshot a test sets, and whose calls are counted. */
+function setUp(first: MarketSnapshot) {
+  const snapshot = vi.fn(async () => first);
+  const failures: unknown[] = [];
+  const ticks = createTicks({ market: { ...stillMarket(), snapshot }, everyMs: EVERY, report: (error) => failures.push(error) });
+  function feed(takes: () => boolean = () => true) {
+    const heard: (readonly [number, number | null])[][] = [];
+    const { watch } = ticks.open(({ coins }: CoinTicks) => {
+      if (!takes()) return false;
+      heard.push(coins.map(({ id, quote }) => [id, quote.USD.price] as const));
+      return true;
+    });
+    return { watch, heard };
+  }
+  return { snapshot, failures, feed };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+test('the market is looked at once for everybody, and not at all while nobody watches', async () => {
+  const { snapshot, feed } = setUp(snapshotOf({ 1: 10, 2: 20 }));
+  await vi.advanceTimersByTimeAsync(10 * EVERY);
+  expect(snapshot).not.toHaveBeenCalled();
+
+  const feeds = Array.from({ length: 100 }, () => feed());
+  for (const { watch } of feeds) watch([1]);
+  await settle();
+  const late = feed();
+  late.watch([2]);
+  expect(snapshot).toHaveBeenCalledTimes(1);
+  expect(late.heard).toEqual([[[2, 20]]]);
+  expect(feeds.every(({ heard }) => heard.length === 1)).toBe(true);
+
+  snapshot.mockImplementation(async () => snapshotOf({ 1: 11, 2: 20 }));
+  await vi.advanceTimersByTimeAsync(3 * EVERY);
+  expect(snapshot).toHaveBeenCalledTimes(4);
+  expect(feeds.every(({ heard }) => JSON.stringify(heard) === '[[[1,10]],[[1,11]]]')).toBe(true);
+  expect(late.heard).toHaveLength(1);
+
+  for (const { watch } of feeds) watch([]);
+  late.watch([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a slow provider is not asked again meanwhile, and its late answer concerns nobody who has left', async () => {
+  const { snapshot, feed } = setUp(snapshotOf({ 1: 10 }));
+  let answer = (_late: MarketSnapshot): void => undefined;
+  snapshot.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+  const { watch, heard } = feed();
+  watch([1]);
+  await vi.advanceTimersByTimeAsync(3 * EVERY);
+  expect(snapshot).toHaveBeenCalledTimes(1);
+  watch([]);
+  answer(snapshotOf({ 1: 9 }));
+  await settle();
+  watch([1]);
+  await settle();
+  expect(heard).toEqual([[[1, 10]]]);
+});
+
+test('what could not be taken is told the next time, as it is by then', async () => {
+  const { snapshot, feed } = setUp(snapshotOf({ 1: 10, 2: 20 }));
+  let free = false;
+  const { watch, heard } = feed(() => free);
+  watch([1, 2]);
+  await settle();
+  expect(heard).toEqual([]);
+  free = true;
+  snapshot.mockImplementation(async () => snapshotOf({ 1: null, 2: 20 }));
+  await vi.advanceTimersByTimeAsync(EVERY);
+  await vi.advanceTimersByTimeAsync(EVERY);
+  expect(heard).toEqual([
+    [
+      [1, null],
+      [2, 20],
+    ],
+  ]);
+});
+
+test('a failure is reported and the next look comes all the same', async () => {
+  const { snapshot, failures, feed } = setUp(snapshotOf({ 1: 10 }));
+  snapshot.mockRejectedValueOnce(new Error('down'));
+  const { watch, heard } = feed();
+  watch([1]);
+  await vi.advanceTimersByTimeAsync(EVERY);
+  expect(failures).toEqual([new Error('down')]);
+  expect(heard).toEqual([[[1, 10]]]);
+});
