@@ -9,6 +9,7 @@ import { onSessionChange, startSession } from '../platform/session/session';
 import { finishSignOuts } from '../platform/session/sign-out';
 import { signedIn } from '../platform/session/signed-in';
 import { whenIdle } from '../platform/when-idle';
+import { toast } from '../ui/toast';
 import { App } from './app';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
@@ -47,12 +48,16 @@ export async function boot() {
 
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
-  const [{ startSendingQuestions }, { startFollowingArchives }] = await Promise.all([
+  const [{ startSendingQuestions }, { startFollowingArchives }, { startFollowingWatchlist }, { startTicks }] = await Promise.all([
     import('../features/chat/send-questions'),
     import('../features/archive/follow-archives'),
+    import('../features/watchlist/follow-watchlist'),
+    import('../platform/live/receive-ticks'),
   ]);
   startSendingQuestions();
   startFollowingArchives();
+  startFollowingWatchlist(toast);
+  startTicks();
   startSocket();
 }
 

@@ -10,7 +10,6 @@ const PARTS: Record<string, { name: string; meanwhile: string }> = {
   '/trading-bot': { name: 'Trading Bot', meanwhile: 'No bot can be created, and none trades for you.' },
   '/pricing': { name: 'Order Pricing Plan', meanwhile: 'Your account stays on its plan and nothing is charged.' },
   '/settings/notification': { name: 'Notifications', meanwhile: 'You have not missed any: none are sent yet.' },
-  '/settings/watchlist': { name: 'Watchlist', meanwhile: 'Every coin is in the market list.' },
   '/settings/manage-subscription': { name: 'Manage Subscription', meanwhile: 'Your account stays on its plan and nothing is charged.' },
   '/settings/help-center': { name: 'Help Center', meanwhile: 'How your data is used is in the Privacy Policy.' },
 };

@@ -18,6 +18,7 @@ const TITLES: Record<string, string> = {
   '/crypto/details': 'Coin',
   '/settings': 'Settings',
   '/settings/profile': 'Account',
+  '/settings/watchlist': 'Watchlist',
   '/settings/terms-and-conditions': 'Terms and Conditions',
   '/settings/privacy-policies': 'Privacy Policy',
 };

@@ -1,13 +1,14 @@
 import { use, useEffect, useRef } from 'react';
-import type { Period } from '../../../contract/market';
-import { changedSearch, type ListChoice, PERIOD_LABELS, readChoice } from '../../../domain/list-address';
+import { changedSearch, type ListChoice, readChoice } from '../../../domain/list-address';
 import { errorMessage } from '../../platform/api/errors';
+import { useLast } from '../../platform/cache/use-last';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
 import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '../../platform/live/coin-ticks';
 import { useReachable } from '../../platform/live/reachability';
 import { history, useLocation } from '../../platform/router/history';
 import { Button, IconLink } from '../../ui/button';
 import { CoinRow, coinRowOutline } from '../../ui/coin-row';
+import { CoinTable } from '../../ui/coin-table';
 import { FloatingLink } from '../../ui/fab';
 import { Icon } from '../../ui/icon';
 import { Logo } from '../../ui/logo';
@@ -90,47 +91,26 @@ function useReloadWith(currency: string, reload: () => Promise<unknown>) {
   }, [currency, reload]);
 }
 
-/** Shows where the figures have columns; each figure also says what it is. */
-const Columns = ({ period }: { period: Period }) => (
-  <div className={styles.columns} aria-hidden="true">
-    <span>Coin</span>
-    <span>Price</span>
-    <span>{PERIOD_LABELS[period]}</span>
-    <span>Market cap</span>
-  </div>
-);
-
 interface CoinsProps {
   list: ResourceState<CoinListData>;
   choice: ListChoice;
   current: number | undefined;
 }
 
-/** The last thing there was to show, while there is nothing newer. */
-function useLast<T>(value: T | undefined): T | undefined {
-  const last = useRef(value);
-  useEffect(() => {
-    if (value !== undefined) last.current = value;
-  });
-  return value ?? last.current;
-}
-
 function Coins({ list, choice, current }: CoinsProps) {
   const shown = useLast(list.data && { data: list.data, choice });
   if (shown && (list.data || list.isLoading)) {
     return (
-      <div className={styles.list} aria-busy={!list.data}>
-        <Columns period={choice.period} />
+      <CoinTable period={choice.period} busy={!list.data}>
         <Rows data={shown.data} choice={{ ...shown.choice, period: choice.period }} current={current} />
-      </div>
+      </CoinTable>
     );
   }
   if (list.isLoading) {
     return (
-      <div className={styles.list}>
-        <Columns period={choice.period} />
+      <CoinTable period={choice.period}>
         <SkeletonRows count={12} row={coinRowOutline} />
-      </div>
+      </CoinTable>
     );
   }
   return (

@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'react';
+import { changedSearch, type ListChoice, readChoice } from '../../../domain/list-address';
+import { errorMessage } from '../../platform/api/errors';
+import { useLast } from '../../platform/cache/use-last';
+import { type ResourceState, useResource } from '../../platform/cache/use-resource';
+import { useFiguresInterval, useShownCoins } from '../../platform/live/coin-ticks';
+import { useReachable } from '../../platform/live/reachability';
+import { goBack, history, useLocation } from '../../platform/router/history';
+import { useClaims } from '../../platform/session/use-session';
+import { Button, ButtonLink } from '../../ui/button';
+import { CoinControls } from '../../ui/coin-controls';
+import { coinRowOutline } from '../../ui/coin-row';
+import { CoinTable } from '../../ui/coin-table';
+import { PageHeader } from '../../ui/page-header';
+import { Picture } from '../../ui/picture';
+import { SearchField } from '../../ui/search-field';
+import { SkeletonRows } from '../../ui/skeleton';
+import { SourceLine } from '../../ui/source-line';
+import { EmptyState, ErrorState } from '../../ui/state';
+import { TwoPane } from '../../ui/two-pane';
+import { useDebounced } from '../../ui/use-debounced';
+import { pullWatchlist } from './pull-watchlist';
+import { RefusedHearts } from './refused-hearts';
+import { ANSWERED } from './watched';
+import styles from './watchlist-page.module.css';
+import { type WatchlistData, watchlistResource } from './watchlist-resource';
+import { WatchlistRows } from './watchlist-rows';
+
+/** The server takes so many characters (contract/watchlist). */
+const MAX_TEXT = 200;
+
+/** Other controls, same page: no new entry to go back to. */
+function goTo(search: string) {
+  if (search !== history.location.search) history.replace(history.location.pathname + search);
+}
+
+function searchFor(text: string): string {
+  const query = new URLSearchParams(history.location.search);
+  if (text) query.set('q', text);
+  else query.delete('q');
+  const search = query.toString();
+  return search && `?${search}`;
+}
+
+/** `/settings/watchlist` (spec §2). The address holds the search and what the controls are set to. */
+export default function WatchlistPage() {
+  const userId = useClaims().sub;
+  const { search: query } = useLocation();
+  const [typed, setTyped] = useState(() => new URLSearchParams(query).get('q') ?? '');
+  const search = useDebounced(typed).trim();
+  const choice = readChoice(query);
+  const reachable = useReachable();
+  const list = useResource(
+    watchlistResource,
+    { userId, limit: choice.top, convert: choice.currency, search },
+    { refreshInterval: useFiguresInterval() },
+  );
+  const data = useLast(list.data);
+  useShownCoins(
+    data && {
+      key: ANSWERED,
+      ids: data.coins.map(({ id }) => id),
+      keep: (db, source) => db.coinLists.update(ANSWERED, { source }),
+    },
+  );
+  useEffect(() => goTo(searchFor(search)), [search]);
+  // Reloaded on leaving (spec §7): the next visit opens with what is so by then.
+  useEffect(() => () => void pullWatchlist(), []);
+
+  return (
+    <TwoPane
+      current="list"
+      list={
+        <>
+          <PageHeader title="Watchlist" onBack={() => goBack('/settings/account')} />
+          <div className={styles.tools}>
+            <SearchField label="Search watchlist" placeholder="Search coin..." value={typed} onChange={setTyped} maxLength={MAX_TEXT} />
+            <CoinControls choice={choice} onChange={(change) => goTo(changedSearch(history.location.search, change))} />
+            <SourceLine source={data?.source} savedAt={data?.savedAt} origin={list.origin} error={list.error} reachable={reachable} />
+          </div>
+          <RefusedHearts />
+          <Content list={list} data={data} choice={choice} searched={search !== ''} onClear={() => setTyped('')} />
+        </>
+      }
+      detail={
+        <div className={styles.beside}>
+          <EmptyState title="Choose a coin to see its figures." />
+        </div>
+      }
+    />
+  );
+}
+
+interface ContentProps {
+  list: ResourceState<WatchlistData>;
+  /** Of the list, or of the one before while this one is read. */
+  data: WatchlistData | undefined;
+  choice: ListChoice;
+  searched: boolean;
+  onClear: () => void;
+}
+
+function Content({ list, data, choice, searched, onClear }: ContentProps) {
+  const { period } = choice;
+  if (!data && list.isLoading) {
+    return (
+      <CoinTable period={period}>
+        <SkeletonRows count={8} row={coinRowOutline} />
+      </CoinTable>
+    );
+  }
+  if (!data) {
+    return (
+      <ErrorState
+        title="Your watchlist could not be loaded"
+        detail={`${errorMessage(list.error)} It is safe on the server, and stays on this device once loaded.`}
+        action={<Button onClick={() => void list.refresh()}>Try again</Button>}
+      />
+    );
+  }
+  if (data.coins.length > 0) {
+    return (
+      <CoinTable period={period} ended>
+        <WatchlistRows coins={data.coins} choice={choice} />
+      </CoinTable>
+    );
+  }
+  return searched ? (
+    <EmptyState
+      picture={<Picture name="search" />}
+      title="No watchlist data found!"
+      action={
+        <Button variant="secondary" onClick={onClear}>
+          Clear search
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState title="No watchlist data found!" action={<ButtonLink href="/crypto">See the market</ButtonLink>} />
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react';
+import type { CryptoItem } from '../../../contract/market';
+import type { ListChoice } from '../../../domain/list-address';
+import { userDb } from '../../platform/db/user-db';
+import { ticks } from '../../platform/live/coin-ticks';
+import { useReachable } from '../../platform/live/reachability';
+import { sendSoon } from '../../platform/outbox/start-lanes';
+import { useClaims } from '../../platform/session/use-session';
+import { CoinRow } from '../../ui/coin-row';
+import { Heart } from '../../ui/heart';
+import { HEARTS, setHeart } from './hearts';
+import { useHearts } from './use-watched';
+
+/** The watched coins, each with its heart, which takes it out of the list. */
+export function WatchlistRows({ coins, choice: { currency, period } }: { coins: CryptoItem[]; choice: ListChoice }) {
+  const userId = useClaims().sub;
+  const reachable = useReachable();
+  const hearts = useHearts();
+  const waiting = new Set(hearts?.commands.flatMap(({ state, body }) => (state === 'waiting' ? body.cryptoId : [])));
+  const list = useRef<HTMLUListElement>(null);
+  /** The place of the row whose heart took it away. */
+  const left = useRef<number>(undefined);
+
+  // The focus went with the row: the heart that took its place has it now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the coins are the reason, not a part of it
+  useEffect(() => {
+    const rows = list.current?.querySelectorAll<HTMLElement>('[aria-pressed]');
+    if (left.current === undefined || !rows || document.activeElement !== document.body) return;
+    rows[Math.min(left.current, rows.length - 1)]?.focus();
+    left.current = undefined;
+  }, [coins]);
+
+  async function toggle(coin: CryptoItem, place: number, watched: boolean) {
+    left.current = watched ? undefined : place;
+    await setHeart(userDb(userId), userId, coin, watched);
+    sendSoon(HEARTS);
+  }
+
+  return (
+    <ul ref={list} aria-label="Watchlist">
+      {coins.map((coin, place) => (
+        <CoinRow
+          key={coin.id}
+          coin={coin}
+          currency={currency}
+          period={period}
+          href={`/crypto/details/${coin.id}`}
+          current={false}
+          ticks={ticks}
+          end={
+            <Heart
+              name={coin.name}
+              watched={hearts?.ids.includes(coin.id) ?? true}
+              waiting={!reachable && waiting.has(coin.id)}
+              onToggle={(watched) => void toggle(coin, place, watched)}
+            />
+          }
+        />
+      ))}
+    </ul>
+  );
+}
