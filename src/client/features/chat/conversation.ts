@@ -4,6 +4,7 @@ import type { Resource } from '../../platform/cache/resource';
 import { type UserDb, userDb } from '../../platform/db/user-db';
 import type { Command } from '../../platform/outbox/command';
 import { type Question, rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
+import { unsentRatings } from './rating-commands';
 
 /** Messages asked for at once, and shown before one scrolls up. */
 export const PAGE = 100;
@@ -86,6 +87,7 @@ export async function storePage(db: UserDb, { chats, known, edited }: Page): Pro
  */
 export async function readMessages(db: UserDb, archiveId: string, from?: number): Promise<Message[]> {
   const unsent = await unsentOf(db, archiveId);
+  const ratings = await unsentRatings(db);
   const isNew = (id: string) => unsent.get(id)?.body.message.chat_id === 0;
   const waiting = (await db.messages.bulkGet([...unsent.keys()].filter(isNew))).flatMap((row) => (row ? [row] : []));
   const rows =
@@ -102,7 +104,13 @@ export async function readMessages(db: UserDb, archiveId: string, from?: number)
     const command = unsent.get(row.id);
     const above = all[index - 1];
     const missing = above && !isNew(row.id) ? row.position - above.position - 1 : 0;
-    return { ...row, ...(command && { unsent: command }), ...(missing > 0 && { missingBefore: missing }) };
+    const rating = ratings.get(row.id);
+    return {
+      ...row,
+      ...(rating !== undefined && { rating }),
+      ...(command && { unsent: command }),
+      ...(missing > 0 && { missingBefore: missing }),
+    };
   });
 }
 

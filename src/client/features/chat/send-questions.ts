@@ -3,7 +3,9 @@ import { onChance } from '../../platform/outbox/chances';
 import { drain } from '../../platform/outbox/outbox';
 import { QUESTIONS, type Question } from '../../platform/outbox/questions';
 import { createSender } from '../../platform/outbox/sender';
+import { startLane } from '../../platform/outbox/start-lanes';
 import { signedIn } from '../../platform/session/signed-in';
+import { ratingsLane } from './rate-answer';
 import { pullMissed, takeAnswer } from './receive-answers';
 import { sendQuestion, wire } from './send-question';
 
@@ -15,7 +17,7 @@ export const sendSoon = createSender(async () => {
 });
 
 /**
- * Sends questions and stores answers for as long as the page lives. Called once, at boot. The socket is a hint, so each
+ * Sends questions and ratings and stores answers for as long as the page lives. Called once, at boot. The socket is a hint, so each
  * connection also reads what was missed.
  */
 export function startSendingQuestions(): void {
@@ -25,4 +27,5 @@ export function startSendingQuestions(): void {
   });
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void pullMissed());
   onChance(sendSoon);
+  startLane(ratingsLane);
 }

@@ -12,7 +12,13 @@ const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (ev
 
 vi.mock('../../../../../src/client/platform/live/socket', () => {
   const socket = {
-    on: (event: string, listener: () => void) => live.listeners.set(event, listener),
+    on: (event: string, listener: (event?: unknown) => void) => {
+      const others = live.listeners.get(event);
+      live.listeners.set(event, (sent) => {
+        others?.(sent);
+        listener(sent);
+      });
+    },
     timeout: () => ({ emitWithAck: live.emit }),
   };
   return {
