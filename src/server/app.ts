@@ -8,6 +8,7 @@ import { tidy } from './db/housekeeping';
 import type { Db } from './db/open';
 import { createErrands, type Errands } from './errands';
 import { requireToken } from './http/authenticate';
+import { chartFrame } from './http/chart-frame';
 import { errorForLog } from './http/error-for-log';
 import { answerError } from './http/error-handler';
 import { publicRoutes } from './http/public-routes';
@@ -96,6 +97,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await secure(app, config);
   await limitRates(app);
   await serveClient(app, parts.clientDir);
+  chartFrame(app);
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.

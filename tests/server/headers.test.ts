@@ -47,6 +47,7 @@ describe('the content security policy', () => {
       'img-src': "'self' blob: data: https://s2.coinmarketcap.com",
       'font-src': "'self'",
       'connect-src': "'self' https://s2.coinmarketcap.com ws://localhost:8080",
+      'frame-src': "'self'",
       'worker-src': "'self'",
       'manifest-src': "'self'",
       'object-src': "'none'",

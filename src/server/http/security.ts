@@ -19,6 +19,8 @@ export async function secure(app: FastifyInstance, config: Pick<Config, 'publicU
         'font-src': ["'self'"],
         // The worker asks for the coins' pictures itself. Not every browser takes 'self' to include the socket's scheme.
         'connect-src': ["'self'", COIN_IMAGE_HOST, ...config.clientHosts, ...hosts.map((origin) => origin.replace(/^http/, 'ws'))],
+        // The charting provider's widget is framed by a page of ours, http/chart-frame.
+        'frame-src': ["'self'"],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],
