@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archiveAnswer, archivesAnswer } from '../../src/contract/archive';
 import { chatsAnswer } from '../../src/contract/chat';
+import { chats } from '../../src/server/db/schema';
 import { connect, next, questionOf, send, type TestSocket } from '../support/realtime';
-import { scriptedAnalyst } from '../support/scripted-analyst';
+import { createGate, scriptedAnalyst } from '../support/scripted-analyst';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
 const analyst = scriptedAnalyst();
@@ -12,7 +14,7 @@ let ann: SignedUp;
 let bob: SignedUp;
 
 beforeAll(async () => {
-  server = await startServer({ analyst });
+  server = await startServer({ analyst, planOf: async () => 'PREMIUM' });
   [ann, bob] = [await server.signUp(), await server.signUp()];
 });
 afterAll(() => server.close());
@@ -183,5 +185,119 @@ describe('the chats of an archive', () => {
 
   test('401 without a token', async () => {
     expect((await call(null, `/archive/${randomUUID()}/chats`)).status).toBe(401);
+  });
+});
+
+describe('renaming', () => {
+  const rename = (who: SignedUp, id: string, archiveTitle?: string, headers: Record<string, string> = {}) => {
+    const form = new FormData();
+    if (archiveTitle !== undefined) form.append('archiveTitle', archiveTitle);
+    return fetch(`${server.url}/api/archive/${id}/title`, {
+      method: 'PATCH',
+      headers: { authorization: who.authorization, ...headers },
+      body: form,
+    });
+  };
+
+  test('answers with the new title, tells the other devices and is found by it', async () => {
+    const { id } = await created(ann);
+    const socket = await connect(server.url, ann.tokens.accessToken);
+    const told = next(socket, 'generate_title_response');
+    const response = await rename(ann, id, '  Über alles 🚀 ');
+    expect(response.status).toBe(200);
+    expect(archiveAnswer.parse(await response.json()).data).toMatchObject({ id, archive_title: 'Über alles 🚀' });
+    expect(await told).toEqual({ archive_id: id, title: 'Über alles 🚀' });
+    socket.disconnect();
+    expect((await found(ann, '/uber')).map((archive) => archive.id)).toEqual([id]);
+  });
+
+  test('wins over the title that an answer would give', async () => {
+    const { id } = await created(ann);
+    await rename(ann, id, 'Mine');
+    const socket = await connect(server.url, ann.tokens.accessToken);
+    const question = questionOf(ann.user.id, { archive_id: id });
+    const answered = next(socket, 'chat_response', ({ chat_id }) => chat_id === question.client_id);
+    await send(socket, question);
+    await answered;
+    socket.disconnect();
+    expect((await found(ann, '/')).find((archive) => archive.id === id)?.archive_title).toBe('Mine');
+  });
+
+  test.each([
+    ['nothing', undefined, 'Title is required!'],
+    ['blank text', '   ', 'Title is required!'],
+    ['too much', 'x'.repeat(121), 'At most 120 characters'],
+  ])('%s is refused', async (_, title, message) => {
+    const { id } = await created(ann);
+    const response = await rename(ann, id, title);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'validation', detail: { fields: { archiveTitle: message } } });
+  });
+
+  test('with one key happens once, and is told once', async () => {
+    const { id } = await created(ann);
+    const socket = await connect(server.url, ann.tokens.accessToken);
+    const titles: string[] = [];
+    socket.on('generate_title_response', ({ title }) => titles.push(title));
+    const headers = { 'idempotency-key': randomUUID() };
+    await rename(ann, id, 'First', headers);
+    await rename(ann, id, 'Second');
+    expect(archiveAnswer.parse(await (await rename(ann, id, 'First', headers)).json()).data.archive_title).toBe('First');
+    expect((await found(ann, '/')).find((archive) => archive.id === id)?.archive_title).toBe('Second');
+    await rename(ann, id, 'Third');
+    await expect.poll(() => titles.at(-1)).toBe('Third');
+    socket.disconnect();
+    expect(titles).toEqual(['First', 'Second', 'Third']);
+  });
+
+  test("404 for another user's archive and what is none", async () => {
+    const { id } = await created(bob);
+    for (const path of [id, randomUUID(), 'x']) expect((await rename(ann, path, 'Mine')).status).toBe(404);
+  });
+});
+
+describe('deleting', () => {
+  const remove = (who: SignedUp, id: string, headers: Record<string, string> = {}) =>
+    call(who, `/archive/${id}`, { method: 'DELETE', headers });
+
+  test('takes the conversation along and leaves the others', async () => {
+    const [gone, kept] = [await converse(ann, 'to be deleted'), await converse(ann, 'to be kept')];
+    const headers = { 'idempotency-key': randomUUID() };
+    for (let sent = 0; sent < 2; sent++) expect((await remove(ann, gone, headers)).status).toBe(200);
+    expect((await remove(ann, gone)).status).toBe(404);
+    expect((await call(ann, `/archive/${gone}/chats`)).status).toBe(404);
+    expect((await found(ann, '/to%20be')).map(({ id }) => id)).toEqual([kept]);
+  });
+
+  test('while an answer is underway leaves nothing behind', async () => {
+    const gate = createGate();
+    const asked: AbortSignal[] = [];
+    analyst.respond = async (_, { signal }) => {
+      asked.push(signal);
+      return gate.passed.then(() => 'too late');
+    };
+    const socket = await connect(server.url, ann.tokens.accessToken);
+    const heard: unknown[] = [];
+    socket.on('chat_response', (response) => heard.push(response));
+    const question = questionOf(ann.user.id, { message: 'nobody will know' });
+    await send(socket, question);
+    await expect.poll(() => asked.length).toBe(1);
+    expect((await remove(ann, question.archive_id)).status).toBe(200);
+    expect(asked[0]?.aborted).toBe(true);
+    gate.open();
+    analyst.reset();
+    await converse(ann, 'afterwards');
+    await expect.poll(() => heard.length).toBe(1);
+    socket.disconnect();
+    expect(heard).toMatchObject([{ user_message: 'afterwards' }]);
+    expect(await found(ann, '/nobody%20will')).toEqual([]);
+    const rows = await server.db.select({ id: chats.id }).from(chats).where(eq(chats.archiveId, question.archive_id));
+    expect(rows).toEqual([]);
+  });
+
+  test("404 for another user's archive, which stays", async () => {
+    const { id } = await created(bob);
+    for (const path of [id, randomUUID(), 'x']) expect((await remove(ann, path)).status).toBe(404);
+    expect((await found(bob, '/')).map((archive) => archive.id)).toContain(id);
   });
 });

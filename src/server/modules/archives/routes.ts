@@ -54,13 +54,14 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, onRenamed 
           const { userId } = identityOf(request);
           const id = z.safeParse(uuid, request.params.id);
           if (!id.success) throw notFound();
-          const answer = await once(db, request, async (tx) => ({
-            status: 200,
-            body: { status: 200, data: await archives.rename(tx, userId, id.data, request.body.archiveTitle) },
-          }));
-          const renamed = z.parse(archiveAnswer, answer.body);
-          onRenamed(userId, renamed.data);
-          return renamed;
+          let renamed: Archive | undefined;
+          const answer = await once(db, request, async (tx) => {
+            renamed = await archives.rename(tx, userId, id.data, request.body.archiveTitle);
+            return { status: 200, body: { status: 200, data: renamed } };
+          });
+          // Not for a replay: the title may have changed since.
+          if (renamed) onRenamed(userId, renamed);
+          return z.parse(archiveAnswer, answer.body);
         },
       );
   });
