@@ -1,0 +1,30 @@
+import { CERTAIN, findSeries, type Series } from './candles';
+import { type InkMap, mapInks } from './inks';
+import { removeLines } from './lines';
+import type { Palette } from './palette';
+import type { Raster } from './picture';
+
+/** Colours that are tried as the one the chart lies on, and the least share of the picture of all but the first. */
+const MOST_BACKGROUNDS = 3;
+const LEAST_BACKGROUND = 0.06;
+
+export interface Found {
+  /** The inks on the background that shows most. */
+  map: InkMap;
+  series: Series | undefined;
+}
+
+/** The candles on whichever background of the picture shows them best. */
+export function findOnBackground(raster: Raster, { colours, shades }: Palette): Found {
+  const area = raster.width * raster.height;
+  let best: Found | undefined;
+  for (const background of colours.slice(0, MOST_BACKGROUNDS)) {
+    if (best && (background.count < LEAST_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
+    const map = mapInks(raster, { colours, shades }, background);
+    removeLines(map);
+    const series = findSeries(map);
+    if (!best || (series?.score ?? 0) > (best.series?.score ?? 0)) best = { map, series };
+  }
+  const blank = { width: raster.width, height: raster.height, ink: new Uint8Array(area) };
+  return best ?? { map: blank, series: undefined };
+}

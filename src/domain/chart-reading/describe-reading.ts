@@ -1,0 +1,116 @@
+import type { ChartLevel, ChartReading } from '../../contract/chart-reading';
+import { type Swing, swingsOf } from './marks';
+
+/** Whether a picture shows a chart of any kind: what is none costs nothing. */
+export const isChart = ({ kind }: ChartReading): boolean => kind !== 'none';
+
+/** What the built-in analyst says about a picture, as Markdown: what is in it, how sure that is, and where its knowledge ends. */
+export function describeReading(reading: ChartReading): string {
+  switch (reading.kind) {
+    case 'none':
+      return "I can't find a chart in this picture, so there is nothing to read, and it is not counted. A screenshot of candles with their price axis works best.";
+    case 'other':
+      return withWarnings(
+        `This looks like a chart, ${sureness(reading)}, but not of candles. I read candles and bars; from other charts I take no figures.`,
+        reading,
+      );
+    case 'line':
+      return withWarnings(
+        `This looks like a line chart, ${sureness(reading)}. I read candles and bars: a line hides the highs and lows of each period. ${LINE_MOVES[reading.trend]}`,
+        reading,
+      );
+    default:
+      return reading.candles.length > 0
+        ? describeCandles(reading)
+        : withWarnings(`This looks like ${nameOf(reading)}, ${sureness(reading)}.`, reading);
+  }
+}
+
+const LIMITS = 'This describes the picture and nothing else: it does not say what comes next, and is no advice to buy or sell.';
+const MOVES = { up: 'It rises', down: 'It falls', flat: 'It moves sideways' };
+const LINE_MOVES = {
+  up: 'From left to right it rises.',
+  down: 'From left to right it falls.',
+  flat: 'From left to right it ends about where it began.',
+};
+
+const nameOf = ({ kind }: ChartReading) => (kind === 'bars' ? 'a bar chart of prices' : 'a candle chart');
+
+function sureness({ confidence }: ChartReading): string {
+  const word = confidence >= 0.8 ? 'I am sure' : confidence >= 0.5 ? 'I am fairly sure' : 'I am not sure';
+  return `${word} (${Math.round(confidence * 100)}%)`;
+}
+
+function describeCandles(reading: ChartReading): string {
+  const { candles, trend, levels, kind } = reading;
+  const unit = kind === 'bars' ? 'bars' : 'candles';
+  const range = `${MOVES[trend]}: the last close is ${offset(reading)}.`;
+  return [
+    `This is ${nameOf(reading)} with ${candles.length} ${unit}, ${sureness(reading)}.`,
+    `**Trend in the picture:** ${trend === 'flat' ? 'flat' : trend}. ${range}`,
+    ...swingsSection(reading),
+    ...levelSection('Resistance above the last close', levels.filter((level) => level.kind === 'resistance').reverse(), reading),
+    ...levelSection(
+      'Support below the last close',
+      levels.filter((level) => level.kind === 'support'),
+      reading,
+    ),
+    ...(levels.length === 0 ? ['No price turned twice at the same height, so there is no level to name.'] : []),
+    ...warningSection(reading),
+    LIMITS,
+  ].join('\n\n');
+}
+
+/** How far the last close is from the first open, as a share of what the picture shows. */
+function offset({ candles }: ChartReading): string {
+  const top = Math.min(...candles.map(({ high }) => high));
+  const bottom = Math.max(...candles.map(({ low }) => low));
+  const rise = ((candles[0]?.open ?? 0) - (candles.at(-1)?.close ?? 0)) / Math.max(1, bottom - top);
+  const share = `${Math.round(Math.abs(rise) * 100)}% of the visible range`;
+  if (Math.round(rise * 100) === 0) return 'where the first candle opened';
+  return `${share} ${rise > 0 ? 'above' : 'below'} the first open`;
+}
+
+function swingsSection(reading: ChartReading): string[] {
+  const swings = swingsOf(reading.candles);
+  const extreme = (kind: Swing['kind'], better: (a: number, b: number) => boolean) =>
+    swings
+      .filter((swing) => swing.kind === kind)
+      .reduce<Swing | undefined>((best, swing) => (best && !better(swing.y, best.y) ? best : swing), undefined);
+  const high = extreme('high', (a, b) => a < b);
+  const low = extreme('low', (a, b) => a > b);
+  const parts = [
+    ...(high ? [`the highest swing high is ${at(high.y, reading)}, ${along(high.x, reading)}`] : []),
+    ...(low ? [`the lowest swing low ${at(low.y, reading)}, ${along(low.x, reading)}`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const count = (kind: Swing['kind']) => swings.filter((swing) => swing.kind === kind).length;
+  return [`**Swings:** ${counted(count('high'), 'high')} and ${counted(count('low'), 'low')}; ${parts.join(', ')}.`];
+}
+
+function levelSection(title: string, levels: readonly ChartLevel[], reading: ChartReading): string[] {
+  if (levels.length === 0) return [];
+  return [
+    `**${title}**`,
+    levels.map(({ y, price, touches }) => `- ${price === undefined ? at(y, reading) : formatPrice(price)}, ${touches} touches`).join('\n'),
+  ];
+}
+
+function warningSection({ warnings }: ChartReading): string[] {
+  return warnings.length > 0 ? [`**Take care:** ${warnings.join(' ')}`] : [];
+}
+
+const withWarnings = (text: string, reading: ChartReading) => [text, ...warningSection(reading), LIMITS].join('\n\n');
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const at = (y: number, { plot }: ChartReading) =>
+  `at ${Math.round((100 * (y - plot.y)) / Math.max(1, plot.height))}% of the plot's height from the top`;
+
+function along(x: number, { plot }: ChartReading): string {
+  const share = (x - plot.x) / Math.max(1, plot.width);
+  return share < 1 / 3 ? 'in the left third' : share < 2 / 3 ? 'in the middle' : 'in the right third';
+}
+
+/** Of the currency nothing is known: only the figure is shown. */
+const formatPrice = (price: number) => `about ${new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 }).format(price)}`;

@@ -1,0 +1,88 @@
+import { type Colour, colourOf, distance, type Palette, SAME_COLOUR, type Shade, shadeOf } from './palette';
+import type { Raster } from './picture';
+
+/** Each pixel's ink: 0 is background, 1 to n the palette's colours in order, OTHER some blend that is none of them. */
+export interface InkMap {
+  width: number;
+  height: number;
+  ink: Uint8Array;
+}
+
+export const BACKGROUND = 0;
+export const OTHER = 255;
+
+/** Less far from the background than this and it is a grid line, a shadow or noise. */
+const LEAST_CONTRAST = 48;
+
+/** Sorts the pixels by ink as seen on the given background; edges that were smoothed count as the ink that fills most of them. */
+export function mapInks({ rgb, width, height }: Raster, { colours, shades }: Palette, background: Colour): InkMap {
+  const inks = colours
+    .map((colour, index) => ({ colour, number: index + 1, contrast: distance(colour, background) }))
+    .filter(({ colour, contrast }) => contrast >= LEAST_CONTRAST && !isEdge(colour, background, colours));
+  const byShade = new Uint8Array(shades.length);
+  for (let shade = 0; shade < shades.length; shade++) {
+    if (shades[shade]) byShade[shade] = inkOf(colourOf(shade), background, inks);
+  }
+  const ink = new Uint8Array(width * height);
+  for (let pixel = 0, at = 0; pixel < ink.length; pixel++, at += 3) {
+    ink[pixel] = byShade[shadeOf(rgb[at] as number, rgb[at + 1] as number, rgb[at + 2] as number)] as number;
+  }
+  return { width, height, ink };
+}
+
+/** How much of a pixel an ink must fill: a wick of one pixel that smoothing spread over two or three still counts. */
+const LEAST_PART = 0.36;
+/** Pixels of an ink that make up areas, at least, if it is to be more than the smooth edge of another. */
+const LEAST_SOLID = 0.12;
+
+/** Whether a colour is nothing but what smoothing made between another ink and the background. */
+function isEdge(colour: Colour, background: Colour, colours: readonly Colour[]): boolean {
+  if (colour.solid >= LEAST_SOLID * colour.count) return false;
+  return colours.some((ink) => {
+    if (ink === colour || ink === background || ink.count < 0.15 * colour.count) return false;
+    const contrast = distance(ink, background);
+    if (contrast < 1.15 * distance(colour, background)) return false;
+    const { share, rest } = blend(colour, background, ink);
+    return share < 0.9 && rest < 12 + 0.1 * contrast;
+  });
+}
+
+function inkOf(shade: Shade, background: Shade, inks: readonly { colour: Colour; number: number; contrast: number }[]): number {
+  if (distance(shade, background) < LEAST_CONTRAST / 2) return BACKGROUND;
+  let nearest = SAME_COLOUR;
+  let found = -1;
+  for (const { colour, number } of inks) {
+    const apart = distance(shade, colour);
+    if (apart < nearest) {
+      nearest = apart;
+      found = number;
+    }
+  }
+  if (found >= 0) return found;
+
+  let least = Number.POSITIVE_INFINITY;
+  let faint = distance(shade, background) < LEAST_CONTRAST;
+  for (const { colour, number, contrast } of inks) {
+    const { share, rest } = blend(shade, background, colour);
+    // Of two inks that explain a shade, the one that has more part in it.
+    const unlikely = rest + 12 * Math.abs(1 - share);
+    if (rest > 12 + 0.12 * contrast || share > 1.2 || unlikely >= least) continue;
+    least = unlikely;
+    found = share >= LEAST_PART ? number : -1;
+    faint ||= share < LEAST_PART;
+  }
+  if (found >= 0) return found;
+  return faint ? BACKGROUND : OTHER;
+}
+
+/** How much of `ink` is in a shade of it on `background`, and how far the shade is from being such a blend. */
+function blend(shade: Shade, background: Shade, ink: Shade): { share: number; rest: number } {
+  const inkRed = ink.red - background.red;
+  const inkGreen = ink.green - background.green;
+  const inkBlue = ink.blue - background.blue;
+  const red = shade.red - background.red;
+  const green = shade.green - background.green;
+  const blue = shade.blue - background.blue;
+  const share = (red * inkRed + green * inkGreen + blue * inkBlue) / (inkRed ** 2 + inkGreen ** 2 + inkBlue ** 2);
+  return { share, rest: Math.hypot(red - share * inkRed, green - share * inkGreen, blue - share * inkBlue) };
+}

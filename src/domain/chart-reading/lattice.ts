@@ -1,0 +1,72 @@
+/** Candles stand at even distances: the middle of number k is at `start + k * pitch`, columns. */
+export interface Lattice {
+  start: number;
+  pitch: number;
+}
+
+/** As many middles as settle the question; there can be thousands in a page of text. */
+const MOST_SAMPLED = 160;
+
+/**
+ * The widest even spacing that the given middles agree on. Undefined when they do not: there are few, or the picture was
+ * turned or photographed.
+ */
+export function findLattice(middles: readonly number[], { least, most }: { least: number; most: number }): Lattice | undefined {
+  if (middles.length < 5) return undefined;
+  const sorted = [...middles].sort((a, b) => a - b);
+  const sample = sorted.filter((_, index) => index % Math.ceil(sorted.length / MOST_SAMPLED) === 0);
+  const span = (sorted.at(-1) as number) - (sorted[0] as number);
+  if (span < 4 * least) return undefined;
+
+  let best = 0;
+  const tried: { pitch: number; score: number }[] = [];
+  for (let pitch = Math.min(most, span / 2); pitch >= least; pitch -= Math.min(0.25, (pitch * pitch) / (5 * span))) {
+    const score = agreement(sample, pitch).length;
+    tried.push({ pitch, score });
+    best = Math.max(best, score);
+  }
+  if (best < 0.55) return undefined;
+  // Whole fractions of the true spacing agree nearly as well: the widest one is it. Its neighbours are climbed to the top.
+  let at = tried.findIndex(({ score }) => score > Math.max(0.55, 0.86 * best));
+  while (at + 1 < tried.length && (tried[at + 1]?.score as number) > (tried[at]?.score as number)) at++;
+  return refine(sorted, tried[at]?.pitch as number);
+}
+
+/** How well the middles agree on a spacing, 0 to 1, and where in it they stand. */
+function agreement(middles: readonly number[], pitch: number): { length: number; phase: number } {
+  let cosine = 0;
+  let sine = 0;
+  for (const x of middles) {
+    const turn = (2 * Math.PI * x) / pitch;
+    cosine += Math.cos(turn);
+    sine += Math.sin(turn);
+  }
+  return { length: Math.hypot(cosine, sine) / middles.length, phase: (Math.atan2(sine, cosine) / (2 * Math.PI)) * pitch };
+}
+
+/** Least squares through the middles that stand near a place of the lattice. */
+function refine(middles: readonly number[], guess: number): Lattice | undefined {
+  let pitch = guess;
+  let start = agreement(middles, pitch).phase;
+  for (let round = 0; round < 3; round++) {
+    let n = 0;
+    let sumK = 0;
+    let sumX = 0;
+    let sumKK = 0;
+    let sumKX = 0;
+    for (const x of middles) {
+      const k = Math.round((x - start) / pitch);
+      if (Math.abs(x - start - k * pitch) > Math.max(0.75, 0.25 * pitch)) continue;
+      n++;
+      sumK += k;
+      sumX += x;
+      sumKK += k * k;
+      sumKX += k * x;
+    }
+    const spread = n * sumKK - sumK * sumK;
+    if (n < 5 || spread === 0) return undefined;
+    pitch = (n * sumKX - sumK * sumX) / spread;
+    start = (sumX - pitch * sumK) / n;
+  }
+  return { start, pitch };
+}

@@ -1,0 +1,73 @@
+import type { ChartLevel, ChartReading } from '../../contract/chart-reading';
+import type { Candle } from './candles';
+
+/** Candles on each side that a swing stands out from. */
+const REACH = 5;
+/** Swings within this share of the visible range make one level. */
+const TOLERANCE = 0.015;
+const LEAST_TOUCHES = 2;
+const MOST_LEVELS = 8;
+/** A move of more than this share of the visible range is a trend. */
+const TREND = 0.1;
+
+/** A high or low that no candle near it exceeds. Rows grow downwards. */
+export interface Swing {
+  kind: 'high' | 'low';
+  x: number;
+  y: number;
+  /** Which candle, from the left. */
+  index: number;
+}
+
+/** Rows between the highest high and the lowest low. */
+export const visibleRange = (candles: readonly Candle[]): number =>
+  Math.max(...candles.map(({ low }) => low)) - Math.min(...candles.map(({ high }) => high));
+
+export function trendOf(candles: readonly Candle[]): ChartReading['trend'] {
+  const first = candles[0];
+  const last = candles.at(-1);
+  if (!first || !last) return 'flat';
+  const rise = first.open - last.close;
+  if (Math.abs(rise) <= TREND * visibleRange(candles)) return 'flat';
+  return rise > 0 ? 'up' : 'down';
+}
+
+/** Of equal extremes within reach the first counts. */
+export function swingsOf(candles: readonly Candle[]): Swing[] {
+  const swings: Swing[] = [];
+  for (let index = REACH; index < candles.length - REACH; index++) {
+    const { x, high, low } = candles[index] as Candle;
+    const before = candles.slice(index - REACH, index);
+    const after = candles.slice(index + 1, index + 1 + REACH);
+    if (before.every((other) => other.high > high) && after.every((other) => other.high >= high))
+      swings.push({ kind: 'high', x, y: high, index });
+    if (before.every((other) => other.low < low) && after.every((other) => other.low <= low))
+      swings.push({ kind: 'low', x, y: low, index });
+  }
+  return swings;
+}
+
+/** Where the price turned at least twice: the levels with most touches, of equals those touched last; the highest first. */
+export function levelsOf(candles: readonly Candle[]): Omit<ChartLevel, 'price'>[] {
+  const last = candles.at(-1);
+  if (!last) return [];
+  const span = TOLERANCE * visibleRange(candles);
+  const swings = swingsOf(candles).sort((a, b) => b.y - a.y);
+  const clusters: Swing[][] = [];
+  for (const swing of swings) {
+    const cluster = clusters.at(-1);
+    if (cluster && (cluster[0] as Swing).y - swing.y <= span) cluster.push(swing);
+    else clusters.push([swing]);
+  }
+  return clusters
+    .filter((cluster) => cluster.length >= LEAST_TOUCHES)
+    .map((cluster) => ({
+      y: cluster.reduce((sum, { y }) => sum + y, 0) / cluster.length,
+      touches: cluster.length,
+      latest: Math.max(...cluster.map(({ index }) => index)),
+    }))
+    .sort((a, b) => b.touches - a.touches || b.latest - a.latest)
+    .slice(0, MOST_LEVELS)
+    .sort((a, b) => a.y - b.y)
+    .map(({ y, touches }) => ({ kind: y > last.close ? ('support' as const) : ('resistance' as const), y, touches }));
+}

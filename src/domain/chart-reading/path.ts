@@ -1,0 +1,74 @@
+import type { Piece } from './pieces';
+
+/** Places that may be empty between two candles: hours without trade, marks drawn over a candle. */
+const MOST_EMPTY = 3;
+
+/**
+ * One piece for each place, so that the price goes on where it was: candles overlap their neighbours, letters and bars of
+ * volume do not. `pieces` lists those of each place. Dynamic programming over the places.
+ */
+export function followPrice(pieces: readonly (readonly Piece[])[]): Piece[] {
+  const baseline = findBaseline(pieces);
+  const heights = pieces.flatMap((column) => column.map(({ top, bottom }) => bottom - top + 1)).sort((a, b) => a - b);
+  const unit = Math.max(4, 1.5 * (heights[Math.floor(heights.length * 0.6)] ?? 4));
+
+  interface Step {
+    piece: Piece;
+    score: number;
+    before: Step | undefined;
+  }
+  let best: Step | undefined;
+  const recent: Step[][] = [];
+  for (const column of pieces) {
+    const steps = column.map((piece): Step => {
+      let score = 0;
+      let before: Step | undefined;
+      for (const [back, earlier] of recent.entries()) {
+        for (const step of earlier) {
+          const total = step.score - Math.min(2.5, gap(step.piece, piece) / unit) - 0.3 * back;
+          if (total <= score) continue;
+          score = total;
+          before = step;
+        }
+      }
+      return { piece, score: score + worth(piece, baseline), before };
+    });
+    for (const step of steps) if (!best || step.score > best.score) best = step;
+    recent.unshift(steps);
+    if (recent.length > MOST_EMPTY + 1) recent.pop();
+  }
+  const path: Piece[] = [];
+  for (let step = best; step; step = step.before) path.push(step.piece);
+  return path.reverse();
+}
+
+function worth(piece: Piece, baseline: number | undefined): number {
+  if (baseline !== undefined && Math.abs(piece.bottom - baseline) <= 1) return -0.5;
+  const height = piece.bottom - piece.top + 1;
+  return (height >= 3 ? 0.8 : 0.3) + (piece.bodyRows > 0 ? 0.2 : 0);
+}
+
+/** Rows between two pieces; 0 where they overlap. */
+export const gap = (a: Pick<Piece, 'top' | 'bottom'>, b: Pick<Piece, 'top' | 'bottom'>): number =>
+  Math.max(0, a.top - b.bottom, b.top - a.bottom);
+
+/** The row that bars of volume stand on. */
+function findBaseline(pieces: readonly (readonly Piece[])[]): number | undefined {
+  const ends = new Map<number, { count: number; tops: Set<number> }>();
+  for (const column of pieces) {
+    for (const { bottom, top } of column) {
+      const end = ends.get(bottom) ?? { count: 0, tops: new Set() };
+      end.count++;
+      end.tops.add(top);
+      ends.set(bottom, end);
+    }
+  }
+  let found: number | undefined;
+  let most = 0.35 * pieces.length;
+  for (const [row, { count, tops }] of ends) {
+    if (count <= most || tops.size < 4) continue;
+    most = count;
+    found = row;
+  }
+  return found;
+}

@@ -1,0 +1,51 @@
+/** A decoded picture: rows of red, green, blue and alpha, one byte each, from the top left. */
+export interface Picture {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray;
+  /** How many pixels of the original one of these is wide, if it was made smaller before. */
+  reduced?: number;
+}
+
+/** The copy that is worked on: opaque, and no larger than needed. One pixel of it is `scale` × `scale` of the original. */
+export interface Raster {
+  width: number;
+  height: number;
+  /** Red, green and blue of each pixel. */
+  rgb: Uint8Array;
+  scale: number;
+}
+
+/** Screens stay as they are, down to the last pixel of a wick; photos of more pixels than this shrink. */
+export const MOST_PIXELS = 5_000_000;
+
+/** Shrinks by a whole factor where needed, and lays what is transparent on white. */
+export function toRaster({ width, height, data, reduced = 1 }: Picture): Raster {
+  const scale = Math.max(1, Math.ceil(Math.sqrt((width * height) / MOST_PIXELS)));
+  const columns = Math.max(1, Math.floor(width / scale));
+  const rows = Math.max(1, Math.floor(height / scale));
+  const rgb = new Uint8Array(columns * rows * 3);
+  const samples = scale * scale;
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let dy = 0; dy < scale; dy++) {
+        let at = ((y * scale + dy) * width + x * scale) * 4;
+        for (let dx = 0; dx < scale; dx++, at += 4) {
+          const alpha = data[at + 3] as number;
+          const white = 255 - alpha;
+          red += ((data[at] as number) * alpha) / 255 + white;
+          green += ((data[at + 1] as number) * alpha) / 255 + white;
+          blue += ((data[at + 2] as number) * alpha) / 255 + white;
+        }
+      }
+      const to = (y * columns + x) * 3;
+      rgb[to] = Math.round(red / samples);
+      rgb[to + 1] = Math.round(green / samples);
+      rgb[to + 2] = Math.round(blue / samples);
+    }
+  }
+  return { width: columns, height: rows, rgb, scale: scale * reduced };
+}

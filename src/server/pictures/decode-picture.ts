@@ -1,0 +1,19 @@
+import { MOST_PIXELS, type Picture } from '../../domain/chart-reading/picture';
+import { openPicture, refuseBroken } from './open-picture';
+
+/** The pixels of a PNG, JPEG or GIF (its first frame), upright; of large ones a smaller copy. Throws PictureRefused. */
+export async function decodePicture(file: Uint8Array): Promise<Picture> {
+  const { image, width, height } = await openPicture(file, ['png', 'jpeg', 'gif']);
+  const reduced = Math.max(1, Math.ceil(Math.sqrt((width * height) / MOST_PIXELS)));
+  // Even a turned picture fits into the square of its longer side; `inside` keeps the proportions.
+  const side = Math.ceil(Math.max(width, height) / reduced);
+  const { data, info } = await image
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .ensureAlpha()
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseBroken);
+  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
+  return { width: info.width, height: info.height, data: pixels, reduced: Math.max(width, height) / Math.max(info.width, info.height) };
+}

@@ -1,0 +1,49 @@
+import type { Sharp } from 'sharp';
+
+/** Pixels of a picture, known from its header before anything is decoded. */
+export const MAX_PIXELS = 50_000_000;
+
+const MAGIC = {
+  png: ['\x89PNG\r\n\x1a\n'],
+  jpeg: ['\xff\xd8\xff'],
+  gif: ['GIF87a', 'GIF89a'],
+} as const;
+
+export type PictureType = keyof typeof MAGIC;
+export type RefusalReason = 'type' | 'pixels' | 'broken';
+
+/** A file that is no picture for us; who asked for it finds the words. */
+export class PictureRefused extends Error {
+  constructor(readonly reason: RefusalReason) {
+    super(`The picture was refused: ${reason}.`);
+  }
+}
+
+export interface OpenPicture {
+  type: PictureType;
+  /** As stored: before it is turned upright. */
+  width: number;
+  height: number;
+  /** The first frame, upright; nothing is decoded yet. */
+  image: Sharp;
+}
+
+/** What a file is counts, not what it is called. Throws PictureRefused for other types, too many pixels and broken headers. */
+export async function openPicture(file: Uint8Array, types: readonly PictureType[]): Promise<OpenPicture> {
+  const head = Buffer.from(file.subarray(0, 16)).toString('latin1');
+  const type = types.find((known) => MAGIC[known].some((magic) => head.startsWith(magic)));
+  if (!type) throw new PictureRefused('type');
+  // Loaded with the first picture: a server without one stays small.
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const image = sharp(file, { failOn: 'truncated', limitInputPixels: false });
+  const { width, height } = await image.metadata().catch(refuseBroken);
+  if (width * height > MAX_PIXELS) throw new PictureRefused('pixels');
+  return { type, width, height, image: image.rotate() };
+}
+
+/** For whatever is done with an open picture: what fails from here on fails for its content. */
+export function refuseBroken(): never {
+  throw new PictureRefused('broken');
+}

@@ -1,0 +1,37 @@
+import { readFile, stat } from 'node:fs/promises';
+import { MAX_CHAT_IMAGE_BYTES } from '../contract/chat';
+import { describeReading } from '../domain/chart-reading/describe-reading';
+import { readChart } from '../domain/chart-reading/read-chart';
+import { decodePicture } from '../server/pictures/decode-picture';
+import { MAX_PIXELS, PictureRefused } from '../server/pictures/open-picture';
+
+const MB = 1024 * 1024;
+const REFUSALS = {
+  type: 'The file is no PNG, JPEG or GIF.',
+  pixels: `The picture has more than ${MAX_PIXELS / 1_000_000} million pixels.`,
+  broken: 'The picture cannot be read.',
+};
+
+interface Answer {
+  /** One line of JSON, or text for people. */
+  output: string;
+  exitCode: 0 | 2;
+}
+
+/** Reads one picture. What must be refused answers `{ error: { code, message } }` and exit code 2 (docs/decisions.md). */
+export async function readChartFile(file: string, { json }: { json: boolean }): Promise<Answer> {
+  const refuse = (code: string, message: string): Answer => ({
+    output: json ? JSON.stringify({ error: { code, message } }) : message,
+    exitCode: 2,
+  });
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) return refuse('file_missing', 'There is no such file.');
+  if (found.size > MAX_CHAT_IMAGE_BYTES) return refuse('image_bytes', `The file has more than ${MAX_CHAT_IMAGE_BYTES / MB} MB.`);
+  try {
+    const reading = readChart(await decodePicture(await readFile(file)));
+    return { output: json ? JSON.stringify(reading) : describeReading(reading), exitCode: 0 };
+  } catch (error) {
+    if (error instanceof PictureRefused) return refuse(`image_${error.reason}`, REFUSALS[error.reason]);
+    throw error;
+  }
+}
