@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type RunningApp, startApp } from '../support/app';
-import { createCustomer } from './customer';
+import { type Customer, createCustomer } from './customer';
+import { miscounted } from './ledger';
 import { createRandom } from './random';
 import { registerAccounts, stillRegistered } from './registrar';
 import { createTally } from './tally';
@@ -22,11 +23,14 @@ export interface CrashReport {
   acknowledged: number;
   /** Promised writes that were gone, changed, doubled or left unanswered afterwards. */
   lost: number;
+  /** Charges that are missing, doubled, still reserved, of nothing, or more than an allowance has. */
+  miscounted: number;
 }
 
 /**
  * Kills the built server (kill -9) `rounds` times at moments drawn from `seed`, while people register and ask, and
- * starts it again on the same data. Then looks for everything that was acknowledged, each question answered once.
+ * starts it again on the same data. Then looks for everything that was acknowledged, each question answered once
+ * and charged once.
  * Some kills hit the start itself.
  */
 export async function run({ rounds, seed }: { rounds: number; seed: number }): Promise<CrashReport> {
@@ -36,13 +40,19 @@ export async function run({ rounds, seed }: { rounds: number; seed: number }): P
   const app = await startApp({ TRUST_PROXY: 'on', LOG_LEVEL: 'error' });
   try {
     const tally = createTally();
-    const customers = await Promise.all(Array.from({ length: CUSTOMERS }, (_, index) => createCustomer(app, index, random, tally)));
+    const customers: Customer[] = [];
     const registered: string[] = [];
 
     for (let round = 1; round <= rounds; round++) {
       if (!app.pid) await startKilledAtTimes(app, random);
+      while (customers.filter(({ spent }) => !spent).length < CUSTOMERS) {
+        customers.push(await createCustomer(app, customers.length, random, tally));
+      }
       const life = new AbortController();
-      const busy = [registerAccounts(app, registered, tally, life.signal), ...customers.map((customer) => customer.live(life.signal))];
+      const busy = [
+        registerAccounts(app, registered, tally, life.signal),
+        ...customers.filter(({ spent }) => !spent).map((customer) => customer.live(life.signal)),
+      ];
       await Promise.race([tally.reached(tally.count + random() * LONGEST_LIFE), Promise.all(busy)]);
       await pause(random() * LAST_MOMENT);
       await app.stop('SIGKILL');
@@ -55,10 +65,12 @@ export async function run({ rounds, seed }: { rounds: number; seed: number }): P
       stillRegistered(app, registered),
       ...customers.map((customer) => customer.losses(ANSWERED_WITHIN)),
     ]);
+    await app.stop();
     return {
       rounds,
       acknowledged: tally.count,
       lost: registered.length - accounts + losses.reduce((sum, loss) => sum + loss, 0),
+      miscounted: await miscounted(app.dataDir),
     };
   } finally {
     await app.remove();

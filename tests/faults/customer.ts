@@ -13,6 +13,8 @@ class Finding extends Error {}
 
 /** Someone who is signed in, asks and edits, and keeps a list of what the server has acknowledged. */
 export interface Customer {
+  /** Has used up the month's allowance, and asks no more. */
+  readonly spent: boolean;
   /** Connects and works until the life ends, beginning with what the last one left unacknowledged. */
   live(life: AbortSignal): Promise<void>;
   /** How much of it is gone, changed, doubled or unanswered after `patience` ms. */
@@ -26,6 +28,7 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
   const questions = new Map<string, { archiveId: string; text: string }>();
   const answersHeard = new Map<string, number>();
   let unsent: ChatMessage | undefined;
+  let spent = false;
 
   const pick = <T>(from: Iterable<T>): T | undefined => {
     const all = [...from];
@@ -51,6 +54,12 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
     const ack = await send(socket, unsent);
     if ('error' in ack) {
       if (ack.error.status === 429) return false;
+      if (ack.error.code === 'subscription-ended') {
+        // Nothing of it may be found afterwards.
+        unsent = undefined;
+        spent = true;
+        return false;
+      }
       throw new Finding(`A question was refused: ${JSON.stringify(ack.error)}`);
     }
     archives.add(unsent.archive_id);
@@ -91,6 +100,10 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
   }
 
   return {
+    get spent() {
+      return spent;
+    },
+
     async live(life) {
       let socket: TestSocket | undefined;
       try {

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { PLANS } from '../../src/domain/plans';
+import { openDurable } from '../../src/server/db/durable';
+
+/** Each finds what must not be, once every question is answered and nobody deleted anything. */
+const FAULTS = {
+  'charges of nothing, and questions and edits without theirs': `
+    select coalesce(wanted.id, charges.id) from charges full join (
+      select user_id, id as chat_id, unnest(array[id] || edits) as id from chats
+    ) wanted on wanted.user_id = charges.user_id and wanted.id = charges.id and wanted.chat_id = charges.chat_id
+    where wanted.id is null or charges.id is null`,
+  'charges still reserved': `select id from charges where state = 'reserved'`,
+  'answers not charged, and failures charged': `
+    select chats.id from chats join charges on charges.user_id = chats.user_id
+      and charges.id = coalesce(chats.edits[cardinality(chats.edits)], chats.id)
+    where charges.state <> case when chats.failed or chats.stopped then 'returned' else 'spent' end`,
+  'allowances overdrawn': `
+    select user_id from charges where state <> 'returned' group by user_id, month having count(*) > ${PLANS.FREE.questions}`,
+};
+
+/** Looks through the data of a server that has ended, and counts what is wrong with its charges. */
+export async function miscounted(dataDir: string): Promise<number> {
+  const database = await openDurable(path.join(dataDir, 'db'));
+  try {
+    let found = 0;
+    for (const [name, query] of Object.entries(FAULTS)) {
+      const { rows } = await database.query(query);
+      if (rows.length > 0) console.error(`${rows.length} × ${name}: ${JSON.stringify(rows)}`);
+      found += rows.length;
+    }
+    return found;
+  } finally {
+    await database.close();
+  }
+}
