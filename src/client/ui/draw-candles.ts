@@ -35,7 +35,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     autoSize: true,
     // Its logo would bring a style element, which the content policy refuses: the attribution is a line of text.
     layout: { attributionLogo: false, fontSize: 11, fontFamily: getComputedStyle(box).fontFamily, panes: { enableResize: false } },
-    localization: { locale: 'en', dateFormat: 'd MMM yyyy' },
+    localization: { locale: 'en', dateFormat: 'dd MMM yyyy' },
     rightPriceScale: { borderVisible: false },
     timeScale: { borderVisible: false, minBarSpacing: 0.1, fixLeftEdge: true, fixRightEdge: true, lockVisibleTimeRangeOnResize: true },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },

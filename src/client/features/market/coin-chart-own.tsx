@@ -73,7 +73,7 @@ function Periods({ periods, chosen, onChoose }: PeriodsProps) {
 
 /** One day in figures: the one under the crosshair, or the last. */
 const Legend = ({ candle: { time, open, high, low, close } }: { candle: DailyCandle }) => (
-  <div className={styles.legend}>
+  <>
     <p className={styles.day}>
       <time dateTime={new Date(time).toISOString().slice(0, 10)}>{day.format(time)}</time>
       <Change value={open > 0 ? (close / open - 1) * 100 : undefined} />
@@ -86,7 +86,7 @@ const Legend = ({ candle: { time, open, high, low, close } }: { candle: DailyCan
         </div>
       ))}
     </dl>
-  </div>
+  </>
 );
 
 const Span = ({ span: { from, to, high, low, change, gap } }: { span: ChartSpan }) => (

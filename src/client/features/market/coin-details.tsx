@@ -15,10 +15,12 @@ import { Change, Price } from '../../ui/price';
 import { SourceLine } from '../../ui/source-line';
 import { EmptyState, ErrorState } from '../../ui/state';
 import { CoinAbout } from './coin-about';
+import { CoinChart } from './coin-chart';
 import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource';
-import { DetailsSkeleton, StatisticOutlines } from './details-skeleton';
+import { DetailsSkeleton, StatisticOutlines, StatisticsOutline } from './details-skeleton';
 import { MOST_STATISTICS, statistics } from './statistics';
+import { useCoinChart } from './use-coin-chart';
 import { WatchlistSlot } from './watchlist-slot';
 
 /** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
@@ -53,9 +55,9 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   const coin = { ...data.coin, quote };
   useShownCoins({ key: `coin/${id}`, ids: [id], keep: (db, source) => db.coinDetails.update(id, { source }) });
   const price = figure(quote, 'price');
-  const figures = statistics(coin, details);
   const reachable = useReachable();
   const hearts = use(WatchlistSlot);
+  const chart = useCoinChart(id, symbol);
   const page = useRef<HTMLElement>(null);
   // The pane keeps its scroll when another coin takes its place.
   useLayoutEffect(() => {
@@ -87,20 +89,31 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
             </span>
           </div>
         </div>
-        <section>
-          <h2 className={styles.heading}>Statistics</h2>
-          <dl className={styles.statistics}>
-            {figures.map(({ label, text }) => (
-              <div key={label} className={styles.statistic}>
-                <dt>{label}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-            {!details && state.isValidating && <StatisticOutlines count={MOST_STATISTICS - figures.length} />}
-          </dl>
-        </section>
-        {details ? <CoinAbout details={details} /> : !state.isValidating && <Missing state={state} name={name} />}
+        <CoinChart chart={chart} name={name} />
+        {chart.undecided ? <StatisticsOutline /> : <Rest state={state} coin={coin} details={details} />}
       </article>
+    </>
+  );
+}
+
+/** What stands below the chart. */
+function Rest({ state, coin, details }: { state: ResourceState<CoinData> } & Pick<CoinData, 'coin' | 'details'>) {
+  const figures = statistics(coin, details);
+  return (
+    <>
+      <section>
+        <h2 className={styles.heading}>Statistics</h2>
+        <dl className={styles.statistics}>
+          {figures.map(({ label, text }) => (
+            <div key={label} className={styles.statistic}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+          {!details && state.isValidating && <StatisticOutlines count={MOST_STATISTICS - figures.length} />}
+        </dl>
+      </section>
+      {details ? <CoinAbout details={details} /> : !state.isValidating && <Missing state={state} name={coin.name} />}
     </>
   );
 }

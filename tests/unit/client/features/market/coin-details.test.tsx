@@ -30,7 +30,7 @@ describe('the page of a coin', () => {
     await heading('Bitcoin');
     expect(screen.getByText('$1,001.00')).toBeDefined();
     expect(screen.getByText('1.50%').textContent).toBe('up 1.50%');
-    expect(screen.getByText('$2.0M').previousSibling?.textContent).toBe('Market Cap');
+    expect((await screen.findByText('$2.0M')).previousSibling?.textContent).toBe('Market Cap');
     expect(screen.getByText('PoW')).toBeDefined();
     const website = screen.getByRole('link', { name: 'Website' });
     expect(website.getAttribute('href')).toBe('https://bitcoin.org/');
@@ -70,7 +70,7 @@ describe('the page of a coin', () => {
     const { container } = open(1);
     await heading('<img src=x onerror=alert(1)>');
     expect(container.querySelector('img[src="x"], b')).toBeNull();
-    expect(screen.getByText('<b>bold</b>')).toBeDefined();
+    expect(await screen.findByText('<b>bold</b>')).toBeDefined();
   });
 
   it('shows at once what the list knows, and says offline what is not here', async () => {

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { reportReachable } from '../../../../../src/client/platform/live/reachability';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { CryptoDetails, CryptoItem, MarketSource, SearchHit } from '../../../../../src/contract/market';
+import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource, SearchHit } from '../../../../../src/contract/market';
 import { quote } from '../../../../support/quotes';
 import { makeTokens } from '../../../../support/tokens';
 
@@ -44,6 +44,7 @@ const json = (status: number, body: unknown) =>
 export class FakeMarket {
   coins: CryptoItem[] = [];
   details = new Map<number, CryptoDetails>();
+  candles = new Map<number, DailyCandles>();
   hits: SearchHit[] = [];
   source = source;
   offline = false;
@@ -59,6 +60,8 @@ export class FakeMarket {
     if (this.offline) throw new TypeError('Failed to fetch');
     if (path === '/coin-market/get-data') return json(200, { status: 200, data: { data: this.coins, source: this.source } });
     if (path.startsWith('/coin-market/global-search/')) return json(200, { status: 200, data: this.hits });
+    const candles = this.candles.get(Number(/coin-market\/candles\/(\d+)/.exec(path)?.[1]));
+    if (candles) return json(200, { status: 200, data: candles });
     const found = this.details.get(Number(/get-single-data\/(\d+)/.exec(path)?.[1]));
     if (!found) return json(404, { status: 404, code: 'not_found', message: 'This coin is not known here.' });
     return json(200, { status: 200, data: { ...found, source: this.source } });

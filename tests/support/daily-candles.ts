@@ -1,0 +1,17 @@
+import type { DailyCandles } from '../../src/contract/market';
+import { DAY } from '../../src/domain/clock';
+
+const FIRST = Date.UTC(2023, 0, 1);
+
+/** A history that rises by a dollar a day, from $100 on 1 January 2023. */
+export const dailyCandles = (count: number): DailyCandles => ({
+  source: 'Made up for tests',
+  candles: Array.from({ length: count }, (_, at) => ({
+    time: FIRST + at * DAY,
+    open: 99 + at,
+    high: 105 + at,
+    low: 95 + at,
+    close: 100 + at,
+    volume: at % 2 === 0 ? 1000 + at : null,
+  })),
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { chartSpan, offeredPeriods } from '../../../../../src/client/features/market/coin-chart-periods';
+import { providerSymbol, readProviderMessage } from '../../../../../src/client/features/market/coin-chart-provider';
+import { coinLinks } from '../../../../../src/client/features/market/coin-links';
+import { MOST_STATISTICS, statistics } from '../../../../../src/client/features/market/statistics';
+import { dailyCandles } from '../../../../support/daily-candles';
+import { quote } from '../../../../support/quotes';
+import { coin, details } from './fake-market';
+
+const figures = (item: ReturnType<typeof coin>, more: Parameters<typeof details>[1] = {}) =>
+  Object.fromEntries(statistics(item, details(item, more)).map(({ label, text }) => [label, text]));
+
+describe('the statistics of a coin', () => {
+  const full = coin(1, 'Bitcoin', 'BTC', {
+    quote: {
+      USD: quote({
+        price: 1,
+        market_cap: 2e12,
+        volume_24h: 32e9,
+        volume_change_24h: -7.25,
+        fully_diluted_market_cap: 2.1e12,
+      }),
+    },
+  });
+
+  it('are all there when nothing is missing', () => {
+    const shown = figures(full, { circulating_supply: 19_827_178, total_supply: 19_827_178, max_supply: 21e6, ratingScore: 4.5 });
+    expect(shown).toEqual({
+      'Market Cap': '$2.0T',
+      'Volume 24h': '$32.0B',
+      'Vol/Mkt Cap': '1.60%',
+      'Fully Diluted Market Cap': '$2.1T',
+      'Volume Change 24h': '-7.25%',
+      Rank: '#1',
+      UCID: '1',
+      'Circulating Supply': '19.8M BTC',
+      'Total Supply': '19.8M BTC',
+      'Max Supply': '21.0M BTC',
+      Rating: '4.5',
+    });
+    expect(Object.keys(shown)).toHaveLength(MOST_STATISTICS);
+  });
+
+  it('come in BTC where USD is missing', () => {
+    const item = coin(2, 'Two', 'TWO', {
+      quote: { USD: quote({ market_cap: null }), BTC: quote({ market_cap: 19.8e6, volume_24h: 198_000, fully_diluted_market_cap: 21e6 }) },
+    });
+    expect(figures(item)).toMatchObject({
+      'Market Cap': '₿19.8M',
+      'Volume 24h': '₿198.0K',
+      'Vol/Mkt Cap': '1.00%',
+      'Fully Diluted Market Cap': '₿21.0M',
+    });
+  });
+
+  it('leave out what is missing', () => {
+    expect(figures(coin(3, 'Three', 'THREE', { rank: null, quote: {} }))).toEqual({ UCID: '3' });
+  });
+});
+
+describe('the links of a coin', () => {
+  const links = (more: Parameters<typeof details>[1]) => coinLinks(details(coin(1, 'Bitcoin', 'BTC'), more)).map(({ label }) => label);
+
+  it('are those that lead to a page of the web', () => {
+    expect(links({ websiteUrl: 'https://bitcoin.org/', explorerUrl: 'http://blockchain.info/' })).toEqual(['Website', 'Explorer']);
+    expect(links({})).toEqual([]);
+  });
+
+  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x', '//evil.example', 'bitcoin.org', '', 'file:///etc/passwd'])(
+    'leave out %j',
+    (address) => {
+      expect(links({ websiteUrl: address, redditUrl: address })).toEqual([]);
+    },
+  );
+});
+
+describe('the name of a coin at the charting provider', () => {
+  it.each([
+    ['BTC', 'BTCUSD'],
+    ['USDe', 'USDEUSD'],
+    ['1INCH', '1INCHUSD'],
+    ['$WIF', undefined],
+    ['币安人生', undefined],
+    ['A&b=c', undefined],
+    ['', undefined],
+    ['ABCDEFGHIJKLMNOP', undefined],
+  ])('of %j is %j', (symbol, name) => {
+    expect(providerSymbol(symbol)).toBe(name);
+  });
+
+  it.each([null, 'chart-ready', { type: 'chart' }, { type: ['chart-ready'] }, [], 7])('does not follow from the message %j', (data) => {
+    expect(readProviderMessage(data)).toBeUndefined();
+  });
+});
+
+describe('a period of the chart', () => {
+  it('is offered when it shows less than everything', () => {
+    const offered = (count: number) => offeredPeriods(count).map(({ label }) => label);
+    expect(offered(2)).toEqual(['All']);
+    expect(offered(30)).toEqual(['All']);
+    expect(offered(31)).toEqual(['1M', 'All']);
+    expect(offered(400)).toEqual(['1M', '3M', '1Y', 'All']);
+  });
+
+  it('is told by its last days', () => {
+    const { candles } = dailyCandles(10);
+    expect(chartSpan(candles, 2)).toEqual({
+      from: Date.UTC(2023, 0, 9),
+      to: Date.UTC(2023, 0, 10),
+      high: 114,
+      low: 103,
+      close: 109,
+      change: (109 / 107 - 1) * 100,
+      gap: undefined,
+    });
+    expect(chartSpan(candles, Number.POSITIVE_INFINITY)?.low).toBe(95);
+    expect(chartSpan([], 30)).toBeUndefined();
+  });
+
+  it('names the longest time without a record', () => {
+    const { candles } = dailyCandles(20);
+    candles.splice(15, 1);
+    candles.splice(5, 4);
+    expect(chartSpan(candles, 100)?.gap).toEqual({ after: Date.UTC(2023, 0, 5), before: Date.UTC(2023, 0, 10) });
+  });
+});
