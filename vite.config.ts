@@ -27,6 +27,21 @@ const workerBuild: NonNullable<VitePWAOptions['integration']> = {
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
+/** What the first screen of the market is made of, in one file: small ones compress badly. Lists elsewhere share most of it. */
+const lists = new RegExp(
+  [
+    'contract/(coin-images|market|watchlist)',
+    'domain/(clock|figures|format-|input-filters|list-address|ticks)',
+    'client/app/pages/market-page',
+    'client/features/market/(changed-coins|choose-coin|coin-list|late-controls|market-page|use-wide|watchlist-slot)',
+    'client/features/watchlist/(hearts|use-watched|watched)\\.',
+    'client/platform/(after-content|cache|live/coin-ticks)',
+    'client/ui/(chip|coin-(icon|row|table)|fab|live-figures|local-coins|price|source-line|stamp|tint|two-pane)',
+  ]
+    .map((path) => `src/${path}`)
+    .join('|'),
+);
+
 /** One look over the worker's precache: the shell and nothing that a 404 could abort (failure mode 6). */
 const precache = ['**/*.{html,js,css,woff2}', '*.svg'];
 
@@ -50,6 +65,9 @@ export default defineConfig({
   ],
   resolve: {
     alias: [
+      // Both bring what React and browsers of today do themselves.
+      { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
+      { find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' },
       { find: /^preact$/, replacement: path('./src/client/platform/router/preact.ts') },
       { find: /^preact\/hooks$/, replacement: path('./src/client/platform/router/preact-hooks.ts') },
     ],
@@ -69,7 +87,10 @@ export default defineConfig({
           // Left alone, the first page would ask for twice as many files, and small ones compress badly.
           groups: [
             { name: 'core', tags: ['$initial'], priority: 2 },
-            { name: 'shared', test: /src\/(client\/(platform|ui)|domain|contract)\//, minShareCount: 4, priority: 1 },
+            // No first screen needs these, which many others share.
+            { name: 'forms', test: /src\/client\/ui\/(field|form-error|dialog)/, minShareCount: 2, priority: 1 },
+            { name: 'lists', test: lists, minShareCount: 1, priority: 1 },
+            { name: 'shared', test: /src\/(client\/(platform|ui)|domain|contract)\//, minShareCount: 4, priority: 0 },
           ],
         },
       },

@@ -1,21 +1,16 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { contentShown } from '../platform/cache/first-content';
+import { afterContent } from '../platform/after-content';
 import { closeUserDb } from '../platform/db/user-db';
 import { watchConnection } from '../platform/live/reachability';
-import { startSocket } from '../platform/live/socket';
 import { registerWorker } from '../platform/pwa/register-worker';
 import { onSessionChange, startSession } from '../platform/session/session';
 import { finishSignOuts } from '../platform/session/sign-out';
 import { signedIn } from '../platform/session/signed-in';
-import { whenIdle } from '../platform/when-idle';
 import { toast } from '../ui/toast';
 import { App } from './app';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
-
-/** How long the socket and the worker may wait for the first screen's content, ms. */
-const LONGEST_WAIT = 5_000;
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
 export async function boot() {
@@ -38,22 +33,21 @@ export async function boot() {
     </StrictMode>,
   );
   releaseClosedSessions();
-  await whenIdle();
-  // On a slow line, the worker's precache and the socket would hold up what the first screen asked for.
-  await contentShown(LONGEST_WAIT);
-  await whenIdle();
+  await afterContent();
   void goLive();
   void registerWorker();
 }
 
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
-  const [{ startSendingQuestions }, { startFollowingArchives }, { startFollowingWatchlist }, { startTicks }] = await Promise.all([
-    import('../features/chat/send-questions'),
-    import('../features/archive/follow-archives'),
-    import('../features/watchlist/follow-watchlist'),
-    import('../platform/live/receive-ticks'),
-  ]);
+  const [{ startSendingQuestions }, { startFollowingArchives }, { startFollowingWatchlist }, { startTicks }, { startSocket }] =
+    await Promise.all([
+      import('../features/chat/send-questions'),
+      import('../features/archive/follow-archives'),
+      import('../features/watchlist/follow-watchlist'),
+      import('../platform/live/receive-ticks'),
+      import('../platform/live/socket'),
+    ]);
   startSendingQuestions();
   startFollowingArchives();
   startFollowingWatchlist(toast);

@@ -18,7 +18,6 @@ import { SourceLine } from '../../ui/source-line';
 import { EmptyState, ErrorState } from '../../ui/state';
 import styles from './coin-list.module.css';
 import { type CoinListData, coinListResource } from './coin-list-resource';
-import { FilterButton } from './filter-button';
 import { LateControls } from './late-controls';
 import { WatchlistSlot } from './watchlist-slot';
 
@@ -58,14 +57,12 @@ export function CoinList({ current, shown }: CoinListProps) {
         action={<IconLink label="Notifications" icon="bell" href="/settings/notification" />}
       />
       <div className={styles.tools}>
-        <div className={styles.find}>
+        <LateControls choice={choice} onChange={choose}>
           <a className={styles.search} href="/crypto/crypto-search">
             <Icon name="search" size={20} />
             Search coin...
           </a>
-          <FilterButton choice={choice} onChoose={(filters) => choose({ filters })} />
-        </div>
-        <LateControls choice={choice} onChange={choose} />
+        </LateControls>
         <SourceLine source={list.data?.source} savedAt={stamp} origin={list.origin} error={list.error} reachable={reachable} />
       </div>
       <Coins list={list} choice={choice} current={current} />

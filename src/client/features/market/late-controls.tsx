@@ -1,32 +1,40 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { contentShown } from '../../platform/cache/first-content';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { afterContent } from '../../platform/after-content';
 import { useReachable } from '../../platform/live/reachability';
-import { whenIdle } from '../../platform/when-idle';
 import { Skeleton } from '../../ui/skeleton';
 import styles from './late-controls.module.css';
 import type { ListControlsProps } from './list-controls';
 
-/** How long the controls may wait for the figures, ms. */
-const LONGEST_WAIT = 5_000;
-/** px, as wide as what they stand in for. */
-const OUTLINES = [104, 114, 99, 90];
+type Controls = ComponentType<ListControlsProps>;
 
-let loaded: ComponentType<ListControlsProps> | undefined;
+/** px, as wide as what they stand in for: ranking, currency, count and period. */
+const OUTLINES = [103, 121, 98, 90];
 
-async function load(): Promise<ComponentType<ListControlsProps>> {
+const outline = (
+  <>
+    <Skeleton height="var(--control)" radius="var(--radius-control)" />
+    <div className={styles.line}>
+      {OUTLINES.map((width) => (
+        <Skeleton key={width} width={width} height="var(--target)" radius="var(--radius-round)" />
+      ))}
+    </div>
+  </>
+);
+
+let loaded: Controls | undefined;
+
+async function load(): Promise<Controls> {
   if (loaded) return loaded;
-  await whenIdle(); // by then the page has said what it waits for
-  await contentShown(LONGEST_WAIT);
-  await whenIdle();
+  await afterContent();
   const { ListControls } = await import('./list-controls');
   loaded = ListControls;
   return ListControls;
 }
 
-/** The list's controls. Their code comes after the figures, which are what people came for. */
-export function LateControls(props: ListControlsProps) {
+/** The list's controls around its search. Their code comes after the figures, which are what people came for. */
+export function LateControls({ children, ...props }: ListControlsProps & { children: ReactNode }) {
   const reachable = useReachable();
-  const [Controls, show] = useState(() => loaded);
+  const [Loaded, show] = useState(() => loaded);
 
   // Code that could not be had is asked for again whenever the connection changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reachable` is the reason, not a part of it
@@ -39,15 +47,8 @@ export function LateControls(props: ListControlsProps) {
 
   return (
     <div className={styles.place}>
-      {Controls ? (
-        <Controls {...props} />
-      ) : (
-        <div className={styles.outlines}>
-          {OUTLINES.map((width) => (
-            <Skeleton key={width} width={width} height="var(--target)" radius="var(--radius-round)" />
-          ))}
-        </div>
-      )}
+      {children}
+      {Loaded ? <Loaded {...props} /> : outline}
     </div>
   );
 }

@@ -2,6 +2,8 @@ import { RANKINGS } from '../../../contract/market';
 import type { ListChoice } from '../../../domain/list-address';
 import { CoinControls } from '../../ui/coin-controls';
 import { Select } from '../../ui/select';
+import { FilterButton } from './filter-button';
+import styles from './late-controls.module.css';
 
 const rankings = RANKINGS.map(({ id, label }) => ({ value: id, label }));
 
@@ -10,9 +12,14 @@ export interface ListControlsProps {
   onChange: (change: Partial<ListChoice>) => void;
 }
 
-/** Ranking type, currency, count and period of the market list (spec §2). */
+/** The filter, beside the search; below them ranking type, currency, count and period of the market list (spec §2). */
 export const ListControls = ({ choice, onChange }: ListControlsProps) => (
-  <CoinControls choice={choice} onChange={onChange}>
-    <Select compact label="Ranking type" value={choice.ranking} options={rankings} onChange={(ranking) => onChange({ ranking })} />
-  </CoinControls>
+  <>
+    <FilterButton choice={choice} onChoose={(filters) => onChange({ filters })} />
+    <div className={styles.line}>
+      <CoinControls choice={choice} onChange={onChange}>
+        <Select compact label="Ranking type" value={choice.ranking} options={rankings} onChange={(ranking) => onChange({ ranking })} />
+      </CoinControls>
+    </div>
+  </>
 );

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useEffect } from 'react';
+import { afterContent } from '../../platform/after-content';
 import { userDb } from '../../platform/db/user-db';
 import { useClaims } from '../../platform/session/use-session';
+import { SkeletonRows } from '../../ui/skeleton';
 import { TwoPane } from '../../ui/two-pane';
 import { ChooseCoin } from './choose-coin';
 import { CoinList } from './coin-list';
-import { DetailsSkeleton } from './details-skeleton';
 import { useWide } from './use-wide';
 
 // The list is the first thing people open in the morning; it does not wait for what comes after a tap.
@@ -17,7 +18,9 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   const chosen = cryptoId !== undefined;
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
   useEffect(() => {
-    void import('./warm-coin-images').then(({ warmCoinImages }) => warmCoinImages(userDb(userId)));
+    void afterContent()
+      .then(() => import('./warm-coin-images'))
+      .then(({ warmCoinImages }) => warmCoinImages(userDb(userId)));
   }, [userId]);
   return (
     <TwoPane
@@ -25,7 +28,7 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
       list={<CoinList current={id} shown={wide || !chosen} />}
       detail={
         chosen ? (
-          <Suspense fallback={<DetailsSkeleton />}>
+          <Suspense fallback={<SkeletonRows count={8} />}>
             <CoinDetails id={id} />
           </Suspense>
         ) : (
