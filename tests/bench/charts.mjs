@@ -1,0 +1,16 @@
+// `npm run bench:charts -- --dir DIR [--half dev|held]`: reads the pictures of a folder and compares with what is true of them.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureInstalled } from '../../src/tools/install.mjs';
+import { loadBundled } from '../../src/tools/load-bundled.mjs';
+import { at } from '../../src/tools/root.mjs';
+
+const { values } = parseArgs({ options: { dir: { type: 'string' }, half: { type: 'string', default: 'all' } } });
+if (!values.dir) {
+  console.error('Usage: npm run bench:charts -- --dir DIR [--half dev|held]');
+  process.exit(1);
+}
+await ensureInstalled();
+const { benchCharts } = await loadBundled('tests/bench/charts.ts');
+const dir = resolve(process.env.INIT_CWD ?? '.', values.dir);
+for (const line of await benchCharts({ dir, half: values.half, script: at('src/tools/read-chart.mjs') })) console.log(line);
