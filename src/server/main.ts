@@ -4,7 +4,8 @@ import { PRODUCT } from '../domain/product';
 import { buildApp } from './app';
 import { readConfig } from './config';
 import { openDb } from './db/open';
-import { createBuiltInAnalyst } from './ports/analyst/built-in-analyst';
+import { createPictureReader } from './pictures/picture-reader';
+import { openAnalyst } from './ports/analyst/open-analyst';
 import { openMail } from './ports/mail/open-mail';
 import { openMarketData } from './ports/market-data/open-market-data';
 import { StartupError } from './startup-error';
@@ -36,7 +37,12 @@ async function start(): Promise<void> {
   const clock = Date.now;
   const mail = openMail(config, clock);
   const market = openMarketData(config, clock);
-  const analyst = createBuiltInAnalyst({ market });
+  const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url));
+  const analyst = openAnalyst(config, {
+    market,
+    readPicture: pictures.read,
+    report: (err) => app.log.warn({ err }, 'the language model did not answer'),
+  });
   // As seen from the bundle in dist/server. While the client is developed, Vite serves it instead.
   const built = fileURLToPath(new URL('../client', import.meta.url));
   const clientDir = existsSync(built) ? built : undefined;
@@ -44,6 +50,7 @@ async function start(): Promise<void> {
   stop = async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE);
     await app.close();
+    await pictures.close();
     clearTimeout(impatience);
     mail.close();
     await close();

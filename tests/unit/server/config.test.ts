@@ -52,6 +52,9 @@ test('every setting is read', () => {
     MAIL_FROM: 'hello@tidemark.example',
     CMC_API_KEY: 'key-of-the-provider',
     CMC_BASE_URL: 'http://localhost:9999',
+    AI_BASE_URL: 'http://localhost:1234/v1/',
+    AI_API_KEY: 'key-of-the-model',
+    AI_MODEL: 'some-model',
     MARKET_SEED: '7',
     MARKET_TICK_MS: '1000',
     VITE_API_URL: 'https://api.example/v2',
@@ -73,6 +76,7 @@ test('every setting is read', () => {
     mailFrom: 'hello@tidemark.example',
     cmcApiKey: 'key-of-the-provider',
     cmcBaseUrl: 'http://localhost:9999',
+    ai: { baseUrl: 'http://localhost:1234/v1', key: 'key-of-the-model', model: 'some-model' },
     marketSeed: 7,
     marketTickMs: 1000,
   });
@@ -149,4 +153,14 @@ test.each([
   ['0.0.0.0', false],
 ])('%s is loopback: %s', (hostname, expected) => {
   expect(isLoopback(hostname)).toBe(expected);
+});
+
+test('a language model needs an address and a name, and no key', () => {
+  expect(readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1', AI_MODEL: 'm' }).ai).toEqual({
+    baseUrl: 'http://localhost:1',
+    key: 'none',
+    model: 'm',
+  });
+  expect(() => readConfig({ DATA_DIR, AI_MODEL: 'm' })).toThrow('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
+  expect(() => readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1' })).toThrow('AI_MODEL: is needed beside AI_BASE_URL.');
 });

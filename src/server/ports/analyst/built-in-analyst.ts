@@ -1,11 +1,13 @@
+import type { ChartReading } from '../../../contract/chart-reading';
+import { describeReading, isChart } from '../../../domain/chart-reading/describe-reading';
 import { fold } from '../../../domain/text';
 import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from '../market-data/market-data';
-import type { Analyst, Turn } from './analyst';
+import type { Analyst, Picture, Reply, Turn } from './analyst';
 import { answerCoins } from './answers/coin';
 import { answerConversion } from './answers/conversion';
 import { answerLevels } from './answers/levels';
 import { answerMovers, answerOverview, answerTop } from './answers/lists';
-import { ending } from './answers/stamp';
+import { ending, RISK } from './answers/stamp';
 import {
   answerAdvice,
   answerGreeting,
@@ -28,17 +30,36 @@ const REMEMBERED = 8;
 /** Longer questions are read up to here: enough for any that rules can understand. */
 const READ = 600;
 
-/** The analyst that needs no language model: rules that read a question and answer it from market figures. */
-export function createBuiltInAnalyst({ market }: { market: MarketData }): Analyst {
+interface Parts {
+  market: MarketData;
+  /** Rejects when the picture cannot be read. */
+  readPicture: (picture: Picture, signal: AbortSignal) => Promise<ChartReading>;
+}
+
+/** The analyst that needs no language model: rules that read a question, and pixels, and answer from market figures. */
+export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
+  async function answerText(question: string, history: readonly Turn[]): Promise<Reply> {
+    const snapshot = await market.snapshot();
+    const query = readInContext(question, history, await market.searchMap());
+    const body = await bodyOf(query, fold(question), snapshot, market);
+    return { text: `${body}\n\n${ending(snapshot.source)}`, coins: query.coins.map(({ id }) => id) };
+  }
+
+  /** What the picture shows, and then the figures of the coins that the question names. A picture without a chart is free. */
+  async function answerPicture(question: string, reading: ChartReading): Promise<Reply> {
+    const description = describeReading(reading);
+    if (!isChart(reading)) return { text: description, free: true };
+    const { candles: _, ...marks } = reading;
+    const { coins } = readQuestion(question.slice(0, READ), market.known());
+    if (coins.length === 0) return { text: `${description}\n\n${RISK}`, marks };
+    const named = await answerText(coins.map(({ name }) => name).join(' and '), []);
+    return { ...named, text: `${description}\n\n${named.text}`, marks };
+  }
+
   return {
     kind: 'built-in',
-    async answer(question, { history }) {
-      const snapshot = await market.snapshot();
-      const coins = await market.searchMap();
-      const query = readInContext(question, history, coins);
-      const body = await bodyOf(query, fold(question), snapshot, market);
-      return { text: `${body}\n\n${ending(snapshot.source)}`, coins: query.coins.map(({ id }) => id) };
-    },
+    answer: async (question, { history, picture, signal }) =>
+      picture ? answerPicture(question, await readPicture(picture, signal)) : answerText(question, history),
     title: (question) => titleOf(readQuestion(question.slice(0, READ), market.known()), question),
   };
 }

@@ -11,8 +11,28 @@ const REACH = 24;
 const TOLERANCE = 0.0075;
 const WINDOW = 180 * DAY;
 const SHOWN = 4;
+const BITCOIN = 1;
 
-/** Where BTC turned before, around its price of now, from the candles there are. */
+/** Where BTC turned before, around its price of now, from the candles there are; undefined without candles or a price. */
+export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | undefined) {
+  const price = coins.find(({ id }) => id === BITCOIN)?.quote.USD.price;
+  const last = series?.candles.at(-1);
+  if (!series || !last || typeof price !== 'number') return undefined;
+  const recent = series.candles.filter(({ time }) => time > last.time - WINDOW);
+  const levels = findLevels(recent, { reach: REACH, tolerance: TOLERANCE, price });
+  return {
+    price,
+    /** Nearest to the price first. */
+    supports: levels
+      .filter(({ kind }) => kind === 'support')
+      .reverse()
+      .slice(0, SHOWN),
+    resistances: levels.filter(({ kind }) => kind === 'resistance').slice(0, SHOWN),
+    basis: `From ${series.source} candles of ${series.interval} each, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC): prices that were the extreme of a day on each side, those within ${TOLERANCE * 100}% taken together. Touches say how often the price turned there.`,
+  };
+}
+
+/** The same as an answer. */
 export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin | undefined, series: CandleSeries | undefined): string {
   const others = coins.filter(({ id }) => id !== bitcoin?.id);
   const refusal =
@@ -20,19 +40,14 @@ export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin |
       ? [`I have no candles of ${list(others.map(coinName))}, so I can't tell support or resistance there.`, ...others.map(coinLine)]
       : [];
   if (others.length > 0 && others.length === coins.length) return [...refusal, 'I can tell the levels of Bitcoin.'].join('\n\n');
-  const price = bitcoin?.quote.USD.price;
-  const last = series?.candles.at(-1);
-  if (!series || !last || !bitcoin || typeof price !== 'number')
-    return "I have no candles at the moment, so I can't tell support or resistance.";
-  const recent = series.candles.filter(({ time }) => time > last.time - WINDOW);
-  const levels = findLevels(recent, { reach: REACH, tolerance: TOLERANCE, price });
-  const below = levels.filter(({ kind }) => kind === 'support').reverse();
-  const above = levels.filter(({ kind }) => kind === 'resistance');
+  const levels = bitcoin && levelsOf([bitcoin], series);
+  if (!levels) return "I have no candles at the moment, so I can't tell support or resistance.";
+  const { price, supports, resistances, basis } = levels;
   return [
     `**${coinName(bitcoin)}** is at **${formatUsd(price)}**.`,
-    ...section('Resistance above', above, price),
-    ...section('Support below', below, price),
-    `From ${series.source} candles of ${series.interval} each, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC): prices that were the extreme of a day on each side, those within ${TOLERANCE * 100}% taken together. Touches say how often the price turned there.`,
+    ...section('Resistance above', resistances, price),
+    ...section('Support below', supports, price),
+    basis,
     ...refusal,
   ].join('\n\n');
 }
@@ -40,13 +55,11 @@ export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin |
 /** The levels nearest to the price. */
 function section(title: string, levels: readonly Level[], price: number): string[] {
   if (levels.length === 0) return [`**${title}:** none in these candles.`];
-  const rows = levels
-    .slice(0, SHOWN)
-    .map((level) => [
-      formatUsd(level.price),
-      formatSignedPercent((level.price / price - 1) * 100),
-      String(level.touches),
-      dateOf(level.lastTouch),
-    ]);
+  const rows = levels.map((level) => [
+    formatUsd(level.price),
+    formatSignedPercent((level.price / price - 1) * 100),
+    String(level.touches),
+    dateOf(level.lastTouch),
+  ]);
   return [`**${title}**`, table(['Level', 'Distance', 'Touches', 'Last touch'], rows)];
 }

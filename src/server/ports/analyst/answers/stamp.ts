@@ -3,7 +3,7 @@ import type { MarketSource } from '../../../../contract/market';
 /** `21 Feb 2025`, UTC. */
 export const dateOf = (time: number): string => new Date(time).toUTCString().slice(5, 16).replace(/^0/, '');
 
-const RISK = 'Not financial advice: crypto prices can fall fast, and you can lose all you put in.';
+export const RISK = 'Not financial advice: crypto prices can fall fast, and you can lose all you put in.';
 
 /** The end of every answer: of when its data is, from where, and the risk. */
 export const ending = ({ asOf, name }: MarketSource): string => {

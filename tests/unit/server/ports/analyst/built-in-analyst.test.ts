@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ChartReading } from '../../../../../src/contract/chart-reading';
+import { describeReading } from '../../../../../src/domain/chart-reading/describe-reading';
 import { formatCompact, formatSignedPercent, formatUsd } from '../../../../../src/domain/format-number';
 import type { Turn } from '../../../../../src/server/ports/analyst/analyst';
 import { createBuiltInAnalyst } from '../../../../../src/server/ports/analyst/built-in-analyst';
@@ -6,8 +8,20 @@ import { GLOSSARY } from '../../../../../src/server/ports/analyst/glossary/gloss
 import type { MarketCoin, MarketData } from '../../../../../src/server/ports/market-data/market-data';
 import { coinWith, stillMarket } from '../../../../support/market';
 
+const reading: ChartReading = {
+  kind: 'candles',
+  confidence: 0.9,
+  width: 400,
+  height: 300,
+  plot: { x: 0, y: 0, width: 380, height: 280 },
+  candles: [{ x: 10, high: 20, low: 60, open: 50, close: 30 }],
+  trend: 'up',
+  levels: [{ kind: 'support', y: 200, touches: 3 }],
+  warnings: [],
+};
+const readPicture = async () => reading;
 const market = stillMarket();
-const analyst = createBuiltInAnalyst({ market });
+const analyst = createBuiltInAnalyst({ market, readPicture });
 const { coins } = await market.snapshot();
 
 const asked = (...questions: string[]): Turn[] => questions.map((question) => ({ question, answer: 'Whatever it said.' }));
@@ -23,6 +37,34 @@ const coin = (symbol: string): MarketCoin => {
 };
 const usd = (symbol: string) => coin(symbol).quote.USD;
 const rows = (answer: string) => answer.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| :'));
+
+describe('a picture', () => {
+  const picture = { type: 'image/png', bytes: Buffer.from('') };
+  const look = (question: string, shown: ChartReading) =>
+    createBuiltInAnalyst({ market, readPicture: async () => shown }).answer(question, { history: [], picture, signal });
+
+  it('of a chart is described and marked, with the risk', async () => {
+    const { text, marks, free } = await look('what do you see?', reading);
+    expect(text.startsWith(describeReading(reading))).toBe(true);
+    expect(text).toMatch(/Not financial advice: /);
+    expect(marks).toMatchObject({ kind: 'candles', levels: reading.levels });
+    expect(marks).not.toHaveProperty('candles');
+    expect(free).toBeFalsy();
+  });
+
+  it('with a coin named brings its figures', async () => {
+    const { text, coins: named } = await look('what about this bitcoin chart?', reading);
+    expect(text).toContain(formatUsd(usd('BTC').price));
+    expect(named).toEqual([1]);
+  });
+
+  it('of no chart is politely refused and costs nothing', async () => {
+    const { text, marks, free } = await look('what do you see?', { ...reading, kind: 'none', candles: [], levels: [] });
+    expect(text).toMatch(/chart/i);
+    expect(marks).toBeUndefined();
+    expect(free).toBe(true);
+  });
+});
 
 describe('every answer', () => {
   it.each([
@@ -176,7 +218,7 @@ describe('levels', () => {
 
   it('are refused where there are no candles at all', async () => {
     const without: MarketData = { ...market, btcCandles: async () => undefined };
-    expect((await createBuiltInAnalyst({ market: without }).answer('btc support', { history: [], signal })).text).toContain(
+    expect((await createBuiltInAnalyst({ market: without, readPicture }).answer('btc support', { history: [], signal })).text).toContain(
       'I have no candles at the moment',
     );
   });
@@ -254,7 +296,7 @@ describe('text that tries to be more', () => {
     });
     const snapshot = { source: { name: 'Test', demo: true, asOf: '2026-05-13T09:30:00.000Z' }, coins: [odd] };
     const oddMarket: MarketData = { ...market, snapshot: async () => snapshot, searchMap: async () => [odd], known: () => [odd] };
-    const { text: answer } = await createBuiltInAnalyst({ market: oddMarket }).answer('$ODD', { history: [], signal });
+    const { text: answer } = await createBuiltInAnalyst({ market: oddMarket, readPicture }).answer('$ODD', { history: [], signal });
     expect(answer).toContain('$1.00');
     expect(answer).not.toMatch(/<b>|\]\(/);
   });

@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads';
+import { readChart } from '../../domain/chart-reading/read-chart';
+import { decodePicture } from './decode-picture';
+
+/** The thread of picture-reader.ts: takes the bytes of a picture, answers with what it shows. */
+parentPort?.on('message', async (bytes: Uint8Array) => {
+  try {
+    parentPort?.postMessage({ reading: readChart(await decodePicture(bytes)) });
+  } catch (error) {
+    parentPort?.postMessage({ error: (error as Error).message });
+  }
+});

@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import { readEvents } from './events';
+
+/** What the endpoint is told (integrations: OpenAI-compatible chat). */
+export type Message =
+  | { role: 'system' | 'assistant'; content: string }
+  | { role: 'user'; content: string | Part[] }
+  | { role: 'assistant'; content: string | null; tool_calls: WireToolCall[] }
+  | { role: 'tool'; tool_call_id: string; content: string };
+
+type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
+interface WireToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** As the model wrote them: nothing is known about this text. */
+  arguments: string;
+}
+
+export interface Completion {
+  text: string;
+  toolCalls: ToolCall[];
+  /** The model ran into its limit of tokens. */
+  cut: boolean;
+}
+
+export interface Endpoint {
+  baseUrl: string;
+  key: string;
+  model: string;
+  /** How long the first byte, and each further piece, may take, ms. */
+  patience: number;
+}
+
+export interface CompletionRequest {
+  messages: readonly Message[];
+  tools: readonly unknown[];
+  /** The most the model may write. */
+  maxTokens: number;
+  signal: AbortSignal;
+}
+
+/** An answer could not be had. `again`: it may be had by asking once more, after `wait` ms. */
+export class CompletionError extends Error {
+  constructor(
+    message: string,
+    readonly again: boolean,
+    readonly wait = 0,
+  ) {
+    super(message);
+  }
+}
+
+const delta = z.object({
+  content: z.optional(z.nullable(z.string())),
+  tool_calls: z.optional(
+    z.nullable(
+      z.array(
+        z.object({
+          index: z.optional(z.number()),
+          id: z.optional(z.nullable(z.string())),
+          function: z.optional(z.object({ name: z.optional(z.nullable(z.string())), arguments: z.optional(z.nullable(z.string())) })),
+        }),
+      ),
+    ),
+  ),
+});
+const chunk = z.object({
+  choices: z.array(z.object({ delta: z.optional(delta), finish_reason: z.optional(z.nullable(z.string())) })),
+});
+
+/** An answer is text for a person; more than this is a model that has lost its way. */
+const MOST_CHARACTERS = 60_000;
+/** A server that asks for a longer wait is asked no more. */
+const LONGEST_WAIT = 3_000;
+const FIRST_WAIT = 500;
+
+/** Asks the endpoint; what failed on its way is asked once more. Throws CompletionError, or the signal's reason. */
+export async function complete(endpoint: Endpoint, request: CompletionRequest): Promise<Completion> {
+  try {
+    return await attempt(endpoint, request);
+  } catch (error) {
+    const first = request.signal.aborted ? request.signal.reason : error;
+    if (!(first instanceof CompletionError) || !first.again || first.wait > LONGEST_WAIT) throw first;
+    await rest(first.wait, request.signal);
+    return attempt(endpoint, request);
+  }
+}
+
+async function attempt({ baseUrl, key, model, patience }: Endpoint, request: CompletionRequest): Promise<Completion> {
+  const idle = new AbortController();
+  let timer = setTimeout(giveUp, patience);
+  function giveUp() {
+    idle.abort(new CompletionError(`no word from the model for ${patience} ms`, true));
+  }
+  function alive() {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, patience);
+  }
+  const signal = AbortSignal.any([request.signal, idle.signal]);
+  try {
+    const { messages, tools, maxTokens } = request;
+    const response = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({
+        model,
+        messages,
+        ...(tools.length > 0 && { tools }),
+        max_tokens: maxTokens,
+        stream: true,
+      }),
+      redirect: 'error',
+      signal,
+    });
+    alive();
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      const again = response.status === 408 || response.status === 429 || response.status >= 500;
+      throw new CompletionError(`the model's server answered ${response.status}`, again, waitOf(response));
+    }
+    return await gather(readEvents(response.body), alive);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof CompletionError) throw error;
+    // fetch explains itself in the cause, and names neither headers nor body there.
+    const { message, cause } = error as Error;
+    throw new CompletionError(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}`, true, FIRST_WAIT);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Puts the pieces of a streamed answer together. A piece that can't be read fails it: a hole could change what it says. */
+async function gather(events: AsyncIterable<string>, alive: () => void): Promise<Completion> {
+  let text = '';
+  let finish: string | undefined;
+  const calls = new Map<number, ToolCall>();
+  for await (const event of events) {
+    alive();
+    if (event === '[DONE]') break;
+    for (const { delta, finish_reason } of readChunk(event).choices) {
+      text += delta?.content ?? '';
+      for (const part of delta?.tool_calls ?? []) {
+        const index = part.index ?? 0;
+        const call = calls.get(index) ?? { id: '', name: '', arguments: '' };
+        calls.set(index, call);
+        call.id ||= part.id ?? '';
+        call.name += part.function?.name ?? '';
+        call.arguments += part.function?.arguments ?? '';
+      }
+      finish = finish_reason ?? finish;
+    }
+    if (text.length > MOST_CHARACTERS) throw new CompletionError('the model does not come to an end', false);
+  }
+  if (finish === undefined) throw new CompletionError('the answer broke off', true, FIRST_WAIT);
+  if (finish === 'content_filter') throw new CompletionError("the model's server withheld the answer", false);
+  return { text, toolCalls: [...calls.values()], cut: finish === 'length' };
+}
+
+function readChunk(event: string): z.infer<typeof chunk> {
+  try {
+    return chunk.parse(JSON.parse(event));
+  } catch {
+    throw new CompletionError('a piece of the answer could not be read', true, FIRST_WAIT);
+  }
+}
+
+/** `Retry-After` in ms; it comes in seconds or as a date. */
+function waitOf({ headers }: Response): number {
+  const asked = headers.get('retry-after');
+  if (!asked) return FIRST_WAIT;
+  const seconds = Number(asked);
+  return Math.max(0, Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - Date.now()) || FIRST_WAIT;
+}
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,51 @@
+const UNITS: Record<string, number> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  tn: 1e12,
+  trillion: 1e12,
+};
+
+const NUMBER = String.raw`\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?`;
+const UNIT = String.raw`(?:\s?(?:thousand|million|billion|trillion)\b|(?:bn|mn|tn|[kmbt])\b)?`;
+/** Money and percentages: the figures that people act on. */
+const CLAIM = new RegExp(
+  String.raw`[$₿€£]\s?(${NUMBER})(${UNIT})|(${NUMBER})(${UNIT})\s?(?:%|percent\b|USDT?\b|dollars?\b|BTC\b|bitcoins?\b)`,
+  'gi',
+);
+const ANY_NUMBER = new RegExp(`(${NUMBER})(${UNIT})`, 'gi');
+
+/** How far rounding may take a figure from its source, as a fraction. */
+const ROUNDING = 0.006;
+
+interface Figure {
+  value: number;
+  /** Half of the last digit that is shown: what rounding may have taken. */
+  half: number;
+}
+
+function read(digits: string, unit: string | undefined): Figure {
+  const factor = UNITS[unit?.trim().toLowerCase() ?? ''] ?? 1;
+  const decimals = /\.(\d+)/.exec(digits)?.[1]?.length ?? 0;
+  return { value: Number(digits.replaceAll(',', '')) * factor, half: 10 ** -decimals * factor };
+}
+
+/**
+ * The amounts and percentages of an answer that stand in none of its sources, as they were written. An answer may
+ * round what it was told; it may not know more.
+ */
+export function inventedFigures(answer: string, sources: readonly string[]): string[] {
+  const known = sources.flatMap((source) => [...source.matchAll(ANY_NUMBER)].map(([, digits = '', unit]) => read(digits, unit).value));
+  return [...answer.matchAll(CLAIM)]
+    .filter(([, money, moneyUnit, other, otherUnit]) => {
+      const { value, half } = read(money ?? other ?? '', money ? moneyUnit : otherUnit);
+      return value !== 0 && !known.some((source) => Math.abs(source - value) <= Math.max(ROUNDING * source, half));
+    })
+    .map(([text]) => text);
+}

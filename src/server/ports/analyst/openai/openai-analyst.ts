@@ -1,0 +1,90 @@
+import type { ChartReading } from '../../../../contract/chart-reading';
+import { describeReading } from '../../../../domain/chart-reading/describe-reading';
+import type { MarketData } from '../../market-data/market-data';
+import type { Analyst, Picture } from '../analyst';
+import { ending } from '../answers/stamp';
+import { findCoins } from '../coins/finder';
+import { type Completion, complete, type Endpoint, type Message } from './completion';
+import { inventedFigures } from './figures';
+import { givesAway, messagesFor } from './prompt';
+import { runTool, TOOL_DEFINITIONS } from './tools';
+
+const TOOL_ROUNDS = 4;
+const TOOLS_A_ROUND = 4;
+const MAX_TOKENS = 1200;
+const CARDS = 4;
+
+interface Parts {
+  endpoint: Endpoint;
+  market: MarketData;
+  /** Reads a picture; rejects when it cannot. */
+  readPicture: (picture: Picture, signal: AbortSignal) => Promise<ChartReading>;
+}
+
+/**
+ * A language model behind an OpenAI-compatible endpoint, grounded in our own figures: it looks them up with tools that
+ * only read, and an answer with an amount that it was not told is asked for again, once, and then refused. Rejects
+ * when there is no such answer.
+ */
+export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): Omit<Analyst, 'title'> {
+  return {
+    kind: 'model',
+    async answer(question, context) {
+      const data = context.picture && (await readPicture(context.picture, context.signal));
+      const reading = data && { description: describeReading(data), data: { ...data, candles: data.candles.slice(-60) } };
+      const given = [question, ...context.history.flatMap((turn) => [turn.question, turn.answer]), JSON.stringify(reading ?? '')];
+      const { text, cut } = await converse(messagesFor({ question, context, reading }), given, context.signal);
+      const { source } = await market.snapshot();
+      const { mentions } = findCoins(`${question}\n${text}`, await market.searchMap());
+      return {
+        text: [text.trim(), ...(cut ? ['The answer was cut off at its longest.'] : []), ending(source)].join('\n\n'),
+        ...(data && { marks: withoutCandles(data) }),
+        coins: [...new Set(mentions.map(({ coin }) => coin.id))].slice(0, CARDS),
+      };
+    },
+  };
+
+  /** Lets the model look things up until it answers. `sources` are the texts its figures may come from. */
+  async function converse(messages: Message[], sources: string[], signal: AbortSignal): Promise<Completion> {
+    let corrected = false;
+    for (let round = 0; round <= TOOL_ROUNDS; round++) {
+      const tools = round < TOOL_ROUNDS ? TOOL_DEFINITIONS : [];
+      const completion = await complete(endpoint, { messages, tools, maxTokens: MAX_TOKENS, signal });
+      const { text, toolCalls } = completion;
+      if (toolCalls.length > 0 && tools.length > 0) {
+        messages.push({
+          role: 'assistant',
+          content: text || null,
+          tool_calls: toolCalls.map((call) => ({
+            id: call.id,
+            type: 'function',
+            function: { name: call.name, arguments: call.arguments },
+          })),
+        });
+        for (const [index, call] of toolCalls.entries()) {
+          const result =
+            index < TOOLS_A_ROUND ? await runTool(market, call.name, call.arguments) : JSON.stringify({ error: 'Too many at once.' });
+          sources.push(result);
+          messages.push({ role: 'tool', tool_call_id: call.id, content: result });
+        }
+        continue;
+      }
+      if (!text.trim()) throw new Error('The model answered nothing');
+      if (givesAway(text, endpoint.key)) throw new Error('The model gave away what it was told');
+      const invented = inventedFigures(text, sources);
+      if (invented.length === 0) return completion;
+      if (corrected) throw new Error('The model states figures it was not told');
+      corrected = true;
+      messages.push(
+        { role: 'assistant', content: text },
+        {
+          role: 'user',
+          content: `These figures are in no tool result: ${invented.slice(0, 10).join(', ')}. Look them up, or answer without them.`,
+        },
+      );
+    }
+    throw new Error('The model kept looking things up');
+  }
+}
+
+const withoutCandles = ({ candles: _, ...marks }: ChartReading) => marks;

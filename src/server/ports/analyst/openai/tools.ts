@@ -1,0 +1,172 @@
+import * as z from 'zod/mini';
+import { PERIODS } from '../../../../contract/market';
+import { DAY } from '../../../../domain/clock';
+import { searchCoins } from '../../../../domain/coin-search';
+import type { CoinName, MarketCoin, MarketData } from '../../market-data/market-data';
+import { levelsOf } from '../answers/levels';
+import { plain } from '../answers/words';
+
+/**
+ * What a model may look up: figures of the market that everybody may see, and nothing else. No tool knows of users,
+ * files, settings or the network, so a text that talks a model into calling one gains nothing.
+ */
+interface Tool<Arguments> {
+  description: string;
+  /** JSON Schema, for the model. */
+  parameters: object;
+  /** The same in ours: what does not fit is refused. */
+  arguments: z.ZodMiniType<Arguments>;
+  run(market: MarketData, wanted: Arguments): Promise<unknown>;
+}
+
+const MOST_COINS = 10;
+const MOST_ROWS = 20;
+const MOST_DAYS = 90;
+
+const define = <Arguments>(tool: Tool<Arguments>): Tool<Arguments> => tool;
+
+const quotes = define({
+  description: `Price, changes, market cap, volume and supply of up to ${MOST_COINS} coins, by name or ticker.`,
+  parameters: {
+    type: 'object',
+    properties: { coins: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_COINS } },
+    required: ['coins'],
+    additionalProperties: false,
+  },
+  arguments: z.strictObject({
+    coins: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(MOST_COINS)),
+  }),
+  async run(market, { coins }) {
+    const known = await market.searchMap();
+    return Promise.all(
+      coins.map(async (wanted) => {
+        const id = searchCoins(known, wanted)[0]?.id;
+        const found = id === undefined ? undefined : await market.details(id);
+        return found ? figuresOf(found.coin) : { asked: plain(wanted), unknown: true };
+      }),
+    );
+  },
+});
+
+const rankings: Record<'market_cap' | 'gainers' | 'losers' | 'volume', (coin: MarketCoin) => number | null> = {
+  market_cap: ({ quote }) => quote.USD.market_cap,
+  gainers: ({ quote }) => quote.USD.percent_change_24h,
+  losers: ({ quote }) => (quote.USD.percent_change_24h === null ? null : -quote.USD.percent_change_24h),
+  volume: ({ quote }) => quote.USD.volume_24h,
+};
+
+const ranking = define({
+  description: `The first coins by market cap, 24h volume, or 24h change (gainers, losers), at most ${MOST_ROWS}.`,
+  parameters: {
+    type: 'object',
+    properties: {
+      by: { type: 'string', enum: Object.keys(rankings) },
+      count: { type: 'integer', minimum: 1, maximum: MOST_ROWS },
+    },
+    required: ['by'],
+    additionalProperties: false,
+  },
+  arguments: z.strictObject({
+    by: z.enum(['market_cap', 'gainers', 'losers', 'volume']),
+    count: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 10),
+  }),
+  async run(market, { by, count }) {
+    const score = rankings[by];
+    const { coins } = await market.snapshot();
+    return [...coins]
+      .filter((coin) => score(coin) !== null)
+      .sort((a, b) => (score(b) ?? 0) - (score(a) ?? 0))
+      .slice(0, count)
+      .map(figuresOf);
+  },
+});
+
+const levels = define({
+  description: 'Support and resistance of Bitcoin from its candles, with touches and the time of the last one.',
+  parameters: { type: 'object', properties: {}, additionalProperties: false },
+  arguments: z.strictObject({}),
+  async run(market) {
+    const { coins } = await market.snapshot();
+    return levelsOf(coins, await market.btcCandles()) ?? { unknown: true };
+  },
+});
+
+const candles = define({
+  description: `Bitcoin by day: open, high, low and close in USD, at most the last ${MOST_DAYS} days there are.`,
+  parameters: {
+    type: 'object',
+    properties: { days: { type: 'integer', minimum: 1, maximum: MOST_DAYS } },
+    required: ['days'],
+    additionalProperties: false,
+  },
+  arguments: z.strictObject({ days: z.int().check(z.minimum(1), z.maximum(MOST_DAYS)) }),
+  async run(market, { days }) {
+    const series = await market.btcCandles();
+    if (!series) return { unknown: true };
+    const byDay = new Map<number, { day: string; open: number; high: number; low: number; close: number }>();
+    const from = (series.candles.at(-1)?.time ?? 0) - (days - 1) * DAY;
+    for (const { time, open, high, low, close } of series.candles.filter((candle) => candle.time >= from - (from % DAY))) {
+      const start = time - (time % DAY);
+      const day = byDay.get(start);
+      byDay.set(start, {
+        day: new Date(start).toISOString().slice(0, 10),
+        open: day?.open ?? open,
+        high: Math.max(day?.high ?? high, high),
+        low: Math.min(day?.low ?? low, low),
+        close,
+      });
+    }
+    return { source: series.source, days: [...byDay.values()] };
+  },
+});
+
+const TOOLS: Record<string, Tool<never>> = {
+  get_quotes: quotes as Tool<never>,
+  get_ranking: ranking as Tool<never>,
+  get_bitcoin_levels: levels as Tool<never>,
+  get_bitcoin_days: candles as Tool<never>,
+};
+
+/** As the endpoint wants them. */
+export const TOOL_DEFINITIONS = Object.entries(TOOLS).map(([name, { description, parameters }]) => ({
+  type: 'function',
+  function: { name, description, parameters },
+}));
+
+/** Runs a call; the answer is JSON for the model, and says so when the call is none of ours. */
+export async function runTool(market: MarketData, name: string, written: string): Promise<string> {
+  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  if (!tool) return JSON.stringify({ error: 'There is no such tool.' });
+  const wanted = z.safeParse(tool.arguments, parseJson(written));
+  if (!wanted.success) return JSON.stringify({ error: 'These arguments do not fit the tool.' });
+  try {
+    const [data, { source }] = await Promise.all([tool.run(market, wanted.data), market.snapshot()]);
+    return JSON.stringify({ asOf: source.asOf, source: plain(source.name), data });
+  } catch {
+    return JSON.stringify({ error: 'The market data cannot be had at the moment.' });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names are a stranger's words: they go out without what could be taken for markup. */
+const nameOf = ({ id, name, symbol, rank }: CoinName) => ({ id, name: plain(name), symbol: plain(symbol), rank });
+
+const figuresOf = (coin: MarketCoin) => ({
+  ...nameOf(coin),
+  usd: {
+    price: coin.quote.USD.price,
+    market_cap: coin.quote.USD.market_cap,
+    volume_24h: coin.quote.USD.volume_24h,
+    ...Object.fromEntries(PERIODS.map((period) => [`percent_change_${period}`, coin.quote.USD[`percent_change_${period}`]])),
+  },
+  btc: { price: coin.quote.BTC.price },
+  circulating_supply: coin.circulatingSupply,
+  max_supply: coin.maxSupply,
+});

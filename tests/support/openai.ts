@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a request asked, as a test wants to look at it. */
+export interface ModelRequest {
+  url: string;
+  authorization: string | undefined;
+  body: {
+    model: string;
+    stream: boolean;
+    max_tokens: number;
+    messages: { role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }[];
+    tools?: { function: { name: string } }[];
+  };
+}
+
+/** One answer: how the server behaves for one request. */
+export type Play = (response: ServerResponse, request: ModelRequest) => void;
+
+const headers = { 'content-type': 'text/event-stream' };
+const event = (choice: object): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
+const END = 'data: [DONE]\n\n';
+
+/** Answers with a text, a word a chunk. */
+export const say =
+  (text: string, finish = 'stop'): Play =>
+  (response) => {
+    response.writeHead(200, headers);
+    for (const word of text.split(/(?<= )/)) response.write(event({ delta: { content: word } }));
+    response.end(event({ delta: {}, finish_reason: finish }) + END);
+  };
+
+/** Asks for tools; the arguments come in pieces, as they do from real servers. */
+export const callTools =
+  (...calls: { name: string; arguments: string | object }[]): Play =>
+  (response) => {
+    response.writeHead(200, headers);
+    for (const [index, { name, arguments: wanted }] of calls.entries()) {
+      const written = typeof wanted === 'string' ? wanted : JSON.stringify(wanted);
+      response.write(
+        event({ delta: { tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } }] } }),
+      );
+      for (let at = 0; at < written.length; at += 7)
+        response.write(event({ delta: { tool_calls: [{ index, function: { arguments: written.slice(at, at + 7) } }] } }));
+    }
+    response.end(event({ delta: {}, finish_reason: 'tool_calls' }) + END);
+  };
+
+/** The raw bytes of an answer, in the pieces given. */
+export const send =
+  (...pieces: (string | Buffer)[]): Play =>
+  (response) => {
+    response.writeHead(200, headers);
+    for (const piece of pieces) response.write(piece);
+    response.end();
+  };
+
+export const refuse =
+  (status: number, retryAfter?: string): Play =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': retryAfter }) });
+    response.end(JSON.stringify({ error: { message: 'no' } }));
+  };
+
+/** Says the beginning, and then nothing more. */
+export const hang =
+  (begin = ''): Play =>
+  (response) => {
+    if (!begin) return;
+    response.writeHead(200, headers);
+    response.write(event({ delta: { content: begin } }));
+  };
+
+export const breakOff: Play = (response) => {
+  response.writeHead(200, headers);
+  response.write(event({ delta: { content: 'Half an ' } }));
+  setImmediate(() => response.destroy());
+};
+
+export interface ModelServer {
+  /** For AI_BASE_URL. */
+  url: string;
+  requests: ModelRequest[];
+  /** What the next requests get, one each; the last one goes on for ever. */
+  plays: Play[];
+  close(): Promise<void>;
+}
+
+/** A server that speaks the OpenAI-compatible protocol and does what a test says. */
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: ModelRequest[] = [];
+  const model = { plays: [say('Nothing was scripted.')] as Play[] };
+  const server = createServer(async (request: IncomingMessage, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    const seen: ModelRequest = { url: request.url ?? '', authorization: request.headers.authorization, body: JSON.parse(text) };
+    requests.push(seen);
+    const play = model.plays.length > 1 ? model.plays.shift() : model.plays[0];
+    play?.(response, seen);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(model, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
