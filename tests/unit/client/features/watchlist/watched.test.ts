@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heartCommands, setHeart } from '../../../../../src/client/features/watchlist/hearts';
+import { heartsLane } from '../../../../../src/client/features/watchlist/send-hearts';
+import { readWatched, storeHearts } from '../../../../../src/client/features/watchlist/watched';
+import { watchlistResource, wholeWatchlist } from '../../../../../src/client/features/watchlist/watchlist-resource';
+import { load } from '../../../../../src/client/platform/cache/resource';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable } from '../../../../../src/client/platform/live/reachability';
+import { drainLane } from '../../../../../src/client/platform/outbox/http-lanes';
+import { retry } from '../../../../../src/client/platform/outbox/outbox';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import { makeTokens } from '../../../../support/tokens';
+import { coin, source } from '../market/fake-market';
+
+let users = 0;
+let userId: string;
+const db = () => userDb(userId);
+const named = (id: number) => ({ id, symbol: `C${id}`, name: `Coin ${id}` });
+const press = (id: number, watched: boolean) => setHeart(db(), userId, named(id), watched);
+const ids = async () => (await readWatched(db())).ids;
+const drain = () => drainLane(db(), heartsLane);
+
+/** What the server was asked, and how it answers the next. */
+let sent: { body: { cryptoId: number; actionType: number }; key: string | null }[];
+let answers: ((body: { cryptoId: number; actionType: number }) => Response)[];
+
+const json = (status: number, body: unknown) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
+const taken = ({ cryptoId, actionType }: { cryptoId: number; actionType: number }) =>
+  json(200, { status: 200, data: { cryptoId, isWatchListed: actionType === 1 } });
+const refused = (status: number) => () => json(status, { status, code: 'no', message: `No: ${status}` });
+
+beforeEach(async () => {
+  users += 1;
+  userId = `watches-${users}`;
+  sent = [];
+  answers = [];
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    const body = JSON.parse(String(init.body));
+    sent.push({ body, key: new Headers(init.headers).get('Idempotency-Key') });
+    return (answers.shift() ?? taken)(body);
+  });
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+afterEach(async () => {
+  reportReachable();
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+describe('what is watched', () => {
+  it('is what the server said, with what waits laid over it in order', async () => {
+    await storeHearts(db(), [1, 2, 3], 5);
+    await press(9, true);
+    await press(2, false);
+    await press(7, true);
+    await press(7, false);
+    expect(await ids()).toEqual([9, 1, 3]);
+    expect((await db().watchlist.toArray()).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('keeps a coin in its place when it is added again', async () => {
+    await storeHearts(db(), [1, 2], 5);
+    await press(2, true);
+    expect(await ids()).toEqual([1, 2]);
+  });
+
+  it('survives two quick failures with nothing to undo', async () => {
+    await storeHearts(db(), [1], 5);
+    answers = [refused(400), refused(400)];
+    await press(1, false);
+    await press(2, true);
+    expect(await ids()).toEqual([2]);
+    expect(await drain()).toBe('empty');
+    expect(await ids()).toEqual([1]);
+    expect((await heartCommands(db())).map(({ state, reason }) => `${state} ${reason}`)).toEqual(['parked No: 400', 'parked No: 400']);
+  });
+
+  it('forgets a refused heart when the coin gets another', async () => {
+    answers = [refused(400)];
+    await press(1, true);
+    await drain();
+    await press(1, true);
+    expect((await heartCommands(db())).map(({ state }) => state)).toEqual(['waiting']);
+  });
+
+  it('goes on with what was refused once it is tried again', async () => {
+    answers = [refused(400)];
+    await press(1, true);
+    await drain();
+    const [command] = await heartCommands(db());
+    await retry(db(), command?.id ?? '');
+    expect(await ids()).toEqual([1]);
+    expect(await drain()).toBe('empty');
+    expect(sent.map(({ key }) => key)).toEqual([command?.id, command?.id]);
+    expect(await ids()).toEqual([1]);
+  });
+});
+
+describe('sending hearts', () => {
+  it('sends each once, in order, under its own key, as the contract has it', async () => {
+    await press(1, true);
+    await press(1, false);
+    expect(await drain()).toBe('empty');
+    expect(sent.map(({ body }) => body)).toEqual([
+      { userId, cryptoId: 1, cryptoSymbol: 'C1', cryptoName: 'Coin 1', actionType: 1 },
+      { userId, cryptoId: 1, cryptoSymbol: 'C1', cryptoName: 'Coin 1', actionType: 2 },
+    ]);
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
+    expect(await db().outbox.count()).toBe(0);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('never shows the heart gone between its answer and the list', async () => {
+    await storeHearts(db(), [5], 5);
+    await press(1, true);
+    const seen: number[][] = [];
+    answers = [
+      (body) => {
+        void ids().then((now) => seen.push(now));
+        return taken(body);
+      },
+    ];
+    await drain();
+    seen.push(await ids());
+    expect(seen).toEqual([
+      [1, 5],
+      [1, 5],
+    ]);
+  });
+
+  it('keeps a heart whose answer was lost, and sends it again under the same key', async () => {
+    answers = [refused(503)];
+    await press(1, true);
+    expect(await drain()).toBe('stopped');
+    expect(await ids()).toEqual([1]);
+    expect(await drain()).toBe('empty');
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    expect(await ids()).toEqual([1]);
+  });
+});
+
+describe('the stored list', () => {
+  const answer = (coins: ReturnType<typeof coin>[], all = coins.map(({ id }) => id)) =>
+    json(200, { status: 200, data: coins, source, ids: all });
+
+  it('is all hearts, whatever was searched', async () => {
+    answers = [() => answer([coin(1, 'Bitcoin', 'BTC')], [3, 1])];
+    await load(db(), watchlistResource, { ...wholeWatchlist(userId), search: 'bit' });
+    expect(await ids()).toEqual([3, 1]);
+    expect(sent[0]?.body).toEqual({ limit: 100, convert: 'USD', search: 'bit', page: 1 });
+  });
+
+  it('does not lose a heart that the server took while it was asked', async () => {
+    let answered = (_response: Response) => {};
+    const late = new Promise<Response>((resolve) => {
+      answered = resolve;
+    });
+    const fetched = fetch;
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => (url.endsWith(userId) ? late : fetched(url, init)));
+    const loading = load(db(), watchlistResource, wholeWatchlist(userId));
+    await press(1, true);
+    await drain();
+    answered(answer([]));
+    await loading;
+    expect(await ids()).toEqual([1]);
+  });
+
+  it('is found on the device by name and symbol, newest heart first, and named by its heart where no list has the coin', async () => {
+    answers = [() => answer([coin(1, 'Bitcoin', 'BTC'), coin(2, 'Éther', 'ETH')])];
+    await load(db(), watchlistResource, wholeWatchlist(userId));
+    await press(99, true);
+    const read = async (search: string, limit = 100) =>
+      (await watchlistResource.read(db(), { ...wholeWatchlist(userId), search, limit }, true))?.coins.map(({ name }) => name);
+    expect(await read('')).toEqual(['Coin 99', 'Bitcoin', 'Éther']);
+    expect(await read('', 2)).toEqual(['Coin 99', 'Bitcoin']);
+    expect(await read('ETHER')).toEqual(['Éther']);
+    expect(await read('btc')).toEqual(['Bitcoin']);
+    expect(await read('nothing')).toEqual([]);
+  });
+
+  it('keeps the stamp of one search, not of every text that was typed', async () => {
+    answers = ['', 'b', 'bi', 'bit'].map(() => () => answer([]));
+    await load(db(), watchlistResource, wholeWatchlist(userId));
+    for (const search of ['b', 'bi', 'bit']) await load(db(), watchlistResource, { ...wholeWatchlist(userId), search });
+    const keys = (await db().stamps.toArray()).map(({ key }) => key);
+    expect(keys).toEqual(['watchlist', 'watchlist/100/', 'watchlist/100/bit']);
+  });
+});

@@ -1,0 +1,152 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CoinHeart } from '../../../../../src/client/features/watchlist/coin-heart';
+import { setHeart } from '../../../../../src/client/features/watchlist/hearts';
+import { heartsLane } from '../../../../../src/client/features/watchlist/send-hearts';
+import WatchlistPage from '../../../../../src/client/features/watchlist/watchlist-page';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
+import { drainLane } from '../../../../../src/client/platform/outbox/http-lanes';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { CryptoItem } from '../../../../../src/contract/market';
+import { fakeApi, refusal } from '../../../../support/fake-api';
+import { makeTokens } from '../../../../support/tokens';
+import { coin, source } from '../market/fake-market';
+
+let users = 0;
+let userId: string;
+const db = () => userDb(userId);
+
+const listed = (coins: CryptoItem[]) => ({ status: 200, body: { status: 200, data: coins, source, ids: coins.map(({ id }) => id) } });
+const BITCOIN = coin(1, 'Bitcoin', 'BTC');
+const ETHEREUM = coin(2, 'Ethereum', 'ETH');
+
+const show = () =>
+  render(
+    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>
+      <WatchlistPage />
+    </SWRConfig>,
+  );
+const names = () => screen.getAllByRole('link', { name: /MCap/ }).map((row) => row.querySelector('bdi')?.textContent);
+const heart = (name: string) => screen.findByRole('button', { name: `Remove ${name} from watchlist` });
+
+beforeEach(async () => {
+  users += 1;
+  userId = `watchlist-${users}`;
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+afterEach(async () => {
+  cleanup();
+  fakeApi({});
+  reportReachable();
+  await endSession();
+  vi.unstubAllGlobals();
+  window.history.replaceState(null, '', '/');
+});
+
+describe('the watchlist page', () => {
+  it('lists the watched coins, each with its page and its heart, and asks for them again on leaving', async () => {
+    const asked = fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
+    const page = show();
+    await heart('Ethereum');
+    expect(names()).toEqual(['Bitcoin', 'Ethereum']);
+    expect(screen.getByRole('link', { name: /Ethereum/ }).getAttribute('href')).toBe('/crypto/details/2');
+    expect(screen.getByRole('link', { name: /Ethereum/ }).textContent).toContain('$1,002.00');
+    expect(asked.map(({ body }) => body)).toEqual([{ limit: 100, convert: 'USD', search: '', page: 1 }]);
+    page.unmount();
+    await waitFor(() => expect(asked).toHaveLength(2));
+  });
+
+  it('takes a coin out at once, and the focus goes on to the next heart', async () => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
+    show();
+    const first = await heart('Bitcoin');
+    first.focus();
+    fireEvent.click(first);
+    await waitFor(() => expect(names()).toEqual(['Ethereum']));
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove Ethereum from watchlist'));
+    expect(await db().outbox.count()).toBe(1);
+  });
+
+  it('searches what is on the device, keeps the text in the address, and shows everything again', async () => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
+    show();
+    await heart('Bitcoin');
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'eth' } });
+    await waitFor(() => expect(names()).toEqual(['Ethereum']));
+    await waitFor(() => expect(location.search).toBe('?q=eth'));
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'nothing like it' } });
+    await screen.findByText('No watchlist data found!');
+    act(() => screen.getAllByRole('button', { name: 'Clear search' }).at(-1)?.click());
+    await waitFor(() => expect(names()).toEqual(['Bitcoin', 'Ethereum']));
+  });
+
+  it('leads to the market while it is empty', async () => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([]) });
+    show();
+    await screen.findByText('No watchlist data found!');
+    expect(screen.getByRole('link', { name: 'See the market' }).getAttribute('href')).toBe('/crypto');
+  });
+
+  it('says why it has nothing to show', async () => {
+    fakeApi({});
+    show();
+    expect((await screen.findByRole('alert')).textContent).toContain('Your watchlist could not be loaded');
+  });
+
+  it('stays readable offline, with the hearts of the meantime on top', async () => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN]) });
+    show();
+    await heart('Bitcoin');
+    cleanup();
+    fakeApi({});
+    await setHeart(db(), userId, { id: 7, symbol: '<b>', name: '<img src=x onerror=alert(1)>' }, true);
+    show();
+    await heart('<img src=x onerror=alert(1)>');
+    expect(names()).toEqual(['<img src=x onerror=alert(1)>', 'Bitcoin']);
+    await screen.findByText(/^Offline · saved/);
+  });
+
+  it('tells what the server refused, and discards it', async () => {
+    fakeApi({
+      [`POST /api/watchlist/${userId}`]: listed([]),
+      'POST /api/watchlist': refusal(400, 'A watchlist holds up to 500 coins.'),
+    });
+    await setHeart(db(), userId, ETHEREUM, true);
+    await drainLane(db(), heartsLane);
+    show();
+    await screen.findByText(/A watchlist holds up to 500 coins\./);
+    expect(screen.getByText('Ethereum was not added to the watchlist.')).toBeDefined();
+    act(() => screen.getByRole('button', { name: 'Discard' }).click());
+    await waitFor(() => expect(screen.queryByText(/was not added/)).toBeNull());
+    expect(await db().outbox.count()).toBe(0);
+  });
+});
+
+describe("a coin's heart", () => {
+  it('shows as it was pressed at once, waits offline, and tells when it has been sent', async () => {
+    fakeApi({});
+    reportUnreachable();
+    const onSent = vi.fn();
+    render(<CoinHeart coin={BITCOIN} onSent={onSent} />);
+    const button = await screen.findByRole('button', { name: 'Add Bitcoin to watchlist', pressed: false });
+    fireEvent.click(button);
+    const pressed = await screen.findByRole('button', { name: 'Remove Bitcoin from watchlist', pressed: true });
+    expect(pressed.getAttribute('aria-description')).toBe('Will be sent once you are online.');
+    expect(onSent).not.toHaveBeenCalled();
+
+    fakeApi({ 'POST /api/watchlist': { status: 200, body: { status: 200, data: { cryptoId: 1, isWatchListed: true } } } });
+    await drainLane(db(), heartsLane);
+    await waitFor(() => expect(onSent).toHaveBeenCalledTimes(1));
+    expect(await db().watchlist.toArray()).toEqual([{ id: 1, place: 0 }]);
+  });
+
+  it('believes the details until the hearts are known', async () => {
+    render(<CoinHeart coin={BITCOIN} told />);
+    await screen.findByRole('button', { name: 'Remove Bitcoin from watchlist' });
+    await db().stamps.put({ key: 'watchlist', savedAt: 1 });
+    await screen.findByRole('button', { name: 'Add Bitcoin to watchlist' });
+  });
+});
