@@ -73,6 +73,7 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
       void dropAttachment(db, now.current.imageId);
       setImageId(id);
       keep({ imageId: id });
+      setFocus('message');
     },
     failed: tell,
   });
@@ -96,7 +97,7 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
     const box = area.current;
     if (!box) return;
     box.style.height = 'auto';
-    box.style.height = `${box.scrollHeight}px`; // max-height ends it at three rows
+    box.style.height = `${box.scrollHeight + box.offsetHeight - box.clientHeight}px`; // max-height ends it at three rows
   }, [text]);
 
   const submit = handleSubmit(async ({ message }) => {
