@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
+import { startApp } from '../support/app';
 import { askHere, composer, conversation, expectAnswered, storedMessages } from '../support/chat-page';
 import { startBrowser } from '../support/killable-browser';
 import { signUp } from '../support/main-path';
+import { hang, say, startModelServer } from '../support/openai';
 import { test } from './fixtures';
 
 const person = (firstName: string) => ({
@@ -60,6 +62,29 @@ test('a socket that is cut before the acknowledgement, after it or in the reveal
   }
   await expectAnswered(page, questions);
   await expectLeft(page, 7);
+});
+
+test('a server killed between storing and answering answers after its next start, once', async ({ page }) => {
+  test.slow();
+  const model = await startModelServer();
+  model.plays = [hang()];
+  const app = await startApp({ AI_BASE_URL: model.url, AI_MODEL: 'test', AI_API_KEY: 'key' });
+  try {
+    await signUp(page, app, person('Crash'));
+    await page.goto(`${app.url}/chat`);
+    await askHere(page, 'What is staking?');
+    await expect.poll(() => model.requests.length).toBe(1);
+    await app.stop('SIGKILL');
+    model.plays = [say('Staking locks coins for rewards.')];
+    await app.start();
+    await expect(conversation(page)).toContainText('Staking locks coins', { timeout: 60_000 });
+    await expectAnswered(page, ['What is staking?']);
+    await expectLeft(page, 9);
+    expect(model.requests).toHaveLength(2); // the try that was killed, and the one that answered
+  } finally {
+    await app.remove();
+    await model.close();
+  }
 });
 
 test('a token that expires in mid-chat is renewed without a word', async ({ page, app }) => {

@@ -1,4 +1,5 @@
 import { IconButton } from '../../ui/button';
+import { useDeviceReading } from './chart-preview';
 import styles from './composer-picture.module.css';
 import { describeMarks, PictureMarks } from './picture-marks';
 import { previewPath } from './picture-paths';
@@ -11,7 +12,8 @@ interface ComposerPictureProps {
 
 /** The picture that goes with the question; offline with what this device reads from it. */
 export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
-  const { url, marks } = useMessagePicture(previewPath(imageId));
+  const { url } = useMessagePicture(previewPath(imageId));
+  const marks = useDeviceReading(imageId);
   return (
     <div className={styles.picture}>
       <div className={styles.frame}>

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import useSWR from 'swr';
-import type { ChartMarks } from '../../../contract/chart-reading';
 import { downloadImage } from '../../platform/api/download';
 import { useLive } from '../../platform/cache/use-live';
 import { type UserDb, userDb } from '../../platform/db/user-db';
@@ -13,8 +12,6 @@ export interface MessagePicture {
   url: string | undefined;
   /** It is not on this device, and could not be had. */
   failed: boolean;
-  /** What this device read from it while it waits to be sent. */
-  marks: ChartMarks | undefined;
 }
 
 /**
@@ -36,14 +33,11 @@ export function useMessagePicture(path: string | null): MessagePicture {
 
   const image = stored?.image ?? fetched.data;
   const url = useObjectUrl(useMemo(() => image && new Blob([image.bytes], { type: image.type }), [image]));
-  return { url, failed: !image && fetched.error !== undefined, marks: stored?.image?.marks };
+  return { url, failed: !image && fetched.error !== undefined };
 }
 
 /** What the device has: the picture as it will be sent, or the copy that it keeps. */
-async function readPicture(db: UserDb, path: string): Promise<{ type: string; bytes: ArrayBuffer; marks?: ChartMarks } | undefined> {
+async function readPicture(db: UserDb, path: string): Promise<{ type: string; bytes: ArrayBuffer } | undefined> {
   const id = imageIdOf(path);
-  const attached = id === null ? undefined : await db.attachments.get(id);
-  const image = await db.images.get(path);
-  const bytes = image ?? attached;
-  return bytes && { type: bytes.type, bytes: bytes.bytes, ...(attached?.marks && { marks: attached.marks }) };
+  return (await db.images.get(path)) ?? (id === null ? undefined : await db.attachments.get(id));
 }

@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import type { ChartMarks } from '../../../contract/chart-reading';
+import { useLive } from '../../platform/cache/use-live';
+import { type UserDb, userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/reachability';
+import { useClaims } from '../../platform/session/use-session';
+
+const underway = new Set<string>();
+
+/**
+ * Reads a picture that waits to be sent, on this device and without anybody else, and keeps what was seen with it. It
+ * counts as no analysis: the server's own takes its place. Where it cannot be read, nothing changes.
+ */
+async function readOnDevice(db: UserDb, imageId: string): Promise<void> {
+  if (underway.has(imageId)) return;
+  underway.add(imageId);
+  try {
+    const picture = await db.attachments.get(imageId);
+    if (!picture || picture.marks) return;
+    const marks = await inWorker(new Blob([picture.bytes], { type: picture.type }));
+    if (marks) await db.attachments.update(imageId, { marks });
+  } finally {
+    underway.delete(imageId);
+  }
+}
+
+function inWorker(file: Blob): Promise<ChartMarks | null> {
+  if (typeof OffscreenCanvas === 'undefined') return Promise.resolve(null);
+  const worker = new Worker(new URL('./chart-worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<ChartMarks | null>((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<ChartMarks | null>) => resolve(data);
+    worker.onerror = () => resolve(null);
+    worker.postMessage(file);
+  }).finally(() => worker.terminate());
+}
+
+/** What this device reads from a picture while the server cannot be asked. Undefined until then, and for no picture. */
+export function useDeviceReading(imageId: string | null): ChartMarks | undefined {
+  const db = userDb(useClaims().sub);
+  const reachable = useReachable();
+  const found = useLive(imageId && `${db.name}/attachment/${imageId}`, async () => ({
+    picture: imageId === null ? undefined : await db.attachments.get(imageId),
+  }));
+  const attached = found?.picture !== undefined;
+  const marks = found?.picture?.marks;
+  useEffect(() => {
+    if (imageId && attached && !marks && !reachable) void readOnDevice(db, imageId);
+  }, [db, imageId, attached, marks, reachable]);
+  return marks;
+}

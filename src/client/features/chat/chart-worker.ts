@@ -1,0 +1,18 @@
+import type { ChartMarks } from '../../../contract/chart-reading';
+import { readChart } from '../../../domain/chart-reading/read-chart';
+
+/** Reads one picture: what was seen in it, or null for a file that this browser cannot open. */
+self.onmessage = async ({ data }: MessageEvent<Blob>) => {
+  self.postMessage(await read(data).catch(() => null));
+};
+
+async function read(file: Blob): Promise<ChartMarks> {
+  const bitmap = await createImageBitmap(file);
+  const { width, height } = bitmap;
+  const context = new OffscreenCanvas(width, height).getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const { candles: _candles, ...marks } = readChart({ width, height, data: context.getImageData(0, 0, width, height).data });
+  return marks;
+}
