@@ -17,7 +17,12 @@ const UNREACHABLE = 40_002;
 const MONDAY = Date.UTC(2026, 4, 11);
 
 let server: TestServer;
-afterEach(() => server.close());
+/** Of one user of that server. */
+let authorization: string | undefined;
+afterEach(async () => {
+  authorization = undefined;
+  await server.close();
+});
 
 /** A market of one coin whose price and time a test sets. */
 function movingMarket() {
@@ -40,7 +45,7 @@ function movingMarket() {
 }
 
 async function candlesOf(id: number | string): Promise<Response> {
-  const { authorization } = await server.signUp();
+  authorization ??= (await server.signUp()).authorization;
   return fetch(`${server.url}/api/coin-market/candles/${id}`, { headers: { authorization } });
 }
 const daily = async (id: number): Promise<DailyCandles> => z.parse(dailyCandlesAnswer, await (await candlesOf(id)).json()).data;

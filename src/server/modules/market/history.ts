@@ -16,22 +16,21 @@ interface Parts {
 /** Writes down the days of all coins as they are seen, where the provider gives no history. */
 export function createHistory({ db, market, report }: Parts) {
   let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
   let writing = Promise.resolve();
   let written = '';
 
   async function record(): Promise<void> {
     const { coins, source } = await market.snapshot();
     // Figures that stand still, because the provider does, are written down once.
-    if (source.asOf === written) return;
+    if (stopped || source.asOf === written) return;
     const priced = coins.flatMap(({ id, quote: { USD } }) => (USD.price === null ? [] : [[id, USD.price] as const]));
-    await widenDay(db, source.asOf.slice(0, 10), new Map(priced));
+    writing = widenDay(db, source.asOf.slice(0, 10), new Map(priced));
+    await writing;
     written = source.asOf;
   }
 
-  const write = (): Promise<void> => {
-    writing = writing.then(record).catch(report);
-    return writing;
-  };
+  const write = (): Promise<void> => record().catch(report);
 
   return {
     /** Resolves once the prices of now are stored, or the failure is reported. */
@@ -41,10 +40,12 @@ export function createHistory({ db, market, report }: Parts) {
       void write();
       timer = setInterval(write, RECORD_EVERY).unref();
     },
-    /** Resolves when nothing is being written any more. */
+    /** Resolves when nothing is being written any more. A provider that is slow to answer is not waited for. */
     async stop(): Promise<void> {
+      stopped = true;
       clearInterval(timer);
-      await writing;
+      // Its failure is reported by who began it.
+      await writing.catch(() => undefined);
     },
   };
 }
