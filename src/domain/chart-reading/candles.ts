@@ -3,7 +3,7 @@ import { findDirections } from './directions';
 import { BACKGROUND, type InkMap, OTHER } from './inks';
 import { findLattice, type Lattice } from './lattice';
 import { followPrice, gap } from './path';
-import { findPieces, type Piece, settle } from './pieces';
+import { type Column, findPieces, type Piece, settle } from './pieces';
 import { type Shape, shapeOf } from './shapes';
 
 /** Positions in pixels of the raster. */
@@ -30,45 +30,51 @@ export interface Series {
 
 /** As many candles as tell a chart from a few letters in a row. */
 const FEWEST = 6;
+/** Inks that are tried as the other one. */
+const MOST_PARTNERS = 3;
+/** Share of the pieces that may be letters at an end. */
+const STRAYS = 0.08;
 /** A score above which nothing better is looked for. */
 export const CERTAIN = 0.85;
 /** Inks that are tried as the one candles are drawn in. */
-const MOST_TRIED = 4;
+const MOST_TRIED = 6;
 
 /** The candles or bars of a picture, on one of its backgrounds. Undefined where nothing looks like them. */
 export function findSeries(map: InkMap): Series | undefined {
   const shapes = findBlobs(map, { least: 2, widest: Math.max(16, map.width / 7) }).flatMap((blob) => shapeOf(blob) ?? []);
   const byInk = groupByInk(shapes);
   const likely = [...byInk.values()]
-    .map((own) => ({ own, telling: own.filter(({ kind }) => kind !== 'box').length }))
-    .filter(({ telling }) => telling >= 3)
-    .sort((a, b) => b.telling - a.telling)
+    .map((own) => ({ own, ...commonWidth(own) }))
+    .filter(({ weight }) => weight >= 1.5)
+    .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_TRIED);
   let best: Series | undefined;
-  for (const { own } of likely) {
-    const series = readSeries(map, own, shapes);
+  for (const { own, width } of likely) {
+    const series = readSeries(map, { own, shapes, width });
     if (series && (!best || series.score > best.score)) best = series;
     if (best && best.score > CERTAIN) break;
   }
   return best;
 }
 
-function readSeries(map: InkMap, own: readonly Shape[], shapes: readonly Shape[]): Series | undefined {
-  const width = commonWidth(own.filter(({ kind }) => kind !== 'box'));
+function readSeries(
+  map: InkMap,
+  { own, shapes, width }: { own: readonly Shape[]; shapes: readonly Shape[]; width: number },
+): Series | undefined {
   const alike = (shape: Shape) => Math.abs(shape.width - width) <= Math.max(1, 0.15 * width);
   const sized = own.filter(alike);
-  const lattice = findLattice(
-    shapes.filter((shape) => alike(shape) && isCompanion(shape.ink, own, shapes, alike)).map(({ x }) => x),
-    { least: width, most: Math.min(8 * width + 16, map.width / 4) },
-  );
+  const lattice = latticeOf(sized, shapes.filter(alike), { least: width, most: Math.min(8 * width + 16, map.width / 4) });
   if (!lattice) return undefined;
   const inks = candleInks(map, sized, shapes.filter(alike), lattice);
   const slack = Math.min(3, Math.floor(0.22 * lattice.pitch));
-  const pieces = columnsOf(map, lattice, width).map((column) => findPieces(map, inks, column).filter(plausible(map)));
-  const path = withoutTags(followPrice(pieces)).map((piece) => {
-    const x = lattice.start + piece.place * lattice.pitch;
-    return settle(map, inks, piece, { place: piece.place, x, width }, slack);
-  });
+  const columnOf = (place: number): Column => ({ place, x: lattice.start + place * lattice.pitch, width });
+  const settled = (piece: Piece) => settle(map, inks, piece, columnOf(piece.place), slack);
+  const alone = (piece: Piece) => standsAlone(map, inks, piece, lattice.pitch);
+  // Where bodies all but touch, nothing between them can be looked at.
+  const isCandle = (piece: Piece) => lattice.pitch - width < 2 || alone(piece) || alone(settled(piece));
+  const places = placesOf(map, lattice);
+  const pieces = places.map((place) => findPieces(map, inks, columnOf(place)).filter(isCandle));
+  const path = withoutStrays(withoutTags(followPrice(pieces))).map(settled);
   if (path.length < FEWEST) return undefined;
   return toSeries(path, { inks, width, pitch: lattice.pitch, clear: shareOfClear(path, shapes.filter(alike)) });
 }
@@ -83,18 +89,34 @@ function groupByInk(shapes: readonly Shape[]): Map<number, Shape[]> {
   return groups;
 }
 
-/** An ink that draws shapes of the same size as often as not. */
-function isCompanion(ink: number, own: readonly Shape[], shapes: readonly Shape[], alike: (shape: Shape) => boolean): boolean {
-  if (ink === own[0]?.ink) return true;
-  const theirs = shapes.filter((shape) => shape.ink === ink);
-  return theirs.filter(alike).length >= 0.5 * theirs.length;
+/** The spacing of one ink's shapes, or, where these are too few, of theirs and another's together. */
+function latticeOf(own: readonly Shape[], alike: readonly Shape[], limits: { least: number; most: number }): Lattice | undefined {
+  const middles = own.map(({ x }) => x);
+  const alone = findLattice(middles, limits);
+  if (alone) return alone;
+  const others = [...groupByInk(alike.filter(({ ink }) => ink !== own[0]?.ink)).values()].sort((a, b) => b.length - a.length);
+  for (const other of others.slice(0, MOST_PARTNERS)) {
+    const together = findLattice([...middles, ...other.map(({ x }) => x)], limits);
+    if (together) return together;
+  }
+  return undefined;
 }
 
-function commonWidth(shapes: readonly Shape[]): number {
-  const counts = new Map<number, number>();
-  for (const { width } of shapes)
-    for (const near of [width - 1, width, width + 1]) counts.set(near, (counts.get(near) ?? 0) + (near === width ? 2 : 1));
-  return [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [3, 0])[0];
+/** How much a shape tells; a mere box may be anything, or a candle whose wick has another colour. */
+const WEIGHTS = { candle: 1, bar: 1, box: 0.4 };
+/** Letters are small. */
+const weightOf = ({ kind, width }: Shape) => WEIGHTS[kind] * Math.min(1, width / 9);
+
+/** The width that most shapes have, and how much these tell together. */
+function commonWidth(shapes: readonly Shape[]): { width: number; weight: number } {
+  const weights = new Map<number, number>();
+  for (const shape of shapes) {
+    for (const near of [shape.width - 1, shape.width, shape.width + 1]) {
+      weights.set(near, (weights.get(near) ?? 0) + weightOf(shape) * (near === shape.width ? 1 : 0.5));
+    }
+  }
+  const [width, weight] = [...weights].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [3, 0]);
+  return { width, weight };
 }
 
 /** The inks whose shapes stand in the lattice, and the one wicks are drawn in where it is another than that of the bodies. */
@@ -106,23 +128,24 @@ function candleInks(map: InkMap, own: readonly Shape[], sized: readonly Shape[],
   }
   const boxes = sized.filter(({ ink, kind }) => inks.has(ink) && kind === 'box');
   const above = new Map<number, number>();
-  for (const { x, top, bottom } of boxes) {
+  for (const { x, width, top, bottom } of boxes) {
     for (const y of [top - 2, bottom + 2]) {
-      const number = map.ink[y * map.width + Math.round(x)];
-      if (number !== undefined && number !== BACKGROUND && number !== OTHER) above.set(number, (above.get(number) ?? 0) + 1);
+      const at = y * map.width + Math.round(x);
+      const number = map.ink[at];
+      const aside = Math.max(2, Math.round(width / 3));
+      // A wick has nothing of its kind beside it; a line that runs along does.
+      const isWick = map.ink[at - aside] !== number && map.ink[at + aside] !== number;
+      if (isWick && number !== undefined && number !== BACKGROUND && number !== OTHER) above.set(number, (above.get(number) ?? 0) + 1);
     }
   }
   for (const [number, count] of above) if (count >= 0.35 * boxes.length && boxes.length >= 4) inks.add(number);
   return inks;
 }
 
-function columnsOf(map: InkMap, { start, pitch }: Lattice, width: number) {
-  const columns = [];
-  for (let place = Math.ceil(-start / pitch); ; place++) {
-    const x = start + place * pitch;
-    if (x > map.width - 1) return columns;
-    columns.push({ place, x, width });
-  }
+function placesOf(map: InkMap, { start, pitch }: Lattice): number[] {
+  const first = Math.ceil(-start / pitch);
+  const last = Math.floor((map.width - 1 - start) / pitch);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
 /** The tag of the last price is drawn in a candle's colour too: at either end, a row of pieces that are alike. */
@@ -136,7 +159,29 @@ function withoutTags(path: readonly Piece[]): readonly Piece[] {
   return path.slice(from >= 2 ? from + 1 : 0, to <= path.length - 3 ? to : path.length);
 }
 
-const plausible = (map: InkMap) => (piece: Piece) => piece.bottom - piece.top < 0.8 * map.height;
+/** A few pieces beyond an empty place at either end are letters of an axis. */
+function withoutStrays(path: readonly Piece[]): readonly Piece[] {
+  const most = Math.max(3, Math.floor(STRAYS * path.length));
+  const follows = (index: number) => (path[index]?.place ?? 0) - (path[index - 1]?.place ?? 0) === 1;
+  let from = 0;
+  let to = path.length;
+  for (let index = 1; index <= most; index++) if (index < path.length && !follows(index)) from = index;
+  for (let index = path.length - 1; index >= path.length - most; index--) if (index > from && !follows(index)) to = index;
+  return path.slice(from, to);
+}
+
+/** What goes on to both sides is an area or a label; a candle ends where its body ends. */
+function standsAlone({ width, height, ink }: InkMap, inks: ReadonlySet<number>, piece: Piece, pitch: number): boolean {
+  const rows = piece.bottom - piece.top + 1;
+  if (rows > 0.8 * height) return false;
+  const sides = [Math.round(piece.x - pitch / 2), Math.round(piece.x + pitch / 2)];
+  return !sides.every((x) => {
+    if (x < 0 || x >= width) return true;
+    let filled = 0;
+    for (let y = piece.top; y <= piece.bottom; y++) if (inks.has(ink[y * width + x] as number)) filled++;
+    return filled > 0.7 * rows;
+  });
+}
 
 function toSeries(
   path: readonly Piece[],
