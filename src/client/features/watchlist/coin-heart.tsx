@@ -11,27 +11,28 @@ interface CoinHeartProps {
   coin: HeartCoin;
   /** What the server last said of this coin, for as long as its word on all of them is not here. */
   told?: boolean | undefined;
-  /** The server has taken it. */
+  /** The server has taken a heart of this device. */
   onSent?: () => void;
-  onToggle?: (watched: boolean) => void;
 }
 
 /** The heart of one coin: shown as it was pressed at once, and sent when that is possible. */
-export function CoinHeart({ coin, told = false, onSent, onToggle }: CoinHeartProps) {
+export function CoinHeart({ coin, told = false, onSent }: CoinHeartProps) {
   const userId = useClaims().sub;
   const hearts = useHearts();
   const reachable = useReachable();
   const waits = hearts?.commands.some(({ state, body }) => state === 'waiting' && body.cryptoId === coin.id) ?? false;
   const watched = hearts && (hearts.savedAt !== undefined || waits) ? hearts.ids.includes(coin.id) : told;
 
-  const waited = useRef(waits);
+  // However quickly it went: what waits may never have been seen waiting.
+  const heardAt = hearts?.heardAt;
+  const before = useRef<{ heardAt: number | undefined }>(undefined);
   useEffect(() => {
-    if (waited.current && !waits) onSent?.();
-    waited.current = waits;
-  }, [waits, onSent]);
+    if (!hearts) return;
+    if (before.current && before.current.heardAt !== heardAt) onSent?.();
+    before.current = { heardAt };
+  }, [hearts, heardAt, onSent]);
 
   async function toggle(next: boolean) {
-    onToggle?.(next);
     await setHeart(userDb(userId), userId, coin, next);
     sendSoon(HEARTS);
   }

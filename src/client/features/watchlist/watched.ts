@@ -7,19 +7,28 @@ export interface Watched {
   ids: number[];
   /** When the server last told all hearts, ms. Undefined: never, and nothing is known but what waits. */
   savedAt: number | undefined;
+  /** When the server last took a heart from this device, ms. */
+  heardAt: number | undefined;
   /** Hearts on their way, and those that were refused. */
   commands: HeartCommand[];
 }
 
 /** The stamp of the last answer that told all hearts. */
 export const ANSWERED = 'watchlist';
+/** That of the last answer on one heart. */
+const HEARD = 'watchlist/heard';
 
 /**
  * Which coins have a heart. What waits to be sent is laid over the server's word each time this is read, never written
  * into it: whatever becomes of the commands, there is nothing to undo (failure mode 19).
  */
 export async function readWatched(db: UserDb): Promise<Watched> {
-  const [rows, commands, stamp] = await Promise.all([db.watchlist.toArray(), heartCommands(db), db.stamps.get(ANSWERED)]);
+  const [rows, commands, answered, heard] = await Promise.all([
+    db.watchlist.toArray(),
+    heartCommands(db),
+    db.stamps.get(ANSWERED),
+    db.stamps.get(HEARD),
+  ]);
   let ids = rows.sort((a, b) => a.place - b.place).map(({ id }) => id);
   for (const { state, body } of commands) {
     if (state === 'parked') continue;
@@ -27,10 +36,8 @@ export async function readWatched(db: UserDb): Promise<Watched> {
     if (body.actionType === WATCH.add && !watched) ids = [body.cryptoId, ...ids];
     if (body.actionType === WATCH.remove && watched) ids = ids.filter((id) => id !== body.cryptoId);
   }
-  return { ids, savedAt: stamp?.savedAt, commands };
+  return { ids, savedAt: answered?.savedAt, heardAt: heard?.savedAt, commands };
 }
-
-const HEARD = 'watchlist/heard';
 
 /** Stores the server's word on one heart. Call it in a transaction over `watchlist` and `stamps`. */
 export async function storeHeart(db: UserDb, id: number, watched: boolean, now: number): Promise<void> {
