@@ -1,5 +1,5 @@
 import { use, useEffect, useRef } from 'react';
-import { changedSearch, type ListChoice, readChoice } from '../../../domain/list-address';
+import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '../../../domain/list-address';
 import { errorMessage } from '../../platform/api/errors';
 import { useLast } from '../../platform/cache/use-last';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
@@ -96,6 +96,7 @@ interface CoinsProps {
 
 function Coins({ list, choice, current }: CoinsProps) {
   const shown = useLast(list.data && { data: list.data, choice });
+  if (list.data?.coins.length === 0) return <NoCoins filtered={Object.keys(choice.filters).length > 0} />;
   if (shown && (list.data || list.isLoading)) {
     return (
       <CoinTable period={choice.period} busy={!list.data}>
@@ -110,34 +111,55 @@ function Coins({ list, choice, current }: CoinsProps) {
       </CoinTable>
     );
   }
+  return <NotLoaded list={list} choice={choice} />;
+}
+
+const NoCoins = ({ filtered }: { filtered: boolean }) => (
+  <EmptyState
+    title="No data found!"
+    action={
+      filtered && (
+        <Button variant="secondary" onClick={() => choose({ filters: {} })}>
+          Reset filters
+        </Button>
+      )
+    }
+  />
+);
+
+/** Nothing to show: the list that everybody has seen may still be there. */
+function NotLoaded({ list, choice }: { list: ResourceState<CoinListData>; choice: ListChoice }) {
+  const { ranking, top, filters } = DEFAULT_CHOICE;
+  const again = <Button onClick={() => void list.refresh()}>Try again</Button>;
+  if (changedSearch('', choice) === changedSearch('', { ...choice, ranking, top, filters })) {
+    return (
+      <ErrorState
+        title="The market could not be loaded"
+        detail={`${errorMessage(list.error)} Once loaded, it stays on this device.`}
+        action={again}
+      />
+    );
+  }
   return (
     <ErrorState
-      title="The market could not be loaded"
-      detail={`${errorMessage(list.error)} Once loaded, it stays on this device.`}
-      action={<Button onClick={() => void list.refresh()}>Try again</Button>}
+      title="This list is not on this device yet"
+      detail={`${errorMessage(list.error)} Lists you have seen before are still here.`}
+      action={
+        <>
+          {again}
+          <Button variant="secondary" onClick={() => choose({ ranking, top, filters })}>
+            Show the top 100
+          </Button>
+        </>
+      }
     />
   );
 }
 
 function Rows({ data: { coins, source }, choice, current }: { data: CoinListData; choice: ListChoice; current: number | undefined }) {
-  const { currency, period, ranking, filters } = choice;
+  const { currency, period, ranking } = choice;
   const search = changedSearch('', choice);
   const { watched } = use(WatchlistSlot);
-  if (coins.length === 0) {
-    const filtered = Object.keys(filters).length > 0;
-    return (
-      <EmptyState
-        title="No data found!"
-        action={
-          filtered && (
-            <Button variant="secondary" onClick={() => choose({ filters: {} })}>
-              Reset filters
-            </Button>
-          )
-        }
-      />
-    );
-  }
   return (
     <>
       {/* Another order is another list: rows that changed places would count as a jump. */}

@@ -1,10 +1,11 @@
+import { useMemo, useState } from 'react';
 import useSWR from 'swr';
 import { type SearchHit, searchAnswer } from '../../../contract/market';
 import { searchCoins } from '../../../domain/coin-search';
 import { call } from '../../platform/api/call';
-import { useLive } from '../../platform/cache/use-live';
-import { type UserDb, userDb } from '../../platform/db/user-db';
+import { userDb } from '../../platform/db/user-db';
 import { useClaims } from '../../platform/session/use-session';
+import { rememberCoins, useDeviceCoins } from './device-coins';
 
 export interface CoinSearch {
   /** Undefined while nothing was found and the server has not answered yet. */
@@ -24,21 +25,21 @@ async function searchServer(text: string): Promise<SearchHit[]> {
   return data;
 }
 
-/** Coins seen before, found by the server's own rule. */
-async function searchDevice(db: UserDb, text: string): Promise<SearchHit[]> {
-  const coins = await db.coins.toArray();
-  const place = ({ rank }: { rank: number | null }) => rank ?? Number.POSITIVE_INFINITY;
-  return searchCoins(
-    coins.sort((a, b) => place(a) - place(b) || a.id - b.id),
-    text,
-  );
-}
-
 /** Coins that match `text`: the server's answer, and until it comes, or where it does not, what the device finds. */
 export function useCoinSearch(text: string): CoinSearch {
   const db = userDb(useClaims().sub);
-  const there = useSWR(`${db.name}/coin-search/${text}`, () => searchServer(text), { keepPreviousData: true });
-  const here = useLive(`${db.name}/coins-found/${text}`, () => searchDevice(db, text));
+  const [learnt, setLearnt] = useState(0);
+  const coins = useDeviceCoins(db, learnt);
+  const here = useMemo(() => coins && searchCoins(coins, text), [coins, text]);
+  const there = useSWR(`${db.name}/coin-search/${text}`, () => searchServer(text), {
+    keepPreviousData: true,
+    onSuccess: (hits) => {
+      rememberCoins(db, hits).then(
+        (fresh) => fresh > 0 && setLearnt((before) => before + fresh),
+        (error) => console.error('what was found could not be kept', error),
+      );
+    },
+  });
 
   if (there.error) return { hits: here, onlyDevice: true };
   const early = here && here.length > 0 ? here : undefined;

@@ -1,6 +1,7 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import MarketPage from '../../../../../src/client/features/market/market-page';
+import { history } from '../../../../../src/client/platform/router/history';
 import { quote } from '../../../../support/quotes';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market';
 
@@ -80,5 +81,174 @@ describe('the market list', () => {
     render(alone(<MarketPage />));
     expect(screen.getByText('Choose a coin to see its figures.')).toBeDefined();
     await screen.findByText('No data found!');
+  });
+});
+
+describe('the controls of the list', () => {
+  const search = () => window.location.search;
+  const pick = async (label: RegExp, option: string) => {
+    fireEvent.click(await screen.findByRole('button', { name: label }));
+    fireEvent.click(screen.getByRole('option', { name: option }));
+  };
+  const lastAsked = () => market.bodies.at(-1);
+
+  beforeEach(() => {
+    market.coins = Array.from({ length: 12 }, (_, at) =>
+      coin(at + 1, `Coin ${at + 1}`, `C${at + 1}`, {
+        quote: {
+          USD: quote({ price: 10, percent_change_24h: 1, percent_change_7d: -7 }),
+          BTC: quote({ price: 0.5, percent_change_24h: 2, percent_change_7d: -8 }),
+        },
+      }),
+    );
+    act(() => history.replace('/crypto'));
+  });
+
+  it('change the address and ask for what it says', async () => {
+    render(alone(<MarketPage />));
+    await pick(/Ranking type/, 'Most Visited');
+    await pick(/Coins shown/, 'Top 20');
+    fireEvent.click(screen.getByRole('radio', { name: 'BTC' }));
+    expect(search()).toBe('?currency=BTC&ranking=4&top=20');
+    await waitFor(() => expect(lastAsked()).toEqual({ limit: 20, convert: 'BTC', sortType: 4 }));
+    expect((await row('Coin 1 ')).textContent).toMatch(/₿0\.500000.*2\.00%/);
+    expect((await row('Coin 1 ')).getAttribute('href')).toBe('/crypto/details/1?currency=BTC&ranking=4&top=20');
+  });
+
+  it('show another period without a request', async () => {
+    render(alone(<MarketPage />));
+    await row('Coin 1 ');
+    const before = market.bodies.length;
+    await pick(/Period/, '7d');
+    expect((await row('Coin 1 ')).textContent).toMatch(/down 7\.00%/);
+    expect(search()).toBe('?period=7d');
+    expect(market.bodies.length).toBe(before);
+  });
+
+  it('keep the list in sight while another one is loaded', async () => {
+    render(alone(<MarketPage />));
+    const list = (await row('Coin 1 ')).closest('[aria-busy]');
+    expect(list?.getAttribute('aria-busy')).toBe('false');
+    const { fetch } = market;
+    let answer = () => {};
+    market.fetch = async (...request) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return fetch(...request);
+    };
+    await pick(/Ranking type/, 'Trending');
+    await waitFor(() => expect(list?.getAttribute('aria-busy')).toBe('true'));
+    expect(await row('Coin 1 ')).toBeDefined();
+    market.coins = [coin(77, 'Trend', 'TRD')];
+    answer();
+    await row('Trend');
+    expect(list?.getAttribute('aria-busy')).toBe('false');
+  });
+
+  it('make do with what the device has, and say what it has not', async () => {
+    const first = render(alone(<MarketPage />));
+    await row('Coin 12');
+    first.unmount();
+    market.offline = true;
+    render(alone(<MarketPage />));
+    await pick(/Coins shown/, 'Top 5');
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Coin 12/ })).toBeNull());
+    await row('Coin 5 ');
+    expect(screen.getByText(/^Offline · saved/)).toBeDefined();
+    await pick(/Ranking type/, 'Upcoming');
+    expect(await screen.findByText('This list is not on this device yet')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Show the top 100' }));
+    await row('Coin 12');
+    expect(search()).toBe('');
+  });
+
+  it('name a provider that cannot be reached', async () => {
+    market.source = { ...market.source, stale: true };
+    render(alone(<MarketPage />));
+    expect((await screen.findByText(/the provider can't be reached/)).textContent).toMatch(
+      /^Figures from .+; the provider can't be reached$/,
+    );
+  });
+
+  describe('in the filter sheet', () => {
+    const openSheet = async () => {
+      fireEvent.click(await screen.findByRole('button', { name: /^Filter/ }));
+      return screen.findByRole('button', { name: 'Apply' });
+    };
+    const box = (group: RegExp, label: string) =>
+      within(screen.getByRole('group', { name: group })).getByLabelText<HTMLInputElement>(label);
+    const fill = (group: RegExp, label: string, value: string) => fireEvent.change(box(group, label), { target: { value } });
+
+    it('are merged into the request, volumes in dollars, and counted', async () => {
+      render(alone(<MarketPage />));
+      const apply = await openSheet();
+      fill(/^Volume 24h \(\$B\)/, 'Min', '99x');
+      fill(/^Percent change 24h/, 'Max', '1234');
+      fill(/^Price/, 'Min', 'a.5');
+      expect(box(/^Volume/, 'Min').value).toBe('24');
+      expect(box(/^Percent/, 'Max').value).toBe('100');
+      fireEvent.click(apply);
+      await waitFor(() => expect(search()).toBe('?priceMin=0.5&volumeMin=24&changeMax=100'));
+      expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+      expect(lastAsked()).toEqual({
+        limit: 100,
+        convert: 'USD',
+        sortType: 1,
+        priceMin: 0.5,
+        volume24hMin: 24_000_000_000,
+        percentChange24hMax: 100,
+      });
+      expect(screen.getByRole('button', { name: 'Filter 3 set' })).toBeDefined();
+      const filtered = market.bodies.filter((body) => Object.hasOwn(Object(body), 'priceMin'));
+      expect(filtered).toHaveLength(1);
+    });
+
+    it('are all cleared by Reset, which closes the sheet', async () => {
+      act(() => history.replace('/crypto?top=5&capMin=5&volumeMax=3'));
+      render(alone(<MarketPage />));
+      await openSheet();
+      expect(box(/^Market cap/, 'Min').value).toBe('5');
+      expect(box(/^Volume/, 'Max').value).toBe('3');
+      fireEvent.click(screen.getByRole('button', { name: 'Reset' }));
+      expect(search()).toBe('?top=5');
+      expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+      expect(screen.getByRole('button', { name: 'Filter' })).toBeDefined();
+    });
+
+    it('are refused where the smallest is above the largest', async () => {
+      render(alone(<MarketPage />));
+      const apply = await openSheet();
+      fill(/^Price/, 'Min', '10');
+      fill(/^Price/, 'Max', '9');
+      fireEvent.click(apply);
+      expect((await screen.findByRole('alert')).textContent).toBe('Max is below Min');
+      expect(document.activeElement).toBe(box(/^Price/, 'Max'));
+      expect(search()).toBe('');
+    });
+
+    it('stay as typed when there is no connection', async () => {
+      render(alone(<MarketPage />));
+      await row('Coin 1 ');
+      const apply = await openSheet();
+      market.offline = true;
+      fill(/^Price/, 'Max', '9');
+      fireEvent.click(apply);
+      expect((await screen.findByRole('alert')).textContent).toContain('No connection.');
+      expect(box(/^Price/, 'Max').value).toBe('9');
+      expect(search()).toBe('');
+      market.offline = false;
+      fireEvent.click(apply);
+      await waitFor(() => expect(search()).toBe('?priceMax=9'));
+    });
+
+    it('can be taken back when nothing passes them', async () => {
+      market.coins = [];
+      act(() => history.replace('/crypto?capMin=5'));
+      render(alone(<MarketPage />));
+      expect(await screen.findByText('No data found!')).toBeDefined();
+      fireEvent.click(screen.getByRole('button', { name: 'Reset filters' }));
+      expect(search()).toBe('');
+    });
   });
 });

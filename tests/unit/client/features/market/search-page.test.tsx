@@ -88,4 +88,45 @@ describe('the coin search', () => {
     await waitFor(() => expect(names()).toEqual(['/crypto/details/4']));
     expect(screen.queryByText(/Found on this device/)).toBeNull();
   });
+
+  it('finds on the device what an earlier search found', async () => {
+    market.hits = [{ id: 900, name: 'Rare Pearl', symbol: 'RPL' }];
+    const first = open();
+    type('pearl');
+    await waitFor(() => expect(names()).toEqual(['/crypto/details/900']));
+    await waitFor(async () => expect(await db.coins.get(900)).toBeDefined());
+    first.unmount();
+    market.offline = true;
+    open();
+    type('RARE');
+    await waitFor(() => expect(names()).toEqual(['/crypto/details/900']));
+    expect(await screen.findByText(/Found on this device/)).toBeDefined();
+  });
+
+  it('leaves the figures of what it knows as they are', async () => {
+    const known = coin(4, 'Bitcoin', 'BTC');
+    await db.coins.put(known);
+    market.hits = [
+      { id: 4, name: 'Bitcoin', symbol: 'BTC' },
+      { id: 8, name: 'Bitcoin Two', symbol: 'BT2' },
+    ];
+    open();
+    type('bitcoin');
+    await waitFor(async () => expect(await db.coins.get(8)).toBeDefined());
+    expect(await db.coins.get(4)).toEqual(known);
+  });
+
+  it('shows names as text, whatever is in them', async () => {
+    market.hits = [
+      { id: 5, name: '<img src=x onerror=alert(1)>', symbol: '<b>' },
+      { id: 6, name: '\u202Eعملة img', symbol: 'RTL' },
+    ];
+    open();
+    type('IMG');
+    const hits = await screen.findAllByRole('link');
+    await waitFor(() => expect(hits[0]?.querySelector('mark')?.textContent).toBe('img'));
+    expect(hits[0]?.querySelector('bdi')?.textContent).toBe('<img src=x onerror=alert(1)>');
+    expect(hits[1]?.querySelector('bdi')?.textContent).toBe('\u202Eعملة img');
+    expect(document.querySelector('img[src="x"]')).toBeNull();
+  });
 });
