@@ -3,6 +3,7 @@ const UNKNOWN = '–';
 /** Below one cent, two decimals would say $0.00: four significant digits instead. */
 const SMALLEST_TRUNCATED_USD = 0.01;
 const SMALLEST_SIX_DECIMALS = 0.000001;
+const LARGEST_WITH_CENTS = Number.MAX_SAFE_INTEGER / 100;
 
 const two = new Intl.NumberFormat('en-US', {
   minimumFractionDigits: 2,
@@ -18,6 +19,8 @@ const six = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFr
  * because 1.13 * 100 is 112.99999999999999.
  */
 function truncate(value: number, decimals: number): number {
+  // So large a number has no such places; shifted, it would lose the last of those it has.
+  if (value >= LARGEST_WITH_CENTS) return value;
   const [digits = '0', exponent = '0'] = value.toString().split('e');
   const shifted = Math.trunc(Number(`${digits}e${Number(exponent) + decimals}`));
   return Number(`${shifted}e-${decimals}`);
@@ -35,8 +38,10 @@ export function formatUsd(price: number | null | undefined): string {
 /** `₿1` or `₿0.012345`: six decimals when fractional, 4 significant digits where those would all be zero. */
 export function formatBtc(price: number | null | undefined): string {
   if (price == null || !Number.isFinite(price)) return UNKNOWN;
-  if (Number.isInteger(price)) return `₿${whole.format(price)}`;
-  return `₿${(Math.abs(price) < SMALLEST_SIX_DECIMALS ? significant : six).format(price)}`;
+  const amount = Math.abs(price);
+  const sign = price < 0 ? '-' : '';
+  if (Number.isInteger(amount)) return `${sign}₿${whole.format(amount)}`;
+  return `${sign}₿${(amount < SMALLEST_SIX_DECIMALS ? significant : six).format(amount)}`;
 }
 
 const UNITS = ['', 'K', 'M', 'B', 'T'];
@@ -52,7 +57,8 @@ export function formatCompact(value: number | null | undefined): string {
     amount /= 1000;
     unit++;
   }
-  return `${value < 0 ? '-' : ''}${unit === 0 ? plain.format(amount) : amount.toFixed(1)}${UNITS[unit]}`;
+  const shown = unit === 0 ? plain.format(amount) : amount.toFixed(1);
+  return `${value < 0 && shown !== '0' ? '-' : ''}${shown}${UNITS[unit]}`;
 }
 
 /** `1.31%` without a sign: an arrow or a word beside it gives the direction. */

@@ -11,6 +11,7 @@ import { requireToken } from './http/authenticate';
 import { chartFrame } from './http/chart-frame';
 import { errorForLog } from './http/error-for-log';
 import { answerError } from './http/error-handler';
+import { createHotLane } from './http/hot-lane';
 import { publicRoutes } from './http/public-routes';
 import { limitRates } from './http/rate-limits';
 import { rejectNul } from './http/reject-nul';
@@ -37,7 +38,7 @@ import { mailboxRoutes } from './modules/mailbox/routes';
 import { candleRoutes } from './modules/market/candle-routes';
 import { createCandles } from './modules/market/candles';
 import { createHistory } from './modules/market/history';
-import { marketRoutes } from './modules/market/routes';
+import { LIST_PATH, marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
 import { createTicks } from './modules/market/ticks';
 import { watchlistRoutes } from './modules/watchlist/routes';
@@ -105,7 +106,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const mail = logged(parts.mail, app.log);
   parts.market.logTo?.(app.log);
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
-  const sessions = createSessions({ db, clock, jwtSecret });
+  const sessions = createSessions({ db, clock, jwtSecret, alone: !config.databaseUrl });
+  const hot = createHotLane({ path: API_PREFIX + LIST_PATH, isKnown: sessions.isKnown, clock });
+  hot.attach(app);
   const errands = parts.errands ?? createErrands(report);
   const allowances = createAllowances({ clock, planOf: parts.planOf });
   const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, allowances, report });
@@ -150,7 +153,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       });
       chatRoutes(api, { db, chats });
       chatImageRoutes(api, { images });
-      marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched });
+      marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
       candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
       watchlistRoutes(api, { db, watchlists });
     },

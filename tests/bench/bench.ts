@@ -6,6 +6,7 @@ import { type RunningApp, startApp } from '../support/app';
 import { chromiumArgs, findChromium } from '../support/chromium.mjs';
 import { ask, signUp } from '../support/main-path';
 import { serveBarePage } from './bare-page';
+import { marketListBench } from './market-list';
 import { peakMb } from './memory';
 import { makeCold, makeOfflineReady, visit } from './visit';
 
@@ -56,6 +57,7 @@ async function timings(context: BrowserContext, app: RunningApp): Promise<string
 
 /** Goes the main path once and measures; answers with lines to print. */
 export async function bench(): Promise<string[]> {
+  const list = await marketListBench();
   const profile = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
   const app = await startApp();
   const executablePath = findChromium();
@@ -78,6 +80,7 @@ export async function bench(): Promise<string[]> {
       `Cumulative layout shift of it: ${shift.toFixed(4)} (${verdict(shift, 0)} 0)`,
       `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict(serverMb, LIMITS.serverMb)} ${LIMITS.serverMb})`,
       ...(await timings(context, app)),
+      ...list,
     ];
   } finally {
     await context.close();

@@ -4,7 +4,7 @@ import { MINUTE } from '../../domain/clock';
 import { tooMany } from './errors';
 
 /** What one address may ask of the API in a minute, whatever the route: far above an app with several tabs. */
-const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
+export const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
 
 /** `max` calls in `timeWindow` ms. As a route's `config.rateLimit` it counts by address. */
 export interface Limit {

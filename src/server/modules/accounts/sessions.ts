@@ -7,16 +7,21 @@ import { uuid } from '../../../contract/archive';
 import { type Clock, DAY, MINUTE } from '../../../domain/clock';
 import type { Db, Tx } from '../../db/open';
 import { refreshTokens, sessions, users } from '../../db/schema';
-import type { Authenticate } from '../../http/authenticate';
+import type { Authenticate, Identity } from '../../http/authenticate';
 import { forbidden, unauthorized } from '../../http/errors';
+import { knownTokens } from './known-tokens';
 
 const ACCESS_LIFE = 15 * MINUTE;
 /** A device that is not used for this long has to log in again. */
 const REFRESH_LIFE = 30 * DAY;
 const ALGORITHM = 'HS256';
+/** How long a token is believed while another process may end its session, ms. */
+const TRUST_BESIDE_OTHERS = 1000;
 
 export interface Sessions {
   authenticate: Authenticate;
+  /** Whether `authenticate` has found this token good before, and would again. */
+  isKnown(accessToken: string): boolean;
   /** Opens a session for a user who has just proven who they are. */
   open(tx: Tx, user: typeof users.$inferSelect): Promise<Tokens>;
   /** Trades a refresh token for new tokens. 401: unknown or expired. 403: reused, or the session has ended. */
@@ -32,7 +37,15 @@ export interface Sessions {
   onEnded(listener: (sessionId: string) => void): () => void;
 }
 
-export function createSessions(options: { db: Db; clock: Clock; jwtSecret: string }): Sessions {
+interface Parts {
+  db: Db;
+  clock: Clock;
+  jwtSecret: string;
+  /** No other process ends sessions in this database. */
+  alone: boolean;
+}
+
+export function createSessions(options: Parts): Sessions {
   const { db, clock } = options;
   const key = new TextEncoder().encode(options.jwtSecret);
   const listeners = new Set<(sessionId: string) => void>();
@@ -66,8 +79,23 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
   }
 
   const tellEnded = (sessionIds: readonly string[]) => {
-    for (const sessionId of sessionIds) for (const listener of listeners) listener(sessionId);
+    for (const sessionId of sessionIds) {
+      known.forget(sessionId);
+      for (const listener of listeners) listener(sessionId);
+    }
   };
+
+  async function identify(accessToken: string): Promise<Identity> {
+    const claims = await readClaims(accessToken, key, clock);
+    const [session] = await db
+      .select({ userId: sessions.userId })
+      .from(sessions)
+      .where(and(eq(sessions.id, claims.sid), eq(sessions.userId, claims.sub), isNull(sessions.revokedAt)));
+    if (!session) throw unauthorized();
+    return { userId: claims.sub, sessionId: claims.sid, expiresAt: claims.exp * 1000 };
+  }
+
+  const known = knownTokens({ identify, clock, trust: options.alone ? Number.POSITIVE_INFINITY : TRUST_BESIDE_OTHERS });
 
   return {
     tellEnded,
@@ -87,15 +115,8 @@ export function createSessions(options: { db: Db; clock: Clock; jwtSecret: strin
       reuseListeners.add(listener);
     },
 
-    async authenticate(accessToken) {
-      const claims = await readClaims(accessToken, key, clock);
-      const [session] = await db
-        .select({ userId: sessions.userId })
-        .from(sessions)
-        .where(and(eq(sessions.id, claims.sid), eq(sessions.userId, claims.sub), isNull(sessions.revokedAt)));
-      if (!session) throw unauthorized();
-      return { userId: claims.sub, sessionId: claims.sid, expiresAt: claims.exp * 1000 };
-    },
+    authenticate: known.identify,
+    isKnown: known.has,
 
     async open(tx, user) {
       const [session] = await tx

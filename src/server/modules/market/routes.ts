@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { cryptoDetailsAnswer, marketListBody, searchAnswer } from '../../../contract/market';
+import { cryptoDetailsAnswer, type MarketListBody, marketListBody, searchAnswer } from '../../../contract/market';
 import { marketListQuery } from '../../../contract/market-list-query';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
+import type { HotLane } from '../../http/hot-lane';
 import { encodingFor, type HotAnswer, names } from './hot-answers';
 import type { MarketService } from './service';
+
+/** Below the API's prefix. */
+export const LIST_PATH = '/coin-market/get-data';
+const NOTHING = Buffer.alloc(0);
 
 const searchParams = z.object({ text: z.optional(z.string()) });
 const detailsParams = z.object({ cryptoId: z.string().check(z.regex(/^\d{1,9}$/, 'Not a coin id')), userId: z.string() });
@@ -15,24 +20,32 @@ interface Parts {
   market: MarketService;
   /** Whether a user put a heart on a coin. */
   isWatched: (userId: string, cryptoId: number) => Promise<boolean>;
+  hot: HotLane;
 }
 
 /** Spec §7: the market list, the search over all coins, and one coin in full. */
-export function marketRoutes(scope: FastifyInstance, { market, isWatched }: Parts): void {
+export function marketRoutes(scope: FastifyInstance, { market, isWatched, hot }: Parts): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
-  app.post('/coin-market/get-data', { schema: { body: marketListBody } }, async (request, reply) =>
-    sendHot(request, reply, await market.list(request.body)),
-  );
+  app.post(LIST_PATH, { schema: { body: marketListBody } }, async (request, reply) => {
+    const { answer, holds } = await listOf(request.body);
+    const bytes = await packed(request, reply, answer);
+    return hot.send(request, reply, bytes, holds);
+  });
 
   // The same list for callers with an HTTP cache: kept by them, and asked for again by its tag.
-  app.get('/coin-market/get-data', { schema: { querystring: marketListQuery } }, async (request, reply) => {
-    const answer = await market.list(request.query);
+  app.get(LIST_PATH, { schema: { querystring: marketListQuery } }, async (request, reply) => {
+    const { answer, holds } = await listOf(request.query);
+    const bytes = await packed(request, reply, answer);
     reply.header('cache-control', 'private, no-cache').header('etag', answer.etag);
-    if (!names(request.headers['if-none-match'], answer.etag)) return sendHot(request, reply, answer);
-    addVary(reply);
-    return reply.code(304).send();
+    if (!names(request.headers['if-none-match'], answer.etag)) return hot.send(request, reply, bytes, holds);
+    return hot.send(request, reply.code(304).removeHeader('content-encoding').removeHeader('content-type'), NOTHING, holds);
   });
+
+  async function listOf(question: MarketListBody) {
+    const answer = await market.list(question);
+    return { answer, holds: async () => (await market.list(question)) === answer };
+  }
 
   // Empty text comes as a single space (spec §7), or as nothing.
   app.get('/coin-market/global-search/:text?', { schema: { params: searchParams, response: { 200: searchAnswer } } }, async (request) => ({
@@ -53,15 +66,12 @@ export function marketRoutes(scope: FastifyInstance, { market, isWatched }: Part
   );
 }
 
-async function sendHot(request: FastifyRequest, reply: FastifyReply, answer: HotAnswer): Promise<FastifyReply> {
+/** The answer as this caller takes it, with the headers that say how. */
+async function packed(request: FastifyRequest, reply: FastifyReply, answer: HotAnswer): Promise<Buffer> {
   const encoding = encodingFor(request.headers['accept-encoding']);
-  addVary(reply);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type('application/json; charset=utf-8').send(await answer.bytes(encoding));
-}
-
-/** Beside what CORS has said there. */
-function addVary(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
-  reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
+  // Beside what CORS has said there.
+  reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding').type('application/json; charset=utf-8');
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return answer.bytes(encoding);
 }
