@@ -26,14 +26,16 @@ export function createDemoMarket({ clock, seed, tickMs }: DemoOptions): MarketDa
   const seedNumber = [...String(seed)].reduce((hash, character) => mixSeed(hash, character.codePointAt(0) ?? 0), 0);
   const facts = new Map(coins.map((coin) => [coin.id, coin]));
   let latest: MarketSnapshot | undefined;
+  let latestTick = Number.NaN;
   let candles: CandleSeries | undefined;
 
   function current(): MarketSnapshot {
     const tick = Math.floor(clock() / tickMs) * tickMs;
-    const asOf = new Date(tick).toISOString();
-    if (latest?.source.asOf !== asOf) {
+    if (!latest || tick !== latestTick) {
       const start = weekStart(tick);
-      latest = { source: { name, demo: true, asOf }, coins: moved(coins, (coin) => walkFrom(coin, start, seedNumber), tick, tagNames) };
+      const source = { name, demo: true, asOf: new Date(tick).toISOString() };
+      latest = { source, coins: moved(coins, (coin) => walkFrom(coin, start, seedNumber), tick, tagNames) };
+      latestTick = tick;
     }
     return latest;
   }
