@@ -6,6 +6,7 @@ import { Answer } from './answer';
 import { wasAskedHere } from './ask-question';
 import type { Message } from './conversation';
 import styles from './message-item.module.css';
+import { MessagePicture } from './picture-message';
 
 interface MessageItemProps {
   message: Message;
@@ -24,6 +25,7 @@ export function MessageItem({ message, current, onRead, onRetry, onDiscard }: Me
   if (!awaited && !ai_response && (unsent || current || wasAskedHere(id))) setAwaited(true);
   return (
     <li className={styles.item}>
+      <MessagePicture message={message} />
       <p className={styles.question}>{user_message}</p>
       {unsent?.state === 'waiting' && <Waiting />}
       {unsent?.state === 'parked' && (

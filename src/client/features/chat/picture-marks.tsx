@@ -34,7 +34,11 @@ export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   if (kind === 'none') return 'No chart found in this picture.';
   if (kind === 'other') return 'A chart, but not one of prices.';
   const supports = levels.filter((level) => level.kind === 'support');
-  const parts = [`Trend ${TRENDS[trend]}`, plural(supports.length, 'support'), plural(levels.length - supports.length, 'resistance')];
+  const resistances = levels.length - supports.length;
+  const parts = [`Trend ${TRENDS[trend]}`];
+  if (supports.length > 0) parts.push(plural(supports.length, 'support'));
+  if (resistances > 0) parts.push(plural(resistances, 'resistance'));
+  if (levels.length === 0) parts.push('no level was touched twice');
   const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [formatUsd(price)]));
   return parts.join(' · ') + (prices.length > 0 ? ` at ${prices.join(', ')}` : '');
 }

@@ -1,0 +1,52 @@
+import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { ChartMarks } from '../../../contract/chart-reading';
+import { Button, IconButton } from '../../ui/button';
+import { describeMarks, PictureMarks } from './picture-marks';
+import styles from './picture-view.module.css';
+import { useMessagePicture } from './use-message-picture';
+
+interface PictureViewProps {
+  /** The picture as it was stored (`Chat.chat_image`). */
+  path: string | null;
+  /** An address of its small copy, shown until then, and where there is nothing else. */
+  preview: string | undefined;
+  marks: ChartMarks | undefined;
+  onClose: () => void;
+}
+
+/** A picture as large as the screen allows, with or without what was read from it. */
+export function PictureView({ path, preview, marks, onClose }: PictureViewProps) {
+  const { url } = useMessagePicture(path);
+  const [marked, setMarked] = useState(true);
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useLayoutEffect(() => {
+    const modal = dialog.current;
+    modal?.showModal();
+    return () => modal?.close(); // before it leaves the page, so that the focus goes back
+  }, []);
+
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={dialog} className={styles.view} aria-label="Picture" onCancel={cancel} onClose={onClose}>
+      <header className={styles.header}>
+        {marks && marks.levels.length > 0 && (
+          <Button variant="ghost" icon={marked ? 'eye-off' : 'eye'} aria-pressed={marked} onClick={() => setMarked(!marked)}>
+            Levels
+          </Button>
+        )}
+        <IconButton label="Close" icon="close" onClick={onClose} />
+      </header>
+      <div className={styles.stage}>
+        <div className={styles.fit}>
+          <img src={url ?? preview} alt="Attached to the question" />
+          {marks && marked && <PictureMarks marks={marks} />}
+        </div>
+      </div>
+      {marks && <p className={styles.words}>{describeMarks(marks)}</p>}
+    </dialog>
+  );
+}
