@@ -49,7 +49,7 @@ async function goLive() {
       import('../platform/live/socket'),
     ]);
   startSendingQuestions();
-  startFollowingArchives();
+  startFollowingArchives(toast);
   startFollowingWatchlist(toast);
   startTicks();
   startSocket();

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { Button, IconButton } from './button';
+import { classes } from './classes';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -10,6 +11,8 @@ interface DialogProps {
   children: ReactNode;
   /** Buttons, the most important last. */
   actions?: ReactNode;
+  /** `side`: as high as the window, along its right edge. */
+  placement?: 'side' | undefined;
 }
 
 /**
@@ -20,7 +23,7 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <Modal {...rest} /> : null;
 }
 
-function Modal({ onClose, title, children, actions }: Omit<DialogProps, 'open'>) {
+function Modal({ onClose, title, children, actions, placement }: Omit<DialogProps, 'open'>) {
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
@@ -54,7 +57,7 @@ function Modal({ onClose, title, children, actions }: Omit<DialogProps, 'open'>)
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own key for it
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={classes(styles.dialog, placement === 'side' && styles.side)}
       aria-labelledby={heading}
       onCancel={cancel}
       onClose={closed}

@@ -12,8 +12,14 @@ import styles from './archive-panel.module.css';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
 import { type ArchiveList, useArchiveList } from './use-archive-list';
 
-/** The list of conversations with its search (spec §2, /archive). `current` is the one open beside it. */
-export function ArchivePanel({ current }: { current?: string | undefined }) {
+interface ArchivePanelProps {
+  /** Id of the one that is open beside the list. */
+  current?: string | undefined;
+  onDeleted: (id: string) => void;
+}
+
+/** The list of conversations with its search (spec §2, /archive). */
+export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed).trim();
   const reachable = useReachable();
@@ -31,12 +37,12 @@ export function ArchivePanel({ current }: { current?: string | undefined }) {
           <SavedStamp savedAt={list.savedAt} origin={list.origin} offline={!reachable} />
         )}
       </div>
-      <Content list={list} search={search} current={current} />
+      <Content list={list} search={search} current={current} onDeleted={onDeleted} />
     </>
   );
 }
 
-function Content({ list, search, current }: { list: ArchiveList; search: string; current: string | undefined }) {
+function Content({ list, search, current, onDeleted }: { list: ArchiveList; search: string } & ArchivePanelProps) {
   if (list.isLoading) return <ArchiveRowsSkeleton count={8} />;
   if (!list.data) {
     return (
@@ -47,7 +53,7 @@ function Content({ list, search, current }: { list: ArchiveList; search: string;
       />
     );
   }
-  if (list.data.length > 0) return <ArchiveRows archives={list.data} unsent={list.unsent} current={current} />;
+  if (list.data.length > 0) return <ArchiveRows archives={list.data} unsent={list.unsent} current={current} onDeleted={onDeleted} />;
   return search ? (
     <EmptyState picture={<Picture name="search" />} title={`No chat mentions "${search}".`} />
   ) : (

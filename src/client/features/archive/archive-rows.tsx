@@ -3,6 +3,7 @@ import { isSameDay } from '../../../domain/format-time';
 import { classes } from '../../ui/classes';
 import { Icon } from '../../ui/icon';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton';
+import { ArchiveActions } from './archive-actions';
 import styles from './archive-rows.module.css';
 
 interface ArchiveRowsProps {
@@ -11,6 +12,8 @@ interface ArchiveRowsProps {
   unsent: ReadonlySet<string>;
   /** Id of the one that is open beside the list. */
   current?: string | undefined;
+  /** With it, each row has a menu to rename and delete it. */
+  onDeleted?: ((id: string) => void) | undefined;
 }
 
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
@@ -22,26 +25,41 @@ function when(createdAt: string): string {
 }
 
 /** Conversations, each a link whose first line is its title (spec §2). */
-export const ArchiveRows = ({ archives, unsent, current }: ArchiveRowsProps) => (
+export const ArchiveRows = ({ archives, unsent, current, onDeleted }: ArchiveRowsProps) => (
   <ul>
-    {archives.map(({ id, archive_title, created_at }) => (
-      <li key={id}>
-        <a className={styles.row} href={`/chat/archive/${id}`} aria-current={id === current ? 'page' : undefined}>
-          <span className={styles.title}>{archive_title || 'No Title Generate'}</span>
-          <span className={styles.when}>
-            <time dateTime={created_at}>{when(created_at)}</time>
-            {unsent.has(id) && (
-              <span className={styles.unsent}>
-                <Icon name="clock" size={16} />
-                Not sent yet
-              </span>
-            )}
-          </span>
-        </a>
-      </li>
+    {archives.map((archive) => (
+      <Row key={archive.id} archive={archive} unsent={unsent.has(archive.id)} current={archive.id === current} onDeleted={onDeleted} />
     ))}
   </ul>
 );
+
+interface RowProps {
+  archive: Archive;
+  unsent: boolean;
+  current: boolean;
+  onDeleted: ((id: string) => void) | undefined;
+}
+
+function Row({ archive, unsent, current, onDeleted }: RowProps) {
+  const { id, archive_title, created_at } = archive;
+  return (
+    <li className={styles.item}>
+      <a className={styles.row} href={`/chat/archive/${id}`} aria-current={current ? 'page' : undefined}>
+        <span className={styles.title}>{archive_title || 'No Title Generate'}</span>
+        <span className={styles.when}>
+          <time dateTime={created_at}>{when(created_at)}</time>
+          {unsent && (
+            <span className={styles.unsent}>
+              <Icon name="clock" size={16} />
+              Not sent yet
+            </span>
+          )}
+        </span>
+      </a>
+      {onDeleted && <ArchiveActions archive={archive} onDeleted={onDeleted} />}
+    </li>
+  );
+}
 
 const outline = (
   <span className={classes(styles.row, styles.outline)}>

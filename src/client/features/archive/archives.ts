@@ -3,6 +3,7 @@ import { call } from '../../platform/api/call';
 import type { Resource } from '../../platform/cache/resource';
 import { type UserDb, userDb } from '../../platform/db/user-db';
 import { unsentQuestions } from '../../platform/outbox/questions';
+import { forget, withEdits } from './archive-edits';
 
 export interface ArchivesParams {
   userId: string;
@@ -37,13 +38,12 @@ export const archives: Resource<ArchivesParams, Answer, Archive[]> = {
     return { expected: known.filter((id) => !unsent.has(id)), listed: await fetchArchives(userId, '') };
   },
 
-  async write(db, _params, { listed, expected }) {
+  async write(db, _params, answer) {
+    const listed = await withEdits(db, answer.listed);
     const ids = new Set(listed.map(({ id }) => id));
     const unsent = await unsentArchiveIds(db);
-    const gone = expected.filter((id) => !ids.has(id) && !unsent.has(id));
-    await db.archives.bulkDelete(gone);
-    await db.messages.where('archive_id').anyOf(gone).delete();
-    await db.stamps.bulkDelete(gone.map((id) => `chats/${id}`));
+    const gone = answer.expected.filter((id) => !ids.has(id) && !unsent.has(id));
+    await forget(db, gone);
 
     const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
     const changed = ({ id, archive_title, created_at }: Archive) => {

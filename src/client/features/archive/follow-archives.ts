@@ -1,7 +1,9 @@
 import { titleResponse } from '../../../contract/chat';
 import { load } from '../../platform/cache/resource';
 import { withSocket } from '../../platform/live/socket';
+import { startLane } from '../../platform/outbox/start-lanes';
 import { signedIn } from '../../platform/session/signed-in';
+import { archiveEditsLane, dropEdit, isEdited } from './archive-edits';
 import { archives } from './archives';
 
 /** Asks for the list again. Without an answer the list stays as it is; the next connection asks again. */
@@ -10,17 +12,35 @@ async function pullArchives(): Promise<void> {
   if (user) await load(user.db, archives, { userId: user.userId }).catch(() => undefined);
 }
 
+async function takeBack(archiveId: string): Promise<void> {
+  const user = signedIn();
+  if (user) await dropEdit(user.db, archiveId);
+  await pullArchives();
+}
+
 /** Stores the title a conversation has been given; an unknown conversation began on another device. */
 export async function takeTitle(event: unknown): Promise<void> {
   const title = titleResponse.safeParse(event);
   const user = signedIn();
   if (!title.success || !user) return;
-  const known = await user.db.archives.update(title.data.archive_id, { archive_title: title.data.title });
-  if (!known && !(await user.db.archives.get(title.data.archive_id))) await pullArchives();
+  const { archive_id, title: archive_title } = title.data;
+  if (await isEdited(user.db, archive_id)) return; // what was said here comes after it
+  const known = await user.db.archives.update(archive_id, { archive_title });
+  if (!known && !(await user.db.archives.get(archive_id))) await pullArchives();
 }
 
-/** Keeps the stored list in step with the socket: pulls it at each connection and stores titles as they are made. */
-export function startFollowingArchives(): void {
+/**
+ * Keeps the stored list in step with the server: sends names and deletions, pulls the list at each connection, stores
+ * titles as they are made. Called once, at boot. `tell` says what was refused to whoever looks.
+ */
+export function startFollowingArchives(tell: (message: string) => void): void {
+  startLane(
+    archiveEditsLane(() => void pullArchives()),
+    ({ archiveId, title }, reason) => {
+      tell(`The chat could not be ${title === null ? 'deleted' : 'renamed'}. ${reason}`);
+      void takeBack(archiveId);
+    },
+  );
   withSocket((socket) => {
     socket.on('connect', () => void pullArchives());
     socket.on('generate_title_response', (event) => void takeTitle(event));

@@ -4,6 +4,7 @@ import { useLive } from '../../platform/cache/use-live';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
 import { userDb } from '../../platform/db/user-db';
 import { useClaims } from '../../platform/session/use-session';
+import { withEdits } from './archive-edits';
 import { archives, fetchArchives, unsentArchiveIds } from './archives';
 import { searchArchives } from './search-archives';
 
@@ -26,12 +27,15 @@ export function useArchiveList(search = ''): ArchiveList {
   const unsent = useLive(`${db.name}/unsent`, () => unsentArchiveIds(db)) ?? NONE;
   const here = useLive(text ? `${db.name}/found/${text}` : null, () => searchArchives(db, text));
   const there = useSWR(text ? `${db.name}/search/${text}` : null, () => fetchArchives(userId, text));
+  const found = useLive(there.data ? `${db.name}/edited/${text}/${there.data.map(({ id }) => id).join()}` : null, () =>
+    withEdits(db, there.data ?? []),
+  );
 
   if (!text) return { ...all, unsent, onlyDevice: false };
   const searching = !here || (there.isLoading && here.length === 0);
   return {
     ...all,
-    data: searching ? undefined : merge(here, there.data ?? [], all.data ?? []),
+    data: searching ? undefined : merge(here, found ?? [], all.data ?? []),
     isLoading: searching,
     error: undefined,
     unsent,

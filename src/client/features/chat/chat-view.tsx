@@ -24,7 +24,7 @@ import { useFollow } from './use-follow';
 import { Welcome } from './welcome';
 
 /** The chat screen (spec §2): a conversation, or with no id the beginning of one. */
-export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
+export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | undefined; onEditTitle: () => void }) {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const chat = useConversation(archiveId);
@@ -82,7 +82,7 @@ export function ChatView({ archiveId }: { archiveId?: string | undefined }) {
 
   return (
     <div className={styles.chat}>
-      <ChatHeader title={archiveId === undefined ? '' : chat.title} />
+      <ChatHeader title={archiveId === undefined ? '' : chat.title} onEditTitle={onEditTitle} />
       <div className={styles.status}>
         <SavedStamp savedAt={chat.savedAt} origin={chat.origin} offline={!reachable} />
         <Chip>Built-in analyst</Chip>

@@ -49,7 +49,7 @@ afterEach(async () => {
 
 it('lists conversations as links whose first line is the title', async () => {
   answer = () => [row(1), row(2, '')];
-  show(<ArchivePanel current="id-1" />);
+  show(<ArchivePanel current="id-1" onDeleted={() => {}} />);
   await waitFor(() => expect(titles()).toEqual(['No Title Generate', 'Chat 1']));
   expect(screen.getByText('Chat 1').closest('a')?.getAttribute('href')).toBe('/chat/archive/id-1');
   expect(screen.getByText('Chat 1').closest('a')?.getAttribute('aria-current')).toBe('page');
@@ -57,7 +57,7 @@ it('lists conversations as links whose first line is the title', async () => {
 
 it('asks the server once typing has stopped, with the text encoded', async () => {
   answer = (text) => (text ? [row(7, 'Found there')] : [row(1)]);
-  show(<ArchivePanel />);
+  show(<ArchivePanel onDeleted={() => {}} />);
   await waitFor(() => expect(titles()).toEqual(['Chat 1']));
   for (const text of ['1', '10', '100', '100% / why?']) search(text);
   await waitFor(() => expect(titles()).toEqual(['Found there']));
@@ -67,7 +67,7 @@ it('asks the server once typing has stopped, with the text encoded', async () =>
 it('searches the device where the server cannot be asked, and says so', async () => {
   await userDb(userId).archives.bulkPut([row(1, 'Bitcoin'), row(2, 'Solana')]);
   answer = offline;
-  show(<ArchivePanel />);
+  show(<ArchivePanel onDeleted={() => {}} />);
   await waitFor(() => expect(titles()).toEqual(['Solana', 'Bitcoin']));
   search('bit');
   await waitFor(() => expect(titles()).toEqual(['Bitcoin']));
@@ -78,7 +78,7 @@ it('searches the device where the server cannot be asked, and says so', async ()
 
 it('says what is wrong when there is nothing to show, and tries again', async () => {
   answer = offline;
-  show(<ArchivePanel />);
+  show(<ArchivePanel onDeleted={() => {}} />);
   expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
   answer = () => [row(1)];
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -86,7 +86,7 @@ it('says what is wrong when there is nothing to show, and tries again', async ()
 });
 
 it('offers a beginning where there are no chats', async () => {
-  show(<ArchivePanel />);
+  show(<ArchivePanel onDeleted={() => {}} />);
   expect(await screen.findByText('Your chats will be kept here.')).toBeTruthy();
 });
 

@@ -1,0 +1,32 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Archive } from '../../../contract/archive';
+import { MenuButton } from '../../ui/menu';
+
+// A list is looked at far more often than it is changed.
+const ArchiveDialog = lazy(() => import('./archive-dialog').then((module) => ({ default: module.ArchiveDialog })));
+
+interface ArchiveActionsProps {
+  archive: Archive;
+  onDeleted: (id: string) => void;
+}
+
+/** What can be done to a conversation from its row (spec §2): Rename and Delete. */
+export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
+  const [asked, setAsked] = useState<'rename' | 'delete'>();
+  return (
+    <>
+      <MenuButton
+        label={`Actions for ${archive.archive_title || 'untitled chat'}`}
+        items={[
+          { name: 'Rename', icon: 'pencil', onChoose: () => setAsked('rename') },
+          { name: 'Delete', icon: 'trash', onChoose: () => setAsked('delete'), danger: true },
+        ]}
+      />
+      {asked && (
+        <Suspense>
+          <ArchiveDialog asked={asked} archive={archive} onClose={() => setAsked(undefined)} onDeleted={onDeleted} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type Archive, renameBody } from '../../../contract/archive';
+import { userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
+import { Button } from '../../ui/button';
+import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { deleteArchive, renameArchive } from './archive-edits';
+
+interface ArchiveDialogProps {
+  archive: Archive;
+  onClose: () => void;
+}
+
+interface DeleteDialogProps extends ArchiveDialogProps {
+  onDeleted: (id: string) => void;
+}
+
+/** Asks before a conversation is renamed or deleted. */
+export function ArchiveDialog({ asked, ...props }: DeleteDialogProps & { asked: 'rename' | 'delete' }) {
+  return asked === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
+}
+
+function RenameDialog({ archive, onClose }: ArchiveDialogProps) {
+  const db = userDb(useClaims().sub);
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(renameBody),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: { archiveTitle: archive.archive_title },
+  });
+  const submit = handleSubmit(async ({ archiveTitle }) => {
+    await renameArchive(db, archive.id, archiveTitle);
+    onClose();
+  });
+  return (
+    <Dialog open title="Rename chat" onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <TextField
+          label="Title"
+          autoComplete="off"
+          data-autofocus
+          error={formState.errors.archiveTitle?.message}
+          {...register('archiveTitle')}
+        />
+        <Button type="submit" block>
+          Rename
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ archive, onClose, onDeleted }: DeleteDialogProps) {
+  const db = userDb(useClaims().sub);
+  const [busy, setBusy] = useState(false);
+  async function confirm() {
+    setBusy(true);
+    await deleteArchive(db, archive.id);
+    onClose();
+    onDeleted(archive.id);
+  }
+  return (
+    <ConfirmDialog open title="Delete chat" confirm="Delete" danger busy={busy} onClose={onClose} onConfirm={() => void confirm()}>
+      <p>
+        {archive.archive_title ? `"${archive.archive_title}"` : 'This chat'} is deleted with all its questions, answers and pictures, on
+        every device. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { type Archive, archiveAnswer } from '../../../contract/archive';
+import { messageAnswer } from '../../../contract/envelope';
+import type { Clock } from '../../../domain/clock';
+import { call } from '../../platform/api/call';
+import { ApiError, NetworkError } from '../../platform/api/errors';
+import { upload } from '../../platform/api/upload';
+import type { UserDb } from '../../platform/db/user-db';
+import type { Command } from '../../platform/outbox/command';
+import type { HttpLane } from '../../platform/outbox/http-lanes';
+import { enqueue } from '../../platform/outbox/outbox';
+import { QUESTIONS, unsentQuestions } from '../../platform/outbox/questions';
+import { sendSoon } from '../../platform/outbox/start-lanes';
+
+/** The lane of what is done to whole conversations. */
+const EDITS = 'archives';
+
+interface Edit {
+  archiveId: string;
+  /** Null deletes it. */
+  title: string | null;
+}
+
+interface Means {
+  newId?: () => string;
+  clock?: Clock;
+}
+
+const editsOf = (db: UserDb): Promise<Command<Edit>[]> => db.outbox.where('lane').equals(EDITS).toArray() as Promise<Command<Edit>[]>;
+
+/** Of one conversation only the last edit is sent: a name nobody saw is no news, and a deletion ends them all. */
+async function replaceEdit(db: UserDb, edit: Edit, { newId = () => crypto.randomUUID(), clock = Date.now }: Means) {
+  const isEarlier = ({ body }: Command) => (body as Edit).archiveId === edit.archiveId;
+  await db.outbox.where('lane').equals(EDITS).filter(isEarlier).delete();
+  await enqueue<Edit>(db, { id: newId(), lane: EDITS, body: edit, createdAt: clock() });
+}
+
+/** Names a conversation. Shown at once, sent when that can be. */
+export async function renameArchive(db: UserDb, archiveId: string, title: string, means: Means = {}): Promise<void> {
+  await db.transaction('rw', db.archives, db.outbox, async () => {
+    await db.archives.update(archiveId, { archive_title: title });
+    await replaceEdit(db, { archiveId, title }, means);
+  });
+  sendSoon(EDITS);
+}
+
+/** Deletes a conversation with all that is in it, also what waits to be sent. Gone at once, sent when that can be. */
+export async function deleteArchive(db: UserDb, archiveId: string, means: Means = {}): Promise<void> {
+  const tables = [db.archives, db.messages, db.stamps, db.drafts, db.outbox];
+  await db.transaction('rw', tables, async () => {
+    await forget(db, [archiveId]);
+    await db.drafts.delete(archiveId);
+    const unsent = (await unsentQuestions(db)).filter(({ body }) => body.message.archive_id === archiveId);
+    await db.outbox
+      .where('id')
+      .anyOf(unsent.map(({ id }) => id))
+      .filter(({ lane }) => lane === QUESTIONS)
+      .delete();
+    await replaceEdit(db, { archiveId, title: null }, means);
+  });
+  sendSoon(EDITS);
+}
+
+/** Takes conversations off the device. */
+export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
+  await db.archives.bulkDelete(archiveIds);
+  await db.messages.where('archive_id').anyOf(archiveIds).delete();
+  await db.stamps.bulkDelete(archiveIds.map((id) => `chats/${id}`));
+}
+
+/** What the server lists, as it will be once it has heard of what waits here. */
+export async function withEdits(db: UserDb, listed: Archive[]): Promise<Archive[]> {
+  const edits = new Map((await editsOf(db)).map(({ body }) => [body.archiveId, body.title]));
+  return listed
+    .filter(({ id }) => edits.get(id) !== null)
+    .map((archive) => ({ ...archive, archive_title: edits.get(archive.id) ?? archive.archive_title }));
+}
+
+/** Whether the server has yet to hear of what was done to a conversation here. */
+export const isEdited = async (db: UserDb, archiveId: string): Promise<boolean> =>
+  (await editsOf(db)).some(({ body }) => body.archiveId === archiveId);
+
+/** Takes back an edit that the server will not have. */
+export async function dropEdit(db: UserDb, archiveId: string): Promise<void> {
+  await db.outbox
+    .where('lane')
+    .equals(EDITS)
+    .filter(({ body, state }) => state === 'parked' && (body as Edit).archiveId === archiveId)
+    .delete();
+}
+
+/** Sends names and deletions. `onSent` is for reading the list again. */
+export const archiveEditsLane = (onSent: () => void): HttpLane<Edit> => ({
+  name: EDITS,
+  async send(db, { id, body: { archiveId, title } }) {
+    const path = `/archive/${encodeURIComponent(archiveId)}`;
+    try {
+      if (title === null) await call(path, { method: 'DELETE', key: id, answer: messageAnswer });
+      else {
+        // The conversation itself may still wait to be sent: its name comes after it.
+        if ((await unsentQuestions(db)).some(({ body }) => body.newArchive && body.message.archive_id === archiveId))
+          throw new NetworkError('unreachable');
+        const form = new FormData();
+        form.set('archiveTitle', title);
+        await upload(`${path}/title`, { method: 'PATCH', form, key: id, answer: archiveAnswer, onProgress: () => {} });
+      }
+    } catch (error) {
+      // Deleted on another device, or never sent: either way it is not there any more.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    }
+    onSent();
+  },
+});

@@ -1,0 +1,178 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { archiveEditsLane, deleteArchive, dropEdit, renameArchive } from '../../../../../src/client/features/archive/archive-edits';
+import { ArchivePanel } from '../../../../../src/client/features/archive/archive-panel';
+import { ArchiveSidebar } from '../../../../../src/client/features/archive/archive-sidebar';
+import { archives } from '../../../../../src/client/features/archive/archives';
+import { takeTitle } from '../../../../../src/client/features/archive/follow-archives';
+import { load } from '../../../../../src/client/platform/cache/resource';
+import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+import { drainLane } from '../../../../../src/client/platform/outbox/http-lanes';
+import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
+import { QUESTIONS, type Question } from '../../../../../src/client/platform/outbox/questions';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { Archive } from '../../../../../src/contract/archive';
+import { chatRow } from '../../../../support/chat-rows';
+import { fakeUpload } from '../../../../support/fake-upload';
+import { makeTokens } from '../../../../support/tokens';
+
+const A = '11111111-1111-4111-8111-111111111111';
+const B = '22222222-2222-4222-8222-222222222222';
+const today = new Date().toISOString();
+
+let user = 0;
+let db: UserDb;
+let listed: Archive[];
+/** Calls other than the list: what the server was told. */
+let told: string[];
+let refusal: { status: number; code: string; message: string } | undefined;
+
+beforeEach(async () => {
+  user += 1;
+  const userId = `edits-${user}`;
+  db = userDb(userId);
+  listed = [
+    { id: A, archive_title: 'First', created_at: today },
+    { id: B, archive_title: '', created_at: today },
+  ];
+  told = [];
+  refusal = undefined;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (String(url).includes('/archives/')) return Response.json({ status: 200, data: listed });
+    told.push(`${init?.method} ${url}`);
+    return refusal ? Response.json(refusal, { status: refusal.status }) : Response.json({ status: 200, message: 'Done' });
+  });
+  await signIn(makeTokens({ sub: userId }), true);
+  await load(db, archives, { userId });
+});
+
+afterEach(async () => {
+  cleanup();
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+const reload = () => load(db, archives, { userId: `edits-${user}` });
+const titles = async () => Object.fromEntries((await db.archives.toArray()).map(({ id, archive_title }) => [id, archive_title]));
+const lane = archiveEditsLane(() => {});
+const waiting = () => db.outbox.where('lane').equals(lane.name).toArray();
+
+describe('a new name', () => {
+  it('is shown at once and stays, whatever the server still lists or thinks up', async () => {
+    await renameArchive(db, A, 'Mine');
+    expect(await titles()).toMatchObject({ [A]: 'Mine' });
+    await reload();
+    await takeTitle({ archive_id: A, title: 'Thought up' });
+    expect(await titles()).toMatchObject({ [A]: 'Mine' });
+  });
+
+  it('is sent once, and only the last one', async () => {
+    const uploads = fakeUpload((form) => ({
+      status: 200,
+      body: { status: 200, data: { id: A, archive_title: form.get('archiveTitle'), created_at: today } },
+    }));
+    await renameArchive(db, A, 'Mine');
+    await renameArchive(db, A, 'Mine, better');
+    expect(await drainLane(db, lane)).toBe('empty');
+    expect(uploads.map(({ call, form }) => [call, form.get('archiveTitle')])).toEqual([[`PATCH /api/archive/${A}/title`, 'Mine, better']]);
+    expect(uploads[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('waits for a conversation that has yet to be sent', async () => {
+    const uploads = fakeUpload(() => ({ status: 200, body: { status: 200, data: { id: A, archive_title: '', created_at: today } } }));
+    const message = { client_id: B, user_id: 'u', archive_id: A, message: 'Q', chat_id: 0, chat_image: null } as const;
+    await enqueue<Question>(db, { id: B, lane: QUESTIONS, body: { message, newArchive: true }, createdAt: 0 });
+    await renameArchive(db, A, 'Early');
+    expect(await drainLane(db, lane)).toBe('stopped');
+    expect(uploads).toEqual([]);
+    await db.outbox.where('id').equals(B).delete();
+    expect(await drainLane(db, lane)).toBe('empty');
+    expect(uploads).toHaveLength(1);
+  });
+});
+
+describe('a deletion', () => {
+  it('takes the conversation off the device with its messages, draft and what waits to be sent', async () => {
+    await db.messages.bulkPut([chatRow({ id: 'm1', archive_id: A }), chatRow({ id: 'm2', archive_id: B })]);
+    await db.drafts.put({ key: A, text: 'half', imageId: null, editing: null });
+    const message = { client_id: 'q', user_id: 'u', archive_id: A, message: 'Q', chat_id: 0, chat_image: null } as const;
+    await enqueue<Question>(db, { id: 'q', lane: QUESTIONS, body: { message, newArchive: false }, createdAt: 0 });
+    await deleteArchive(db, A);
+    await reload(); // the server still lists it
+    expect(Object.keys(await titles())).toEqual([B]);
+    expect(await db.messages.toCollection().primaryKeys()).toEqual(['m2']);
+    expect(await db.drafts.count()).toBe(0);
+    expect(await db.outbox.where('lane').equals(QUESTIONS).count()).toBe(0);
+  });
+
+  it('is sent once, also where another device was first', async () => {
+    refusal = { status: 404, code: 'not_found', message: 'Gone' };
+    await renameArchive(db, A, 'Never mind');
+    await deleteArchive(db, A);
+    expect(await drainLane(db, lane)).toBe('empty');
+    expect(told).toEqual([`DELETE /api/archive/${A}`]);
+  });
+
+  it('that is refused can be taken back', async () => {
+    refusal = { status: 422, code: 'no', message: 'No.' };
+    await deleteArchive(db, A);
+    const refused = vi.fn();
+    await drainLane(db, lane, refused);
+    expect(refused).toHaveBeenCalledWith({ archiveId: A, title: null }, 'No.');
+    await dropEdit(db, A);
+    await reload();
+    expect(Object.keys(await titles())).toEqual([A, B]);
+  });
+});
+
+describe('the menu of a row', () => {
+  const show = (page: React.ReactNode) =>
+    render(<SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>{page}</SWRConfig>);
+  async function choose(action: string, title = 'First') {
+    fireEvent.click(await screen.findByRole('button', { name: `Actions for ${title}` }));
+    fireEvent.click(screen.getByRole('menuitem', { name: action }));
+  }
+
+  it('goes through its items by keyboard, and gives the focus back', async () => {
+    show(<ArchivePanel onDeleted={() => {}} />);
+    const button = await screen.findByRole('button', { name: 'Actions for First' });
+    fireEvent.click(button);
+    const rename = screen.getByRole('menuitem', { name: 'Rename' });
+    const remove = screen.getByRole('menuitem', { name: 'Delete' });
+    expect(document.activeElement).toBe(rename);
+    fireEvent.keyDown(rename, { key: 'ArrowDown' });
+    expect(document.activeElement).toBe(remove);
+    fireEvent.keyDown(remove, { key: 'ArrowDown' });
+    expect(document.activeElement).toBe(rename);
+    fireEvent.keyDown(rename, { key: 'Escape' });
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(button);
+  });
+
+  it('renames, and says that a title is required', async () => {
+    show(<ArchivePanel onDeleted={() => {}} />);
+    await choose('Rename');
+    const field = await screen.findByLabelText('Title');
+    fireEvent.change(field, { target: { value: '  ' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Rename' }));
+    expect(await screen.findByText('Title is required!')).toBeTruthy();
+    expect(document.activeElement).toBe(field);
+    fireEvent.change(field, { target: { value: 'Second thoughts' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Rename' }));
+    expect(await screen.findByText('Second thoughts')).toBeTruthy();
+  });
+
+  it('deletes after a question, in the sidebar too', async () => {
+    const deleted = vi.fn();
+    show(<ArchiveSidebar current={A} onClose={() => {}} onDeleted={deleted} />);
+    expect(await screen.findByRole('heading', { name: 'Today' })).toBeTruthy();
+    expect(screen.getByText('New Title')).toBeTruthy();
+    await choose('Delete');
+    expect((await screen.findByText(/is deleted with all its questions/)).textContent).toContain('"First"');
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(deleted).toHaveBeenCalledWith(A));
+    await waitFor(() => expect(screen.queryByText('First')).toBeNull());
+  });
+});
