@@ -20,10 +20,13 @@ export function openSocket(url: string, token: string | undefined, headers: Reco
   });
 }
 
-/** A connected socket; rejects with the server's refusal. */
+/** A connected socket; rejects with the server's refusal, or when the server is gone before it has taken the socket. */
 export async function connect(url: string, token: string | undefined, headers?: Record<string, string>): Promise<TestSocket> {
   const socket = openSocket(url, token, headers);
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
+  await new Promise<void>((resolve, reject) => {
+    const lost = (reason: string) => reject(new Error(`disconnected while connecting: ${reason}`));
+    socket.once('connect', resolve).once('connect_error', reject).once('disconnect', lost);
+  });
   return socket;
 }
 
