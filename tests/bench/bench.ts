@@ -7,14 +7,15 @@ import { chromiumArgs, findChromium } from '../support/chromium.mjs';
 import { ask, signUp } from '../support/main-path';
 import { serveBarePage } from './bare-page';
 import { marketListBench } from './market-list';
+import { median } from './median';
 import { peakMb } from './memory';
+import { ticks } from './ticks';
 import { makeCold, makeOfflineReady, visit } from './visit';
 
 const ROUNDS = 5;
 /** What issue and architecture allow: kB of JavaScript before the first route, MB of the server. */
 const LIMITS = { scriptKb: 120, serverMb: 300 };
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const verdict = (value: number, limit: number) => (value <= limit ? 'within' : 'OVER');
 
 /** Rounds of app and bare page in turn, so that whatever slows the machine slows both. */
@@ -74,11 +75,13 @@ export async function bench(): Promise<string[]> {
 
     await makeCold(context, app.url);
     const { scriptKb, shift } = await visit(context, `${app.url}/crypto`);
+    const moving = await ticks(context);
     const serverMb = app.pid === undefined ? Number.NaN : peakMb(app.pid);
     return [
       `JavaScript before the first rows of /crypto, signed in, cold: ${scriptKb.toFixed(1)} kB brotli (${verdict(scriptKb, LIMITS.scriptKb)} ${LIMITS.scriptKb})`,
       `Cumulative layout shift of it: ${shift.toFixed(4)} (${verdict(shift, 0)} 0)`,
       `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict(serverMb, LIMITS.serverMb)} ${LIMITS.serverMb})`,
+      moving,
       ...(await timings(context, app)),
       ...list,
     ];

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { tokensAnswer } from '../../src/contract/account';
 import { type RunningApp, startApp } from '../support/app';
 import { drive } from './drive';
+import { median } from './median';
 
 /** What issue 4 asks of a list from the cache, against node:http sending the same bytes. */
 const LIMIT = 0.7;
@@ -77,8 +78,6 @@ function requests(method: 'GET' | 'POST', tokens: readonly string[]): Buffer[] {
     ),
   );
 }
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Serves the cached list to keep-alive callers, in turn with the raw server; answers with lines to print. */
 export async function marketListBench(): Promise<string[]> {
