@@ -115,7 +115,9 @@ function commonWidth(shapes: readonly Shape[]): { width: number; weight: number 
       weights.set(near, (weights.get(near) ?? 0) + weightOf(shape) * (near === shape.width ? 1 : 0.5));
     }
   }
-  const [width, weight] = [...weights].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [3, 0]);
+  const weight = Math.max(0, ...weights.values());
+  // Charts round: of two that are as good, the wider is the true one.
+  const width = Math.max(3, ...[...weights].filter(([, other]) => other >= 0.85 * weight).map(([known]) => known));
   return { width, weight };
 }
 
@@ -138,7 +140,7 @@ function candleInks(map: InkMap, own: readonly Shape[], sized: readonly Shape[],
       if (isWick && number !== undefined && number !== BACKGROUND && number !== OTHER) above.set(number, (above.get(number) ?? 0) + 1);
     }
   }
-  for (const [number, count] of above) if (count >= 0.35 * boxes.length && boxes.length >= 4) inks.add(number);
+  for (const [number, count] of above) if (count >= 0.6 * boxes.length && boxes.length >= 4) inks.add(number);
   return inks;
 }
 
@@ -228,7 +230,8 @@ function isBricks(path: readonly Piece[]): boolean {
 function isColumns(path: readonly Piece[]): boolean {
   const bottoms = path.map(({ bottom }) => bottom).sort((a, b) => a - b);
   const middle = bottoms[bottoms.length >> 1] as number;
-  return bottoms.filter((bottom) => Math.abs(bottom - middle) <= 2).length >= 0.7 * bottoms.length;
+  const tops = new Set(path.map(({ top }) => top));
+  return tops.size >= 0.3 * path.length && bottoms.filter((bottom) => Math.abs(bottom - middle) <= 2).length >= 0.7 * bottoms.length;
 }
 
 const wicked = ({ top, bottom, bodyTop, bodyBottom }: Piece) => bodyTop - top + bottom - bodyBottom >= 2;
@@ -237,8 +240,11 @@ function scoreOf(path: readonly Piece[]): number {
   const heights = path.map(({ top, bottom }) => bottom - top + 1).sort((a, b) => a - b);
   const middle = heights[heights.length >> 1] as number;
   let joined = 0;
+  let aligned = 0;
   for (let index = 1; index < path.length; index++) {
-    if (gap(path[index - 1] as Piece, path[index] as Piece) <= Math.max(2, 0.3 * middle)) joined++;
+    const [one, two] = [path[index - 1] as Piece, path[index] as Piece];
+    if (gap(one, two) <= Math.max(2, 0.3 * middle)) joined++;
+    if (one.top === two.top || one.bottom === two.bottom) aligned++;
   }
   const range = Math.max(...path.map(({ bottom }) => bottom)) - Math.min(...path.map(({ top }) => top));
   const places = (path.at(-1)?.place as number) - (path[0]?.place as number) + 1;
@@ -247,7 +253,9 @@ function scoreOf(path: readonly Piece[]): number {
     wicked: Math.min(1, path.filter(wicked).length / (0.5 * path.length)),
     full: path.length / places,
     wide: Math.min(1, range / (3 * middle)),
-    many: Math.min(1, 0.5 + path.length / 60),
+    // Letters stand on one line, and end on another.
+    free: isColumns(path) ? 1 : Math.min(1, Math.max(0, (0.75 - aligned / (path.length - 1)) / 0.35)),
+    many: Math.min(1, 0.35 + path.length / 40),
   };
-  return share.joined * Math.sqrt(share.wicked) * share.full * share.wide * share.many;
+  return share.joined * Math.sqrt(share.wicked) * share.full * share.wide * share.free * share.many;
 }

@@ -1,4 +1,5 @@
 import { BACKGROUND, type InkMap, OTHER } from './inks';
+import type { Colour, Palette } from './palette';
 
 /** What one ink, or two that alternate, draw from left to right over much of the picture. */
 export interface Curve {
@@ -22,22 +23,45 @@ interface Stroke {
 }
 
 const LEAST_REACH = 0.35;
+/** Wicks upwards, and as many downwards, as a share of the columns. */
+const SPIKES = 0.03;
 
-/** The curve that reaches furthest, if any reaches over a good part of the picture. */
-export function findCurve(map: InkMap): Curve | undefined {
+/** Inks that are looked at alone, and among which pairs are looked for. */
+const MOST_ALONE = 6;
+const MOST_PAIRED = 12;
+
+/** Candles too close together to tell apart, or else the line that reaches furthest. */
+export function findCurve(map: InkMap, { colours }: Palette): Curve | undefined {
   const counts = new Map<number, number>();
   for (const number of map.ink) if (number !== BACKGROUND && number !== OTHER) counts.set(number, (counts.get(number) ?? 0) + 1);
-  const inks = [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 6)
-    .map(([number]) => number);
-  const pairs = inks.slice(0, 4).flatMap((one, index) => inks.slice(index + 1, 4).map((two) => [one, two]));
+  const inks = [...counts].sort((a, b) => b[1] - a[1]).map(([number]) => number);
+  const wanted = [...inks.slice(0, MOST_ALONE).map((one) => [one]), ...pairsOf(inks.slice(0, MOST_PAIRED), counts, colours)];
   let best: Curve | undefined;
-  for (const wanted of [...inks.map((one) => [one]), ...pairs]) {
-    const curve = judge(map, strokesOf(map, new Set(wanted)), wanted.length > 1);
+  for (const together of wanted) {
+    const curve = judge(map, strokesOf(map, new Set(together)), together.length > 1);
+    if (curve?.kind === 'texture') return curve;
     if (curve && (!best || curve.reach > best.reach + 0.05)) best = curve;
   }
   return best;
+}
+
+/** Two hues that are used about as much: rises and falls. */
+function pairsOf(inks: readonly number[], counts: ReadonlyMap<number, number>, colours: readonly Colour[]): number[][] {
+  const pairs: number[][] = [];
+  for (const [index, one] of inks.entries()) {
+    for (const two of inks.slice(index + 1)) {
+      const ratio = (counts.get(one) ?? 0) / (counts.get(two) ?? 1);
+      if (ratio < 4 && areOpposed(colours[one - 1], colours[two - 1])) pairs.push([one, two]);
+    }
+  }
+  return pairs.slice(0, MOST_ALONE);
+}
+
+/** One is redder, the other greener or bluer, by far. */
+function areOpposed(one: Colour | undefined, two: Colour | undefined): boolean {
+  if (!one || !two) return false;
+  const warmth = ({ red, green, blue }: Colour) => red - Math.max(green, blue);
+  return (warmth(one) > 50 && warmth(two) < -40) || (warmth(two) > 50 && warmth(one) < -40);
 }
 
 /** Joins what a smooth edge or a crossing line interrupts: pieces may lie one pixel apart. */
@@ -94,47 +118,73 @@ function strokesOf({ width, height, ink }: InkMap, wanted: ReadonlySet<number>):
 interface Look {
   /** Columns with one stretch of ink. */
   single: number;
-  /** How much thicker than its own steps a stroke is: its breadth for a line, the candles' height for a texture. */
-  excess: number[];
+  /** Breadth along the stroke: its ink for each pixel of its length, in windows of some columns. */
+  breadths: number[];
+  /** Columns that stick out upwards or downwards alone, as wicks do. */
+  ups: number;
+  downs: number;
 }
+
+/** Columns over which a breadth is taken. */
+const WINDOW = 9;
 
 function lookOf({ top, bottom, filled }: Stroke): Look {
   let single = 0;
-  const excess: number[] = [];
   for (let x = 0; x < top.length; x++) {
-    const from = top[x] as number;
-    const to = bottom[x] as number;
-    if (to < from) continue;
-    const rows = to - from + 1;
-    if ((filled[x] as number) >= 0.75 * rows) single++;
-    const nextFrom = top[x + 1] ?? from;
-    const nextTo = bottom[x + 1] ?? to;
-    if (nextTo >= nextFrom) excess.push(Math.min(to, nextTo) - Math.max(from, nextFrom) + 1);
+    const rows = (bottom[x] as number) - (top[x] as number) + 1;
+    if (rows > 0 && (filled[x] as number) >= 0.75 * rows) single++;
   }
-  return { single: single / top.length, excess };
+  const middle = (x: number) => ((top[x] as number) + (bottom[x] as number)) / 2;
+  const breadths: number[] = [];
+  for (let start = 0; start + WINDOW < top.length; start += WINDOW) {
+    let area = 0;
+    let length = 0;
+    for (let x = start; x < start + WINDOW; x++) {
+      area += filled[x] as number;
+      length += Math.hypot(1, middle(x + 1) - middle(x));
+    }
+    breadths.push(area / length);
+  }
+  let ups = 0;
+  let downs = 0;
+  for (let x = 1; x + 1 < top.length; x++) {
+    const [before, here, after] = [top[x - 1], top[x], top[x + 1]] as [number, number, number];
+    const [under, foot, beyond] = [bottom[x - 1], bottom[x], bottom[x + 1]] as [number, number, number];
+    if (here <= before - 2 && here <= after - 2 && foot >= Math.max(under, beyond) - 1) ups++;
+    if (foot >= under + 2 && foot >= beyond + 2 && here <= Math.min(before, after) + 1) downs++;
+  }
+  return { single: single / top.length, breadths, ups, downs };
 }
 
 function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve | undefined {
   const drawn = strokes
     .map((stroke) => ({ stroke, look: lookOf(stroke) }))
-    .filter(({ look }) => look.single >= (paired ? 0.5 : 0.7) && look.excess.length > 0);
+    .filter(({ look }) => look.single >= (paired ? 0.5 : 0.7) && look.breadths.length > 0);
   const covered = new Uint8Array(map.width);
   let top = map.height;
   let bottom = 0;
-  const excess: number[] = [];
+  let length = 0;
+  let ups = 0;
+  let downs = 0;
+  const breadths: number[] = [];
   for (const { stroke, look } of drawn) {
     covered.fill(1, stroke.left, stroke.left + stroke.top.length);
     top = Math.min(top, ...stroke.top);
     bottom = Math.max(bottom, ...stroke.bottom);
-    excess.push(...look.excess);
+    length += stroke.top.length;
+    ups += look.ups;
+    downs += look.downs;
+    breadths.push(...look.breadths);
   }
-  const reach = covered.reduce((sum, one) => sum + one, 0) / map.width;
+  const columns = covered.reduce((sum, one) => sum + one, 0);
+  const reach = columns / map.width;
   if (reach < LEAST_REACH || bottom - top < 0.05 * map.height) return undefined;
-  excess.sort((a, b) => a - b);
-  const at = (share: number) => excess[Math.floor(share * (excess.length - 1))] as number;
+  const place = { left: covered.indexOf(1), right: covered.lastIndexOf(1), top, bottom, reach };
+  // Text has spikes too, but one row of it below the other.
+  if (Math.min(ups, downs) >= SPIKES * columns && length <= 1.4 * columns) return { kind: 'texture', ...place };
+  if (paired) return undefined;
+  breadths.sort((a, b) => a - b);
+  const at = (share: number) => breadths[Math.floor(share * (breadths.length - 1))] as number;
   const thin = Math.max(4, 0.008 * map.height);
-  const isLine = at(0.5) <= thin && at(0.9) <= 2.5 * thin;
-  if (!isLine && at(0.5) > 0.2 * map.height) return undefined;
-  if (paired || !isLine) return undefined;
-  return { kind: isLine ? 'line' : 'texture', left: covered.indexOf(1), right: covered.lastIndexOf(1), top, bottom, reach };
+  return at(0.5) <= thin && at(0.9) <= 2.5 * thin ? { kind: 'line', ...place } : undefined;
 }

@@ -32,18 +32,23 @@ export function mapInks({ rgb, width, height }: Raster, { colours, shades }: Pal
 
 /** How much of a pixel an ink must fill: a wick of one pixel that smoothing spread over two or three still counts. */
 const LEAST_PART = 0.36;
+/** Photos scatter the middle of a body over many shades, so that only its edges are an ink: it may be that much stronger. */
+const MOST_PART = 3;
 /** Pixels of an ink that make up areas, at least, if it is to be more than the smooth edge of another. */
 const LEAST_SOLID = 0.12;
 
+/** A colour that is to this part another ink is meant to be that ink: the border of a body, or a thick edge. */
+const SAME_PART = 0.62;
+
 /** Whether a colour is nothing but what smoothing made between another ink and the background. */
 function isEdge(colour: Colour, background: Colour, colours: readonly Colour[]): boolean {
-  if (colour.solid >= LEAST_SOLID * colour.count) return false;
+  const isSolid = colour.solid >= LEAST_SOLID * colour.count;
   return colours.some((ink) => {
     if (ink === colour || ink === background || ink.count < 0.15 * colour.count) return false;
     const contrast = distance(ink, background);
     if (contrast < 1.15 * distance(colour, background)) return false;
     const { share, rest } = blend(colour, background, ink);
-    return share < 0.9 && rest < 12 + 0.1 * contrast;
+    return share < 0.9 && (!isSolid || share >= SAME_PART) && rest < 12 + 0.1 * contrast;
   });
 }
 
@@ -66,7 +71,7 @@ function inkOf(shade: Shade, background: Shade, inks: readonly { colour: Colour;
     const { share, rest } = blend(shade, background, colour);
     // Of two inks that explain a shade, the one that has more part in it.
     const unlikely = rest + 12 * Math.abs(1 - share);
-    if (rest > 12 + 0.12 * contrast || share > 1.2 || unlikely >= least) continue;
+    if (rest > 12 + 0.12 * contrast * Math.max(1, share) || share > MOST_PART || unlikely >= least) continue;
     least = unlikely;
     found = share >= LEAST_PART ? number : -1;
     faint ||= share < LEAST_PART;

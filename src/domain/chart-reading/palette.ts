@@ -71,3 +71,9 @@ export function findPalette({ rgb, width, height }: Raster): Palette {
   }
   return { colours: colours.filter(({ count }) => count >= least).sort((a, b) => b.count - a.count), shades };
 }
+
+/** Whether a picture was drawn, on a screen or by a program, and not photographed: most of it is one shade beside itself. */
+export function isDrawn(colours: readonly Colour[], area: number): boolean {
+  const solid = colours.reduce((sum, colour) => sum + colour.solid, 0);
+  return solid >= 0.45 * area || (colours[0]?.count ?? 0) >= 0.6 * area;
+}

@@ -37,8 +37,8 @@ const MOST_COVERED = 9;
 export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<number>, column: Column): Piece[] {
   const left = Math.max(0, Math.round(column.x - (column.width - 1) / 2));
   const right = Math.min(width - 1, Math.round(column.x + (column.width - 1) / 2));
-  const wickLeft = Math.max(0, column.width < 5 ? Math.floor(column.x) : Math.round(column.x) - 1);
-  const wickRight = Math.min(width - 1, column.width < 5 ? Math.ceil(column.x) : Math.round(column.x) + 1);
+  const wickLeft = Math.max(0, column.width < 4 ? Math.floor(column.x) : Math.round(column.x) - 1);
+  const wickRight = Math.min(width - 1, column.width < 4 ? Math.ceil(column.x) : Math.round(column.x) + 1);
   const isCandle = (x: number, y: number) => inks.has(ink[y * width + x] as number);
   const edge = column.width >= 6 ? 1 : 0;
   const touches = (from: number, to: number, y: number) => {

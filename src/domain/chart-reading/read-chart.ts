@@ -4,12 +4,12 @@ import type { Candle, Series } from './candles';
 import { type Curve, findCurve } from './curves';
 import type { InkMap } from './inks';
 import { levelsOf, trendOf } from './marks';
-import { findPalette } from './palette';
+import { findPalette, isDrawn } from './palette';
 import { type Picture, type Raster, toRaster } from './picture';
 import { plotOf } from './plot';
 
 /** A score below which what was found is not taken for a chart. */
-const LEAST_SCORE = 0.3;
+const LEAST_SCORE = 0.45;
 
 const NOTHING = { plot: { x: 0, y: 0, width: 0, height: 0 }, candles: [], trend: 'flat' as const, levels: [], warnings: [] };
 
@@ -19,10 +19,11 @@ export function readChart(picture: Picture): ChartReading {
   const size = { width: Math.round(picture.width * reduced), height: Math.round(picture.height * reduced) };
   if (picture.width < 16 || picture.height < 16) return { kind: 'none', confidence: 1, ...size, ...NOTHING };
   const raster = toRaster(picture);
-  const { map, series } = findOnBackground(raster, findPalette(raster));
+  const palette = findPalette(raster);
+  const { map, series } = findOnBackground(raster, palette);
   if (series && series.score >= LEAST_SCORE && (series.kind === 'candles' || series.kind === 'bars'))
     return fromSeries(series, map, raster, size);
-  const curve = findCurve(map);
+  const curve = isDrawn(palette.colours, raster.width * raster.height) ? findCurve(map, palette) : undefined;
   if (curve) return fromCurve(curve, raster, size);
   if (series && series.score >= LEAST_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
   return { kind: 'none', confidence: 0.8, ...size, ...NOTHING };
