@@ -1,7 +1,9 @@
+import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askQuestion } from '../../../../../src/client/features/chat/ask-question';
 import { conversation } from '../../../../../src/client/features/chat/conversation';
 import { pullMissed, takeAnswer } from '../../../../../src/client/features/chat/receive-answers';
+import { closeUpgrade, useUpgradePrompt } from '../../../../../src/client/features/chat/upgrade-prompt';
 import { load } from '../../../../../src/client/platform/cache/resource';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
@@ -128,6 +130,40 @@ describe('an answer over the socket', () => {
     await takeAnswer(response({ ai_response: 'Yes' }));
     expect(asked).toHaveBeenCalledWith(expect.stringContaining(`/archive/${ARCHIVE}/chats`));
     expect(await shown()).toEqual(['a']);
+  });
+
+  it('is taken whole where the server sends the whole row', async () => {
+    await db().messages.put(unanswered({ id: 'a' }));
+    const row = chatRow({ id: 'a', ai_response: 'Yes', coins: [1], position: 4 });
+    await takeAnswer(response({ ai_response: 'Yes', chat: row }));
+    expect(await db().messages.get('a')).toEqual(row);
+  });
+
+  it('with an id of the server is matched by its text, the earliest that waits', async () => {
+    const twice = { user_message: 'Q' };
+    await db().messages.bulkPut([unanswered({ id: 'x', ...twice }), unanswered({ id: 'y', position: 2, ...twice })]);
+    await takeAnswer(response({ chat_id: 'a', ai_response: 'Yes' }));
+    expect(await shown()).toEqual(['a', 'y']);
+    expect(await db().messages.get('a')).toMatchObject({ ai_response: 'Yes', position: 1 });
+  });
+
+  it('to what stood there before an edit is not taken', async () => {
+    await db().messages.put(chatRow({ id: 'a', user_message: 'Old' }));
+    await askQuestion(db(), { userId, archiveId: ARCHIVE, text: 'New', replaces: 'a' });
+    await takeAnswer(response({ ai_response: 'To the old one' }));
+    expect(await db().messages.get('a')).toMatchObject({ user_message: 'New', ai_response: '' });
+    expect(await db().outbox.count()).toBe(1);
+  });
+
+  it('that the month is spent opens the upgrade dialog and keeps the question', async () => {
+    const prompt = renderHook(() => useUpgradePrompt());
+    await askHere('Mine');
+    const [row] = await db().messages.toArray();
+    await act(() => takeAnswer(response({ chat_id: row?.id, subscription_error: 'subscription-ended', error: 'Spent' })));
+    expect(prompt.result.current).toBe(true);
+    act(closeUpgrade);
+    expect(await db().messages.toArray()).toEqual([row]);
+    expect(await db().outbox.count()).toBe(1);
   });
 
   it('that is none is not taken', async () => {
