@@ -31,7 +31,7 @@ export function OwnChart({ history: { candles, source }, name }: { history: Dail
   return (
     <div className={styles.own}>
       <Legend candle={candle} />
-      <Periods periods={periods} chosen={period} onChoose={setChosen} />
+      {periods.length > 1 && <Periods periods={periods} chosen={period} onChoose={setChosen} />}
       <div className={styles.canvas}>
         <Suspense fallback={<Skeleton height="100%" radius="var(--radius-card)" />}>
           <CandleChart candles={candles} count={days} label={inWords(name, span)} onPoint={setPointed} />
@@ -58,7 +58,7 @@ interface PeriodsProps {
 function Periods({ periods, chosen, onChoose }: PeriodsProps) {
   const group = useId();
   return (
-    <fieldset className={styles.periods} disabled={periods.length < 2}>
+    <fieldset className={styles.periods}>
       <legend className="sr-only">Period of the chart</legend>
       {periods.map(({ label, name }) => (
         <label key={label} className={styles.period}>
