@@ -61,36 +61,72 @@ test('a coin is found by its name, from the list to its page', async ({ page }) 
   }
 });
 
-test('what was seen is there without a connection, from a cold start', async ({ page, context }) => {
-  await page.goto('/crypto/details/1');
-  await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('rel', 'noopener noreferrer');
-  const supply = await page.getByText('Max Supply').locator('+ dd').innerText();
+test('the list is set by keyboard, and the address keeps what it is set to', async ({ page }) => {
+  const control = (name: RegExp) => page.getByRole('button', { name });
+  const field = (group: RegExp, label: string) => page.getByRole('group', { name: group }).getByLabel(label);
+  const query = '?currency=BTC&ranking=4&top=10&period=7d';
   await page.goto('/crypto');
   await expect(rows(page)).toHaveCount(100);
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-  await page.close();
-  await context.setOffline(true);
+  const entries = () => page.evaluate(() => window.history.length);
+  const before = await entries();
 
-  const offline = await context.newPage();
-  await offline.goto('/crypto');
-  await expect(rows(offline)).toHaveCount(100);
-  await expect(offline.getByText(/^Offline · saved/)).toBeVisible();
-  expect(await accessibilityProblems(offline)).toEqual([]);
+  await control(/Ranking type/).focus();
+  for (const key of [
+    'ArrowDown',
+    'M',
+    'Enter',
+    'Tab',
+    'ArrowRight',
+    'Tab',
+    'Enter',
+    'Home',
+    'ArrowDown',
+    'Enter',
+    'Tab',
+    'Enter',
+    '7',
+    'Enter',
+  ]) {
+    await page.keyboard.press(key);
+  }
+  await expect(page).toHaveURL(new RegExp(`/crypto${query.replace('?', '\\?')}$`));
+  await expect(rows(page)).toHaveCount(10);
+  await expect(rows(page).first()).toContainText('₿');
+  expect(await entries()).toBe(before);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(await accessibilityProblems(page)).toEqual([]);
 
-  await offline.goto('/crypto/details/1');
-  await expect(offline.getByText(supply).first()).toBeVisible();
-  await offline.goto('/crypto/details/74');
-  await expect(title(offline, 'Dogecoin')).toBeVisible();
-  await expect(offline.getByText('Supply, links and tags of Dogecoin have not been saved on this device yet.')).toBeVisible();
-  expect(await accessibilityProblems(offline)).toEqual([]);
+  await control(/^Filter/).focus();
+  await page.keyboard.press('Enter');
+  await field(/^Volume 24h \(\$B\)/, 'Min').fill('99 billion');
+  await expect(field(/^Volume/, 'Min')).toHaveValue('24');
+  await field(/^Volume/, 'Min').fill('');
+  await field(/^Percent change 24h/, 'Max').fill('-1000');
+  await expect(field(/^Percent/, 'Max')).toHaveValue('-100');
+  await field(/^Percent/, 'Max').fill('');
+  await field(/^Market cap \(₿\)/, 'Min').fill('1000000');
+  await field(/^Market cap/, 'Max').fill('10');
+  await page.keyboard.press('Enter');
+  await expect(field(/^Market cap/, 'Max')).toBeFocused();
+  await expect(page.getByText('Max is below Min')).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await field(/^Market cap/, 'Max').fill('');
+  await page.keyboard.press('Enter');
+  await expect(control(/^Filter 1 set$/)).toBeFocused();
+  await expect(page).toHaveURL(/period=7d&capMin=1000000$/);
+  await expect(rows(page).first()).toContainText(/MCap ₿\d+\.\dM/);
 
-  await offline.goto('/crypto/crypto-search?q=doge');
-  await expect(hits(offline)).toContainText(['Dogecoin']);
-  await expect(offline.getByText('Found on this device:')).toBeVisible();
+  await page.reload();
+  await expect(control(/^Filter 1 set$/)).toBeVisible();
+  await expect(control(/Top 10$/)).toBeVisible();
+  await rows(page).first().click();
+  await expect(page).toHaveURL(/\/crypto\/details\/\d+\?currency=BTC&.*capMin=1000000$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/crypto\?currency=BTC&.*capMin=1000000$/);
 
-  await context.setOffline(false);
-  await offline.goto('/crypto/details/74');
-  await expect(offline.getByText('Circulating Supply')).toBeVisible();
+  await page.goto('/crypto?capMin=999999999999999&top=seven');
+  await expect(page.getByText('No data found!')).toBeVisible();
+  await page.getByRole('button', { name: 'Reset filters' }).click();
+  await expect(rows(page)).toHaveCount(100);
+  await expect(page).toHaveURL(/\/crypto$/);
 });
