@@ -1,28 +1,37 @@
 import { useEffect, useMemo } from 'react';
 import { PRODUCT } from '../../../domain/product';
+import { userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
+import { Button } from '../../ui/button';
+import { Icon } from '../../ui/icon';
 import { Logo } from '../../ui/logo';
 import styles from './answer.module.css';
+import { AnswerActions } from './answer-actions';
+import { askAgain } from './ask-question';
+import { CoinCards } from './coin-cards';
+import type { Message } from './conversation';
 import { countWords, Markdown, parseMarkdown } from './markdown';
+import { sendSoon } from './send-questions';
 import { useReveal } from './use-reveal';
 
 interface AnswerProps {
-  /** Empty while there is none. */
-  text: string;
+  message: Message;
   /** It was not there when somebody began to look. */
   awaited: boolean;
   /** It has come, and can be read in full. Told once, and only for an answer that came while this was shown. */
-  onRead: () => void;
+  onRead: (id: string) => void;
 }
 
 /** The reply to a question. One that comes while it is waited for is typed out; one from before is simply there. */
-export function Answer({ text, awaited, onRead }: AnswerProps) {
+export function Answer({ message, awaited, onRead }: AnswerProps) {
+  const { id, ai_response: text, failed } = message;
   const total = useMemo(() => countWords(parseMarkdown(text)), [text]);
   const { shown, done, skip } = useReveal(total, awaited && text !== '');
   const read = awaited && text !== '' && done;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once
   useEffect(() => {
-    if (read) onRead();
+    if (read) onRead(id);
   }, [read]);
 
   return (
@@ -32,11 +41,19 @@ export function Answer({ text, awaited, onRead }: AnswerProps) {
         <Logo size={20} />
         {PRODUCT}
       </span>
-      {text ? <Markdown text={text} words={done ? undefined : shown} /> : <Pending />}
+      {!text && <Pending />}
+      {text && failed && <Failed message={message} />}
+      {text && !failed && <Markdown text={text} words={done ? undefined : shown} />}
       {!done && (
         <button type="button" className={styles.all} onClick={skip}>
           Show all
         </button>
+      )}
+      {text && !failed && done && (
+        <>
+          <CoinCards ids={message.coins ?? []} />
+          <AnswerActions message={message} />
+        </>
       )}
     </div>
   );
@@ -50,3 +67,23 @@ const Pending = () => (
     <i />
   </span>
 );
+
+/** An error in the answer's place (spec §8). Nothing was charged for it. */
+function Failed({ message }: { message: Message }) {
+  const userId = useClaims().sub;
+  const retry = async () => {
+    await askAgain(userDb(userId), userId, message);
+    sendSoon();
+  };
+  return (
+    <div className={styles.failed}>
+      <p>
+        <Icon name="warning" size={20} />
+        {message.ai_response}
+      </p>
+      <Button variant="secondary" icon="refresh" onClick={() => void retry()}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { errorMessage } from '../../platform/api/errors';
+import { useServerConfig } from '../../platform/api/server-config';
 import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/reachability';
 import { history } from '../../platform/router/history';
@@ -11,16 +12,19 @@ import { Icon } from '../../ui/icon';
 import { Picture } from '../../ui/picture';
 import { SavedStamp } from '../../ui/stamp';
 import { EmptyState, ErrorState } from '../../ui/state';
-import { askQuestion, discardQuestion, retryQuestion } from './ask-question';
+import { askQuestion } from './ask-question';
 import { ChatHeader } from './chat-header';
 import styles from './chat-view.module.css';
 import { Composer } from './composer';
+import { EarlierMessages } from './earlier-messages';
+import { useEditing } from './edit-message';
 import { Messages } from './messages';
 import { MessagesSkeleton } from './messages-skeleton';
 import { sendSoon } from './send-questions';
 import { UpgradeLink, UpgradeNotice, useFreePlan } from './upgrade-notice';
 import { useConversation } from './use-conversation';
 import { useFollow } from './use-follow';
+import { useKeepPlace } from './use-keep-place';
 import { Welcome } from './welcome';
 
 /** The chat screen (spec §2): a conversation, or with no id the beginning of one. */
@@ -33,6 +37,10 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
   const plan = useFreePlan();
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
+  useKeepPlace(scroller, chat.data?.[0]?.id);
+  const editing = useEditing(db, archiveId);
+  // Until the server has said, what stands in is named.
+  const analyst = useServerConfig()?.analyst ?? 'built-in';
 
   const awaited = chat.data?.find(({ unsent, chat_status }) => !unsent && chat_status === 'message')?.id;
 
@@ -47,27 +55,17 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
     asked(archive);
   }
 
-  async function retry(id: string) {
-    await retryQuestion(db, id);
-    sendSoon();
-  }
-
-  async function discard(id: string) {
-    if (await discardQuestion(db, id)) history.replace('/chat');
-  }
-
   function content() {
     if (archiveId === undefined) return <Welcome onAsk={(question) => void ask(question)} />;
     if (chat.unknown) return <UnknownConversation />;
     if (chat.data) {
       return (
-        <Messages
-          messages={chat.data}
-          current={chat.origin === 'network'}
-          onRead={() => void profile.refresh()}
-          onRetry={retry}
-          onDiscard={discard}
-        />
+        <>
+          {chat.hasEarlier && (
+            <EarlierMessages loading={chat.isLoadingEarlier} error={chat.earlierError} onLoad={() => void chat.loadEarlier()} />
+          )}
+          <Messages messages={chat.data} current={chat.origin === 'network'} editing={editing} onRead={() => void profile.refresh()} />
+        </>
       );
     }
     if (chat.isLoading) return <MessagesSkeleton />;
@@ -85,7 +83,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
       <ChatHeader title={archiveId === undefined ? '' : chat.title} onEditTitle={onEditTitle} />
       <div className={styles.status}>
         <SavedStamp savedAt={chat.savedAt} origin={chat.origin} offline={!reachable} />
-        <Chip>Built-in analyst</Chip>
+        {analyst === 'built-in' && <Chip>Built-in analyst</Chip>}
       </div>
       <div className={styles.stage}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}

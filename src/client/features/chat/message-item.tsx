@@ -1,58 +1,99 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
+import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/reachability';
-import { Button } from '../../ui/button';
+import { history } from '../../platform/router/history';
+import { useClaims } from '../../platform/session/use-session';
+import { Button, IconButton } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Answer } from './answer';
-import { wasAskedHere } from './ask-question';
+import { askAgain, discardQuestion, retryQuestion, wasAskedHere } from './ask-question';
 import type { Message } from './conversation';
+import { startEditing } from './edit-message';
 import styles from './message-item.module.css';
 import { MessagePicture } from './picture-message';
+import { sendSoon } from './send-questions';
 
 interface MessageItemProps {
   message: Message;
   /** What is shown is what the server has now. */
   current: boolean;
-  onRead: () => void;
-  onRetry: (id: string) => void;
-  onDiscard: (id: string) => void;
+  /** It is in the composer. */
+  editing: boolean;
+  onRead: (id: string) => void;
 }
 
 /** A question, what became of it, and its answer. */
-export function MessageItem({ message, current, onRead, onRetry, onDiscard }: MessageItemProps) {
-  const { id, user_message, ai_response, unsent } = message;
+export const MessageItem = memo(function MessageItem({ message, current, editing, onRead }: MessageItemProps) {
+  const { id, user_message, ai_response, unsent, stopped } = message;
+  const db = userDb(useClaims().sub);
   // A missing answer is waited for here, unless it may have come long ago and this device does not know it yet.
   const [awaited, setAwaited] = useState(false);
-  if (!awaited && !ai_response && (unsent || current || wasAskedHere(id))) setAwaited(true);
+  if (!awaited && !ai_response && !stopped && (unsent || current || wasAskedHere(id))) setAwaited(true);
   return (
-    <li className={styles.item}>
+    <li className={styles.item} data-id={id}>
       <MessagePicture message={message} />
       <p className={styles.question}>{user_message}</p>
-      {unsent?.state === 'waiting' && <Waiting />}
-      {unsent?.state === 'parked' && (
-        <div className={styles.refused} role="alert">
-          <p className={styles.reason}>
-            <Icon name="warning" size={16} />
-            {unsent.reason ?? 'Not sent.'}
-          </p>
-          <Button variant="ghost" icon="refresh" onClick={() => onRetry(id)}>
-            Retry
-          </Button>
-          <Button variant="ghost" icon="trash" onClick={() => onDiscard(id)}>
-            Discard
-          </Button>
-        </div>
+      {message.chat_status === 'ai-responce' && !editing && !unsent && (
+        <IconButton className={styles.edit} label="Edit message" icon="pencil" onClick={() => startEditing(db, message)} />
       )}
-      {!unsent && <Answer text={ai_response} awaited={awaited} onRead={onRead} />}
+      {unsent && <Unsent message={message} />}
+      {!unsent && stopped && !ai_response && <Stopped message={message} />}
+      {!unsent && !(stopped && !ai_response) && <Answer message={message} awaited={awaited} onRead={onRead} />}
     </li>
   );
-}
+});
 
-function Waiting() {
+/** It waits to be sent, or was refused. */
+function Unsent({ message: { id, unsent } }: { message: Message }) {
+  const db = userDb(useClaims().sub);
   const reachable = useReachable();
+  async function retry() {
+    await retryQuestion(db, id);
+    sendSoon();
+  }
+  async function discard() {
+    if (await discardQuestion(db, id)) history.replace('/chat');
+  }
+  if (unsent?.state === 'parked') {
+    return (
+      <div className={styles.refused} role="alert">
+        <p className={styles.reason}>
+          <Icon name="warning" size={16} />
+          {unsent.reason ?? 'Not sent.'}
+        </p>
+        <Button variant="ghost" icon="refresh" onClick={() => void retry()}>
+          Retry
+        </Button>
+        <Button variant="ghost" icon="trash" onClick={() => void discard()}>
+          Discard
+        </Button>
+      </div>
+    );
+  }
   return (
     <p className={styles.waiting}>
       <Icon name="clock" size={16} />
       {reachable ? 'Sending' : 'Waiting for connection'}
     </p>
+  );
+}
+
+/** Ended before there was an answer; it was not charged. */
+function Stopped({ message }: { message: Message }) {
+  const userId = useClaims().sub;
+  const again = async () => {
+    await askAgain(userDb(userId), userId, message);
+    sendSoon();
+  };
+  return (
+    <div className={styles.stopped}>
+      <p className={styles.note}>
+        <Icon name="stop" size={16} />
+        Stopped. This question was not counted.
+      </p>
+      <Button variant="ghost" icon="refresh" onClick={() => void again()}>
+        Ask again
+      </Button>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { PRODUCT } from '../../../domain/product';
 import type { Message } from './conversation';
 import { MessageItem } from './message-item';
@@ -8,37 +8,34 @@ interface MessagesProps {
   messages: Message[];
   /** They are what the server has now, not only what this device remembers. */
   current: boolean;
+  /** Id of the message that is in the composer. */
+  editing: string | undefined;
   /** An answer that came in meanwhile can be read. */
   onRead: () => void;
-  onRetry: (id: string) => void;
-  onDiscard: (id: string) => void;
 }
 
 /** A conversation. Those who listen are told when an answer begins and when it is there, not each word (failure mode 26). */
-export function Messages({ messages, current, onRead, onRetry, onDiscard }: MessagesProps) {
+export function Messages({ messages, current, editing, onRead }: MessagesProps) {
   const [read, setRead] = useState<string>();
+  const tell = useRef(onRead);
+  tell.current = onRead;
+  // One function for all time: a message is drawn anew only when it changes.
+  const readOne = useCallback((id: string) => {
+    setRead(id);
+    tell.current();
+  }, []);
   const last = messages.at(-1);
-  const awaited = messages.some(({ unsent, ai_response }) => !unsent && !ai_response);
+  const awaited = messages.some(({ unsent, chat_status }) => !unsent && chat_status === 'message');
   return (
     <>
       <ol className={styles.messages}>
         {messages.map((message) => (
-          <MessageItem
-            key={message.id}
-            message={message}
-            current={current}
-            onRead={() => {
-              setRead(message.id);
-              onRead();
-            }}
-            onRetry={onRetry}
-            onDiscard={onDiscard}
-          />
+          <MessageItem key={message.id} message={message} current={current} editing={message.id === editing} onRead={readOne} />
         ))}
       </ol>
       <p className="sr-only" role="status">
         {awaited && `${PRODUCT} is answering`}
-        {!awaited && read && read === last?.id && 'Answer ready'}
+        {!awaited && read && read === last?.id && (last.failed ? 'There is no answer' : 'Answer ready')}
       </p>
     </>
   );

@@ -1,25 +1,37 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../../../src/client/features/chat/conversation';
 import { Messages } from '../../../../../src/client/features/chat/messages';
+import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import { ARCHIVE, chatRow, unanswered } from '../../../../support/chat-rows';
+import { quote } from '../../../../support/quotes';
+import { makeTokens } from '../../../../support/tokens';
 
 const none = () => {};
 let still = false;
 
 const list = (messages: Message[], more: Partial<Parameters<typeof Messages>[0]> = {}) => (
-  <Messages messages={messages} current onRead={none} onRetry={none} onDiscard={none} {...more} />
+  <Messages messages={messages} current editing={undefined} onRead={none} {...more} />
 );
 const later = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 const announced = () => screen.getAllByRole('status').map((region) => region.textContent);
 
-beforeEach(() => {
+let db: UserDb;
+let user = 0;
+
+beforeEach(async () => {
   still = false;
+  user += 1;
+  await signIn(makeTokens({ sub: `reader-${user}` }), true);
+  db = userDb(`reader-${user}`);
   vi.useFakeTimers();
   vi.stubGlobal('matchMedia', () => ({ matches: still }));
 });
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers();
+  cleanup();
+  await endSession();
   vi.unstubAllGlobals();
 });
 
@@ -118,13 +130,92 @@ describe('a question that was not sent', () => {
     expect(screen.getByText('Because it is so')).toBeTruthy();
   });
 
-  it('shows why it was refused, and offers both ways out', () => {
-    const retry = vi.fn();
-    const discard = vi.fn();
-    render(list([command('parked', 'Too long')], { onRetry: retry, onDiscard: discard }));
+  it('shows why it was refused, and offers both ways out', async () => {
+    vi.useRealTimers();
+    const { unsent, ...row } = command('parked', 'Too long');
+    if (unsent) await db.outbox.add(unsent);
+    await db.messages.add(row);
+    render(list([command('parked', 'Too long')]));
     expect(screen.getByRole('alert').textContent).toContain('Too long');
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(async () => expect(await db.outbox.toArray()).toMatchObject([{ state: 'waiting' }]));
     fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
-    expect([retry.mock.calls, discard.mock.calls]).toEqual([[['q']], [['q']]]);
+    await waitFor(async () => expect(await db.outbox.count()).toBe(0));
+    expect(await db.messages.count()).toBe(0);
+  });
+});
+
+describe('what can be done with an answer', () => {
+  beforeEach(() => {
+    vi.useRealTimers();
+  });
+  const answered = chatRow({ id: '33333333-3333-4333-8333-333333333333', archive_id: ARCHIVE, user_message: 'Why?', ai_response: 'So.' });
+  const asked = () => db.outbox.where('lane').equals('chat').toArray();
+  const askedAgain = {
+    body: { message: { chat_id: answered.id, message: 'Why?', archive_id: ARCHIVE, chat_image: null }, newArchive: false },
+  };
+
+  it('is to copy it, as it was written', async () => {
+    const written: string[] = [];
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: async (text: string) => written.push(text) } });
+    render(list([{ ...answered, ai_response: 'It is **so**.' }]));
+    fireEvent.click(screen.getByRole('button', { name: 'Copy answer' }));
+    await waitFor(() => expect(written).toEqual(['It is **so**.']));
+  });
+
+  it('is to say what it is worth, and to take that back', async () => {
+    await db.messages.add(answered);
+    const { rerender } = render(list([answered]));
+    const good = () => screen.getByRole('button', { name: 'Good answer' });
+    expect(good().getAttribute('aria-pressed')).toBe('false');
+    fireEvent.click(good());
+    await waitFor(async () => expect(await db.outbox.toArray()).toMatchObject([{ body: { messageId: answered.id, rating: 'up' } }]));
+    rerender(list([{ ...answered, rating: 'up' }]));
+    expect(good().getAttribute('aria-pressed')).toBe('true');
+    fireEvent.click(good());
+    await waitFor(async () => expect(await db.outbox.toArray()).toMatchObject([{ body: { rating: null } }]));
+  });
+
+  it('is to ask for another one, in its place', async () => {
+    await db.messages.add(answered);
+    render(list([answered]));
+    fireEvent.click(screen.getByRole('button', { name: 'Ask for another answer' }));
+    await waitFor(async () => expect(await asked()).toMatchObject([askedAgain]));
+  });
+
+  it('is to edit its question, unless that is being done', () => {
+    const { rerender } = render(list([answered]));
+    expect(screen.getByRole('button', { name: 'Edit message' })).toBeTruthy();
+    rerender(list([answered], { editing: answered.id }));
+    expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull();
+    rerender(list([unanswered({ id: 'q' })]));
+    expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull();
+  });
+
+  it('that failed is to try again; it is an error and no answer', async () => {
+    const failed = { ...answered, failed: true, ai_response: 'Tidemark could not answer.' };
+    await db.messages.add(failed);
+    render(list([failed]));
+    expect(screen.queryByRole('button', { name: 'Copy answer' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(async () => expect(await asked()).toMatchObject([askedAgain]));
+  });
+
+  it('that was stopped is to ask again; nothing is on its way', async () => {
+    const stopped = { ...answered, stopped: true, ai_response: '' };
+    await db.messages.add(stopped);
+    render(list([stopped]));
+    expect(screen.getByText('Stopped. This question was not counted.')).toBeTruthy();
+    expect(screen.queryByText('The answer is on its way')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Ask again' }));
+    await waitFor(async () => expect(await asked()).toMatchObject([askedAgain]));
+  });
+
+  it('shows the coins it is about, as far as they are known here', async () => {
+    await db.coins.add({ id: 1, symbol: 'BTC', name: 'Bitcoin', rank: 1, quote: { USD: quote({ price: 97123.45 }) } });
+    render(list([{ ...answered, coins: [1, 2] }]));
+    const cards = await screen.findByRole('list', { name: 'Coins of this answer' });
+    expect([...cards.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/crypto/details/1']);
+    expect(cards.textContent).toContain('$97,123.45');
   });
 });

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import type { Rating } from '../../../contract/chat';
+import { userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
+import { IconButton } from '../../ui/button';
+import type { IconName } from '../../ui/icon';
+import { toast } from '../../ui/toast';
+import styles from './answer-actions.module.css';
+import { askAgain } from './ask-question';
+import type { Message } from './conversation';
+import { rateAnswer } from './rate-answer';
+import { sendSoon } from './send-questions';
+
+const RATINGS = [
+  { rating: 'up', label: 'Good answer', icon: 'thumb-up' },
+  { rating: 'down', label: 'Bad answer', icon: 'thumb-down' },
+] as const satisfies readonly { rating: Rating; label: string; icon: IconName }[];
+
+/** Copies with a tick in the button's place, because a toast alone is easily missed. */
+function Copy({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      toast('Copied');
+    } catch {
+      toast('The browser does not allow copying here.');
+    }
+  }
+  return <IconButton label="Copy answer" icon={copied ? 'check' : 'copy'} onClick={() => void copy()} onBlur={() => setCopied(false)} />;
+}
+
+/** What can be done with an answer that is there: copy it, say what it is worth, ask for another. */
+export function AnswerActions({ message }: { message: Message }) {
+  const { id, ai_response, rating = null } = message;
+  const userId = useClaims().sub;
+  const db = userDb(userId);
+  const again = async () => {
+    await askAgain(db, userId, message);
+    sendSoon();
+  };
+  return (
+    <div className={styles.actions}>
+      <Copy text={ai_response} />
+      {RATINGS.map((each) => (
+        <IconButton
+          key={each.rating}
+          label={each.label}
+          icon={each.icon}
+          className={styles.rating}
+          aria-pressed={rating === each.rating}
+          onClick={() => void rateAnswer(db, id, rating === each.rating ? null : each.rating)}
+        />
+      ))}
+      <IconButton label="Ask for another answer" icon="refresh" onClick={() => void again()} />
+    </div>
+  );
+}
