@@ -40,6 +40,7 @@ beforeAll(async () => {
     market: {
       snapshot: () => market.snapshot(),
       ranking: (type) => market.ranking(type),
+      ready: (type) => market.ready(type),
       details: (id) => market.details(id),
       searchMap: () => market.searchMap(),
       known: () => market.known(),

@@ -19,7 +19,7 @@ interface Remembered {
   headers: readonly string[];
   body: Buffer;
   /** Whether the same question still has this answer. */
-  holds: () => Promise<boolean>;
+  holds: () => boolean;
 }
 
 interface Parts {
@@ -32,7 +32,7 @@ interface Parts {
 
 export interface HotLane {
   /** Sends an answer, and lets it be repeated to others who ask the same for as long as it `holds`. */
-  send(request: FastifyRequest, reply: FastifyReply, body: Buffer, holds: () => Promise<boolean>): FastifyReply;
+  send(request: FastifyRequest, reply: FastifyReply, body: Buffer, holds: () => boolean): FastifyReply;
   attach(app: FastifyInstance): void;
 }
 
@@ -73,31 +73,33 @@ export function createHotLane({ path, isKnown, clock }: Parts): HotLane {
       for (const listener of ordinary) listener.call(app.server, request, response);
     }
 
-    async function answer(request: IncomingMessage, response: ServerResponse, question: string): Promise<void> {
+    /** Whether it was answered; else it has to take the ordinary way. */
+    function repeated(request: IncomingMessage, response: ServerResponse, question: string): boolean {
       const remembered = answers.get(question);
-      if (!remembered || closing || !mayPass(request) || !(await remembered.holds().catch(() => false))) {
+      if (!remembered || closing || !remembered.holds() || !mayPass(request)) {
         open.set(request, question);
-        goOn(request, response);
-        return;
+        return false;
       }
       const id = randomUUID();
       response.writeHead(remembered.status, [...remembered.headers, 'x-request-id', id]);
       response.end(remembered.body);
       app.log.info({ reqId: id, method: request.method, route: path, status: remembered.status, hot: true }, 'answered');
+      return true;
     }
 
     function take(request: IncomingMessage, response: ServerResponse): void {
       const { method, url = '', headers } = request;
       const length = Number(headers['content-length'] ?? Number.NaN);
       if (!onPath(url) || url.length > LONGEST_QUESTION) goOn(request, response);
-      else if (method === 'GET') void answer(request, response, questionOf(request));
-      else if (method === 'POST' && length > 0 && length <= LONGEST_QUESTION) {
-        // A short body comes in one piece. Read and put back, it is there for the ordinary way as well.
+      else if (method === 'GET') {
+        if (!repeated(request, response, questionOf(request))) goOn(request, response);
+      } else if (method === 'POST' && length > 0 && length <= LONGEST_QUESTION) {
+        // A short body comes in one piece. Read and put back, it is there for the ordinary way.
         request.once('readable', () => {
           const body: Buffer | null = request.read();
+          if (body?.length === length && repeated(request, response, questionOf(request) + body)) return;
           if (body) request.unshift(body);
-          if (body?.length === length) void answer(request, response, questionOf(request) + body);
-          else goOn(request, response);
+          goOn(request, response);
         });
       } else goOn(request, response);
     }

@@ -16,9 +16,11 @@ export interface HotAnswer {
   /** A weak entity tag: the same for every encoding. */
   readonly etag: string;
   bytes(encoding: Encoding): Promise<Buffer>;
+  /** Whether it still is what the same question would get. */
+  holds(): boolean;
 }
 
-export function hotAnswer(content: unknown): HotAnswer {
+export function hotAnswer(content: unknown, holds: () => boolean): HotAnswer {
   const json = Buffer.from(JSON.stringify(content));
   const ready = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(json)]]);
   const make = {
@@ -29,6 +31,7 @@ export function hotAnswer(content: unknown): HotAnswer {
   };
   return {
     etag: `W/"${createHash('sha1').update(json).digest('base64url')}"`,
+    holds,
     bytes(encoding) {
       const made = ready.get(encoding) ?? make[encoding]();
       ready.set(encoding, made);

@@ -29,7 +29,12 @@ export function createLists(market: MarketData): (request: MarketListBody) => Pr
     const kept = answers.get(snapshot) ?? new Map<string, HotAnswer>();
     answers.set(snapshot, kept);
     const key = keyOf(request, sortType);
-    const answer = kept.get(key) ?? listAnswer(snapshot, ordered ? snapshot.coins : rank(snapshot.coins, sortType), request);
+    const answer =
+      kept.get(key) ??
+      hotAnswer(
+        listOf(snapshot, ordered ? snapshot.coins : rank(snapshot.coins, sortType), request),
+        () => market.ready(sortType) === snapshot,
+      );
     // The last to be put in is the last to go.
     kept.delete(key);
     kept.set(key, answer);
@@ -48,9 +53,9 @@ function keyOf(request: MarketListBody, sortType: number): string {
   return `${list}:${request.convert ?? 'USD'}:${FILTERS.map((filter) => request[filter] ?? '').join(':')}`;
 }
 
-function listAnswer({ source }: MarketSnapshot, ordered: readonly MarketCoin[], request: MarketListBody): HotAnswer {
+function listOf({ source }: MarketSnapshot, ordered: readonly MarketCoin[], request: MarketListBody) {
   const chosen = ordered.filter((coin) => passes(coin, request, request.convert ?? 'USD')).slice(0, request.limit ?? DEFAULT_LIMIT);
-  return hotAnswer({ status: 200, data: { data: chosen.map(itemOf), source } });
+  return { status: 200, data: { data: chosen.map(itemOf), source } };
 }
 
 /** A coin as lists show it. */

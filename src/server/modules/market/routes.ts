@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { cryptoDetailsAnswer, type MarketListBody, marketListBody, searchAnswer } from '../../../contract/market';
+import { cryptoDetailsAnswer, marketListBody, searchAnswer } from '../../../contract/market';
 import { marketListQuery } from '../../../contract/market-list-query';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
@@ -28,24 +28,19 @@ export function marketRoutes(scope: FastifyInstance, { market, isWatched, hot }:
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.post(LIST_PATH, { schema: { body: marketListBody } }, async (request, reply) => {
-    const { answer, holds } = await listOf(request.body);
+    const answer = await market.list(request.body);
     const bytes = await packed(request, reply, answer);
-    return hot.send(request, reply, bytes, holds);
+    return hot.send(request, reply, bytes, answer.holds);
   });
 
   // The same list for callers with an HTTP cache: kept by them, and asked for again by its tag.
   app.get(LIST_PATH, { schema: { querystring: marketListQuery } }, async (request, reply) => {
-    const { answer, holds } = await listOf(request.query);
+    const answer = await market.list(request.query);
     const bytes = await packed(request, reply, answer);
     reply.header('cache-control', 'private, no-cache').header('etag', answer.etag);
-    if (!names(request.headers['if-none-match'], answer.etag)) return hot.send(request, reply, bytes, holds);
-    return hot.send(request, reply.code(304).removeHeader('content-encoding').removeHeader('content-type'), NOTHING, holds);
+    if (!names(request.headers['if-none-match'], answer.etag)) return hot.send(request, reply, bytes, answer.holds);
+    return hot.send(request, reply.code(304).removeHeader('content-encoding').removeHeader('content-type'), NOTHING, answer.holds);
   });
-
-  async function listOf(question: MarketListBody) {
-    const answer = await market.list(question);
-    return { answer, holds: async () => (await market.list(question)) === answer };
-  }
 
   // Empty text comes as a single space (spec §7), or as nothing.
   app.get('/coin-market/global-search/:text?', { schema: { params: searchParams, response: { 200: searchAnswer } } }, async (request) => ({

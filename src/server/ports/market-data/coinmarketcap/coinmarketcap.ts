@@ -174,6 +174,7 @@ export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PA
         ?.get()
         .catch(() => undefined);
     },
+    ready: (type) => (type === 1 || type === 6 ? market : ranked.get(type))?.fresh(),
     async details(id) {
       if (!(await exists(id))) return undefined;
       const [figures, info] = await Promise.all([
