@@ -81,6 +81,14 @@ test('a server killed between storing and answering answers after its next start
     await expectAnswered(page, ['What is staking?']);
     await expectLeft(page, 9);
     expect(model.requests).toHaveLength(2); // the try that was killed, and the one that answered
+
+    // One that takes too long can be stopped, and costs nothing.
+    model.plays = [hang()];
+    await askHere(page, 'What is a wallet?');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+    await expectAnswered(page, ['What is staking?', 'What is a wallet?']);
+    await expectLeft(page, 9);
   } finally {
     await app.remove();
     await model.close();
