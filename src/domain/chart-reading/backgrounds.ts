@@ -1,8 +1,10 @@
 import { CERTAIN, findSeries, type Series } from './candles';
+import { hasColumns } from './columns';
 import { type InkMap, mapInks } from './inks';
 import { removeLines } from './lines';
 import type { Palette } from './palette';
 import type { Raster } from './picture';
+import { findShapes } from './shapes';
 
 /** Colours that are tried as the one the chart lies on, and the least share of the picture of all but the first. */
 const MOST_BACKGROUNDS = 3;
@@ -12,6 +14,8 @@ export interface Found {
   /** The inks on the background that shows most. */
   map: InkMap;
   series: Series | undefined;
+  /** Whether there is a row of columns, as in a chart of volumes. */
+  columns: boolean;
 }
 
 /** The candles on whichever background of the picture shows them best. */
@@ -22,9 +26,11 @@ export function findOnBackground(raster: Raster, { colours, shades }: Palette): 
     if (best && (background.count < LEAST_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
     const map = mapInks(raster, { colours, shades }, background);
     removeLines(map);
-    const series = findSeries(map);
-    if (!best || (series?.score ?? 0) > (best.series?.score ?? 0)) best = { map, series };
+    const shapes = findShapes(map);
+    const series = findSeries(map, shapes);
+    const columns = hasColumns(shapes) || best?.columns === true;
+    best = !best || (series?.score ?? 0) > (best.series?.score ?? 0) ? { map, series, columns } : { ...best, columns };
   }
   const blank = { width: raster.width, height: raster.height, ink: new Uint8Array(area) };
-  return best ?? { map: blank, series: undefined };
+  return best ?? { map: blank, series: undefined, columns: false };
 }

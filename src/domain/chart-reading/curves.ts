@@ -1,5 +1,5 @@
 import { BACKGROUND, type InkMap, OTHER } from './inks';
-import type { Colour, Palette } from './palette';
+import { type Colour, distance, type Palette } from './palette';
 
 /** What one ink, or two that alternate, draw from left to right over much of the picture. */
 export interface Curve {
@@ -9,6 +9,9 @@ export interface Curve {
   right: number;
   top: number;
   bottom: number;
+  /** Its height, a row, at its left and at its right end. */
+  start: number;
+  end: number;
   /** Share of the picture's width. */
   reach: number;
 }
@@ -23,8 +26,10 @@ interface Stroke {
 }
 
 const LEAST_REACH = 0.35;
-/** Wicks upwards, and as many downwards, as a share of the columns. */
-const SPIKES = 0.03;
+/** Wicks upwards, and as many downwards, as a share of the columns: of one ink, of one in many pieces, and of two that are opposed. */
+const SPIKES = { alone: 0.025, broken: 0.01, paired: 0.015 };
+/** A line is one stroke, or few where others cross it. */
+const MANY_STROKES = 12;
 
 /** Inks that are looked at alone, and among which pairs are looked for. */
 const MOST_ALONE = 6;
@@ -51,17 +56,24 @@ function pairsOf(inks: readonly number[], counts: ReadonlyMap<number, number>, c
   for (const [index, one] of inks.entries()) {
     for (const two of inks.slice(index + 1)) {
       const ratio = (counts.get(one) ?? 0) / (counts.get(two) ?? 1);
-      if (ratio < 4 && areOpposed(colours[one - 1], colours[two - 1])) pairs.push([one, two]);
+      const [first, second] = [colours[one - 1], colours[two - 1]];
+      if (ratio > 4 || !first || !second || !areOpposed(first, second)) continue;
+      // Where candles overlap, their colours mix.
+      pairs.push([one, two, ...inks.filter((other) => isBetween(colours[other - 1], first, second))]);
     }
   }
   return pairs.slice(0, MOST_ALONE);
 }
 
 /** One is redder, the other greener or bluer, by far. */
-function areOpposed(one: Colour | undefined, two: Colour | undefined): boolean {
-  if (!one || !two) return false;
+function areOpposed(one: Colour, two: Colour): boolean {
   const warmth = ({ red, green, blue }: Colour) => red - Math.max(green, blue);
   return (warmth(one) > 50 && warmth(two) < -40) || (warmth(two) > 50 && warmth(one) < -40);
+}
+
+function isBetween(colour: Colour | undefined, one: Colour, two: Colour): boolean {
+  if (!colour || colour === one || colour === two) return false;
+  return distance(colour, one) + distance(colour, two) < 1.1 * distance(one, two);
 }
 
 /** Joins what a smooth edge or a crossing line interrupts: pieces may lie one pixel apart. */
@@ -82,7 +94,7 @@ function strokesOf({ width, height, ink }: InkMap, wanted: ReadonlySet<number>):
       const y = (at - x) / width;
       left = Math.min(left, x);
       right = Math.max(right, x);
-      for (let dy = -1; dy <= 1; dy++) {
+      for (let dy = -2; dy <= 2; dy++) {
         for (let dx = -2; dx <= 2; dx++) {
           const nx = x + dx;
           const ny = y + dy;
@@ -94,7 +106,7 @@ function strokesOf({ width, height, ink }: InkMap, wanted: ReadonlySet<number>):
         }
       }
     }
-    if (right - left < Math.max(12, 0.02 * width)) continue;
+    if (right - left < Math.max(10, 0.01 * width)) continue;
     const columns = right - left + 1;
     const stroke: Stroke = {
       left,
@@ -179,12 +191,28 @@ function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve 
   const columns = covered.reduce((sum, one) => sum + one, 0);
   const reach = columns / map.width;
   if (reach < LEAST_REACH || bottom - top < 0.05 * map.height) return undefined;
-  const place = { left: covered.indexOf(1), right: covered.lastIndexOf(1), top, bottom, reach };
+  const place = {
+    left: covered.indexOf(1),
+    right: covered.lastIndexOf(1),
+    top,
+    bottom,
+    reach,
+    ...endsOf(drawn.map(({ stroke }) => stroke)),
+  };
   // Text has spikes too, but one row of it below the other.
-  if (Math.min(ups, downs) >= SPIKES * columns && length <= 1.4 * columns) return { kind: 'texture', ...place };
+  const spikes = drawn.length >= MANY_STROKES ? SPIKES.broken : paired ? SPIKES.paired : SPIKES.alone;
+  if (Math.min(ups, downs) >= spikes * columns && length <= 1.4 * columns) return { kind: 'texture', ...place };
   if (paired) return undefined;
   breadths.sort((a, b) => a - b);
   const at = (share: number) => breadths[Math.floor(share * (breadths.length - 1))] as number;
   const thin = Math.max(4, 0.008 * map.height);
   return at(0.5) <= thin && at(0.9) <= 2.5 * thin ? { kind: 'line', ...place } : undefined;
+}
+
+function endsOf(strokes: readonly Stroke[]): { start: number; end: number } {
+  const middle = ({ top, bottom }: Stroke, column: number) => ((top.at(column) as number) + (bottom.at(column) as number)) / 2;
+  const rightOf = ({ left, top }: Stroke) => left + top.length;
+  const first = strokes.reduce((most, stroke) => (stroke.left < most.left ? stroke : most));
+  const last = strokes.reduce((most, stroke) => (rightOf(stroke) > rightOf(most) ? stroke : most));
+  return { start: middle(first, 0), end: middle(last, -1) };
 }

@@ -27,9 +27,13 @@ export function trendOf(candles: readonly Candle[]): ChartReading['trend'] {
   const first = candles[0];
   const last = candles.at(-1);
   if (!first || !last) return 'flat';
-  const rise = first.open - last.close;
-  if (Math.abs(rise) <= TREND * visibleRange(candles)) return 'flat';
-  return rise > 0 ? 'up' : 'down';
+  return trendBetween(first.open, last.close, visibleRange(candles));
+}
+
+/** The trend from one row to another, where the picture shows that range of rows. */
+export function trendBetween(from: number, to: number, range: number): ChartReading['trend'] {
+  if (Math.abs(from - to) <= TREND * range) return 'flat';
+  return from > to ? 'up' : 'down';
 }
 
 /** Of equal extremes within reach the first counts. */

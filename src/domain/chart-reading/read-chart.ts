@@ -3,7 +3,7 @@ import { findOnBackground } from './backgrounds';
 import type { Candle, Series } from './candles';
 import { type Curve, findCurve } from './curves';
 import type { InkMap } from './inks';
-import { levelsOf, trendOf } from './marks';
+import { levelsOf, trendBetween, trendOf } from './marks';
 import { findPalette, isDrawn } from './palette';
 import { type Picture, type Raster, toRaster } from './picture';
 import { plotOf } from './plot';
@@ -20,11 +20,12 @@ export function readChart(picture: Picture): ChartReading {
   if (picture.width < 16 || picture.height < 16) return { kind: 'none', confidence: 1, ...size, ...NOTHING };
   const raster = toRaster(picture);
   const palette = findPalette(raster);
-  const { map, series } = findOnBackground(raster, palette);
+  const { map, series, columns } = findOnBackground(raster, palette);
   if (series && series.score >= LEAST_SCORE && (series.kind === 'candles' || series.kind === 'bars'))
     return fromSeries(series, map, raster, size);
   const curve = isDrawn(palette.colours, raster.width * raster.height) ? findCurve(map, palette) : undefined;
   if (curve) return fromCurve(curve, raster, size);
+  if (columns) return { kind: 'other', confidence: 0.7, ...size, ...NOTHING };
   if (series && series.score >= LEAST_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
   return { kind: 'none', confidence: 0.8, ...size, ...NOTHING };
 }
@@ -44,7 +45,7 @@ function fromSeries(series: Series, map: InkMap, { scale }: Raster, size: { widt
 }
 
 function fromCurve(
-  { kind, left, right, top, bottom, reach }: Curve,
+  { kind, left, right, top, bottom, start, end, reach }: Curve,
   { scale }: Raster,
   size: { width: number; height: number },
 ): ChartReading {
@@ -54,6 +55,7 @@ function fromCurve(
     confidence: round(Math.min(0.9, 0.4 + 0.5 * reach)),
     ...size,
     plot: { x: left * scale, y: top * scale, width: (right - left + 1) * scale, height: (bottom - top + 1) * scale },
+    trend: trendBetween(start, end, bottom - top),
     warnings: kind === 'line' ? [] : ['The candles are too close together to be read one by one.'],
   };
 }

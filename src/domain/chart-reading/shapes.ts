@@ -1,4 +1,5 @@
-import type { Blob } from './blobs';
+import { type Blob, findBlobs } from './blobs';
+import type { InkMap } from './inks';
 
 /** candle: a body with a wick; box: a body alone; bar: a stem with a tick to the left and one to the right. */
 export type ShapeKind = 'candle' | 'box' | 'bar';
@@ -17,8 +18,12 @@ export interface Shape {
   bodyBottom: number;
 }
 
+/** Everything in a picture that candles and bars could be, and much that they are not. */
+export const findShapes = (map: InkMap): Shape[] =>
+  findBlobs(map, { least: 2, widest: Math.max(16, map.width / 7) }).flatMap((blob) => shapeOf(blob) ?? []);
+
 /** What a blob looks like, if like anything that a price chart is made of. */
-export function shapeOf(blob: Blob): Shape | undefined {
+function shapeOf(blob: Blob): Shape | undefined {
   const { from, to, top, bottom, left, right, ink } = blob;
   const rows = bottom - top + 1;
   const width = right - left + 1;

@@ -1,0 +1,20 @@
+import { groupByInk } from './candle-inks';
+import type { Shape } from './shapes';
+
+const FEWEST = 12;
+/** Share of the columns that differ in height. */
+const LEAST_VARIED = 0.3;
+
+/** Whether there is a row of columns, as in a chart of volumes: as wide as one another, on one line, of many heights. */
+export function hasColumns(shapes: readonly Shape[]): boolean {
+  for (const own of groupByInk(shapes.filter(({ kind }) => kind === 'box')).values()) {
+    const rows = new Map<number, Shape[]>();
+    for (const shape of own) rows.set(shape.bottom, [...(rows.get(shape.bottom) ?? []), shape]);
+    for (const row of rows.values()) {
+      const width = [...row].sort((a, b) => a.width - b.width)[row.length >> 1]?.width ?? 0;
+      const alike = row.filter((shape) => Math.abs(shape.width - width) <= 1);
+      if (alike.length >= FEWEST && new Set(alike.map(({ top }) => top)).size >= LEAST_VARIED * alike.length) return true;
+    }
+  }
+  return false;
+}
