@@ -47,7 +47,7 @@ export interface CompletionRequest {
 }
 
 /** An answer could not be had. `again`: it may be had by asking once more, after `wait` ms. */
-export class CompletionError extends Error {
+class CompletionError extends Error {
   constructor(
     message: string,
     readonly again: boolean,
