@@ -8,7 +8,12 @@ import { signUp } from '../support/main-path';
 import { test } from './fixtures';
 
 const PASSWORD = 'Abcde1';
-const person = (name: string) => ({ firstName: name, lastName: 'King', email: `watch.${name.toLowerCase()}@example.com`, password: PASSWORD });
+const person = (name: string) => ({
+  firstName: name,
+  lastName: 'King',
+  email: `watch.${name.toLowerCase()}@example.com`,
+  password: PASSWORD,
+});
 const rows = (page: Page) => page.getByRole('list', { name: 'Watchlist' }).getByRole('link');
 const names = (page: Page) => rows(page).locator('bdi:first-child');
 const add = (page: Page, name: string) => page.getByRole('button', { name: `Add ${name} to watchlist` });
