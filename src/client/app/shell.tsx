@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useReachable } from '../platform/live/reachability';
+import { useReachable } from '../platform/live/use-reachable';
 import { ConnectionBar } from '../ui/connection-bar';
 import { TabBar } from '../ui/tab-bar';
 import styles from './shell.module.css';

@@ -1,4 +1,4 @@
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { useProfile } from '../../platform/session/profile';
 import { useProfilePicture } from '../../platform/session/profile-picture';
 import { useClaims } from '../../platform/session/use-session';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { errorMessage } from '../../platform/api/errors';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { Button, ButtonLink, IconLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Picture } from '../../ui/picture';

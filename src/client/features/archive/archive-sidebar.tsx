@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { Archive } from '../../../contract/archive';
 import { groupArchives } from '../../../domain/archive-groups';
 import { errorMessage } from '../../platform/api/errors';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { SearchField } from '../../ui/search-field';

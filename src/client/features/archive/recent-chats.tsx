@@ -1,5 +1,5 @@
 import { errorMessage } from '../../platform/api/errors';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { Button } from '../../ui/button';
 import { Picture } from '../../ui/picture';
 import { SavedStamp } from '../../ui/stamp';

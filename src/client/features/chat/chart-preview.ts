@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ChartMarks } from '../../../contract/chart-reading';
 import { useLive } from '../../platform/cache/use-live';
 import { type UserDb, userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { useClaims } from '../../platform/session/use-session';
 
 const underway = new Set<string>();

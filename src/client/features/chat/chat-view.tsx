@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { errorMessage } from '../../platform/api/errors';
 import { useServerConfig } from '../../platform/api/server-config';
 import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { history } from '../../platform/router/history';
 import { useProfile } from '../../platform/session/profile';
 import { useClaims } from '../../platform/session/use-session';

@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { history } from '../../platform/router/history';
 import { useClaims } from '../../platform/session/use-session';
 import { Button, IconButton } from '../../ui/button';

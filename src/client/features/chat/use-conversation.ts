@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/api/errors';
 import { useLive } from '../../platform/cache/use-live';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
 import { type UserDb, userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { useClaims } from '../../platform/session/use-session';
 import { conversation, type Message, PAGE, readMessages } from './conversation';
 import { completeConversation, hasAll, pullBefore } from './conversation-pages';

@@ -5,7 +5,7 @@ import { withTick } from '../../../domain/ticks';
 import { ApiError, errorMessage } from '../../platform/api/errors';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
 import { useFiguresInterval, useShownCoins, useTick } from '../../platform/live/coin-ticks';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { goBack } from '../../platform/router/history';
 import { useClaims } from '../../platform/session/use-session';
 import { Button, ButtonLink } from '../../ui/button';

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { afterContent } from '../../platform/after-content';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { Skeleton } from '../../ui/skeleton';
 import styles from './late-controls.module.css';
 import type { ListControlsProps } from './list-controls';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { goBack, history, useLocation } from '../../platform/router/history';
 import { PageHeader } from '../../ui/page-header';
 import { SearchField } from '../../ui/search-field';

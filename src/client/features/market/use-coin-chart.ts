@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { DailyCandles } from '../../../contract/market';
 import { useResource } from '../../platform/cache/use-resource';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { candlesResource } from './candles-resource';
 import { FEWEST_CANDLES } from './coin-chart-periods';
 import { hasProviderDrawn, isProviderResting, providerSymbol, rememberProvider } from './coin-chart-provider';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { sendSoon } from '../../platform/outbox/start-lanes';
 import { useClaims } from '../../platform/session/use-session';
 import { Heart } from '../../ui/heart';

@@ -4,7 +4,7 @@ import { errorMessage } from '../../platform/api/errors';
 import { useLast } from '../../platform/cache/use-last';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
 import { useFiguresInterval, useShownCoins } from '../../platform/live/coin-ticks';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { goBack, history, useLocation } from '../../platform/router/history';
 import { useClaims } from '../../platform/session/use-session';
 import { Button, ButtonLink } from '../../ui/button';

@@ -3,7 +3,7 @@ import type { CryptoItem } from '../../../contract/market';
 import type { ListChoice } from '../../../domain/list-address';
 import { userDb } from '../../platform/db/user-db';
 import { ticks } from '../../platform/live/coin-ticks';
-import { useReachable } from '../../platform/live/reachability';
+import { useReachable } from '../../platform/live/use-reachable';
 import { sendSoon } from '../../platform/outbox/start-lanes';
 import { useClaims } from '../../platform/session/use-session';
 import { CoinRow } from '../../ui/coin-row';

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { HEALTH_PATH } from '../../../contract/paths';
 import { API_URL } from '../settings';
 
 /**
  * Whether the server can be reached, as far as is known. `navigator.onLine` is only half the truth (a train's
  * Wi-Fi is "online"), so each call reports what it met, and after a failure the server is asked until it answers.
+ * No React here: the worker makes calls too.
  */
 let reachable = globalThis.navigator?.onLine ?? true;
 const listeners = new Set<() => void>();
@@ -60,7 +60,6 @@ export function onReachabilityChange(listener: () => void): () => void {
 }
 
 export const isReachable = () => reachable;
-export const useReachable = (): boolean => useSyncExternalStore(onReachabilityChange, isReachable);
 
 /** Listens to the device. Called once by the page. */
 export function watchConnection() {
