@@ -9,6 +9,7 @@ import { serveBarePage } from './bare-page';
 import { marketListBench } from './market-list';
 import { median } from './median';
 import { peakMb } from './memory';
+import { searchBench } from './search';
 import { ticks } from './ticks';
 import { makeCold, makeOfflineReady, visit } from './visit';
 
@@ -76,12 +77,14 @@ export async function bench(): Promise<string[]> {
     await makeCold(context, app.url);
     const { scriptKb, shift } = await visit(context, `${app.url}/crypto`);
     const moving = await ticks(context);
+    const searching = await searchBench(context, app.url);
     const serverMb = app.pid === undefined ? Number.NaN : peakMb(app.pid);
     return [
       `JavaScript before the first rows of /crypto, signed in, cold: ${scriptKb.toFixed(1)} kB brotli (${verdict(scriptKb, LIMITS.scriptKb)} ${LIMITS.scriptKb})`,
       `Cumulative layout shift of it: ${shift.toFixed(4)} (${verdict(shift, 0)} 0)`,
       `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict(serverMb, LIMITS.serverMb)} ${LIMITS.serverMb})`,
       moving,
+      searching,
       ...(await timings(context, app)),
       ...list,
     ];

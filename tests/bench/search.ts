@@ -1,0 +1,83 @@
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { median } from './median';
+
+const CPU_SLOWDOWN = 4;
+const SEARCH = '/api/coin-market/global-search/';
+const SIZES = { small: 100, large: 10_000 };
+const WORDS = ['pea', 'pear', 'pearl'];
+const ROUNDS = 5;
+const LIMIT = 1.5;
+
+/** Runs in a page without a script of ours: leaves `count` coins in the user's database, half of which are found by any of the words. */
+async function fillDevice(count: number) {
+  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
+  if (!name) throw new Error('nobody is signed in');
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const change = database.transaction('coins', 'readwrite');
+    const coins = change.objectStore('coins');
+    coins.clear();
+    for (let id = 1; id <= count; id++) {
+      coins.put({ id, name: `${id % 2 ? 'Pearl' : 'Stone'} ${id}`, symbol: `S${id}`, rank: id, quote: {} });
+    }
+    change.oncomplete = () => resolve();
+    change.onerror = () => reject(change.error);
+  });
+  database.close();
+}
+
+async function taskMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+}
+
+/** What a keystroke costs the main thread, until what it found is shown, ms. */
+async function keystrokeMs(page: Page, session: CDPSession, text: string): Promise<number> {
+  const field = page.getByRole('searchbox');
+  const asked = page.waitForRequest((request) => decodeURIComponent(request.url()).endsWith(SEARCH + text));
+  const before = await taskMs(session);
+  await field.fill(text);
+  await asked;
+  await page.waitForFunction(
+    (typed) => [...document.querySelectorAll('mark')].some((mark) => mark.textContent?.toLowerCase() === typed),
+    text,
+  );
+  // What follows in the same moment belongs to it.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
+  return (await taskMs(session)) - before;
+}
+
+/** Keystrokes in the coin search over that many coins on the device, while the server cannot be asked. */
+async function keystrokes(context: BrowserContext, url: string, size: keyof typeof SIZES): Promise<number[]> {
+  const page = await context.newPage();
+  await page.goto(`${url}/crypto/crypto-search`); // makes the database
+  await page.getByRole('main').getByRole('link').first().waitFor();
+  await page.goto(`${url}/robots.txt`);
+  await page.evaluate(fillDevice, SIZES[size]);
+  await page.route(`**${SEARCH}**`, (route) => route.abort());
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable');
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.goto(`${url}/crypto/crypto-search?q=pe`);
+  await page.locator('mark').first().waitFor();
+  const costs: number[] = [];
+  for (const word of WORDS) costs.push(await keystrokeMs(page, session, word));
+  await page.close();
+  return costs;
+}
+
+/** Few coins and many in turn, so that whatever slows the machine slows both; answers with a line to print. */
+export async function searchBench(context: BrowserContext, url: string): Promise<string> {
+  const costs = { small: [] as number[], large: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    costs.small.push(...(await keystrokes(context, url, 'small')));
+    costs.large.push(...(await keystrokes(context, url, 'large')));
+  }
+  const [small, large] = [median(costs.small), median(costs.large)];
+  const ratio = large / small;
+  return `A keystroke in the search over 10,000 coins on the device, processor ÷ 4: ${large.toFixed(0)} ms of main thread, over 100 coins ${small.toFixed(0)} ms, ratio ${ratio.toFixed(2)} (${ratio <= LIMIT ? 'within' : 'OVER'} ${LIMIT})`;
+}
