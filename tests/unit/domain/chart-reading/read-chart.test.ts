@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { readChart } from '../../../../src/domain/chart-reading/read-chart';
+import { createRandom } from '../../../faults/random';
+import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '../../../support/drawn-chart';
+
+/** Share of the drawn candles that were read where they are, to 2 pixels. */
+function shareRead(
+  drawn: readonly DrawnCandle[],
+  read: readonly DrawnCandle[],
+  parts: (keyof DrawnCandle)[] = ['x', 'high', 'low'],
+): number {
+  const hits = drawn.filter((candle) => read.some((other) => parts.every((part) => Math.abs(other[part] - candle[part]) <= 2)));
+  return hits.length / drawn.length;
+}
+
+const ALL: (keyof DrawnCandle)[] = ['x', 'high', 'low', 'open', 'close'];
+
+describe('reading candles', () => {
+  const charts: [string, ChartOptions][] = [
+    ['on white', { seed: 1 }],
+    ['on a dark ground with a grid', { seed: 2, dark: true, grid: true }],
+    ['in blue and black', { seed: 3, up: [33, 150, 243], down: [0, 0, 0] }],
+    ['with hollow rises', { seed: 4, style: 'hollow', width: 9 }],
+    ['hollow and filled in one colour', { seed: 5, style: 'hollow', width: 9, up: [20, 20, 20], down: [20, 20, 20] }],
+    ['over bars of volume of the same colours', { seed: 6, volume: true, dark: true }],
+    ['below a moving average', { seed: 7, overlay: true }],
+    ['along a dashed line in their colour', { seed: 8, lastPrice: true }],
+    ['narrow and many', { seed: 9, count: 200, width: 3, pitch: 4 }],
+    ['wide and few', { seed: 10, count: 24, width: 21, pitch: 26, grid: true, volume: true }],
+    ['at a distance that is no whole number', { seed: 11, pitch: 8.37, width: 5 }],
+  ];
+
+  it.each(charts)('%s', (_, options) => {
+    const { picture, candles } = drawChart(options);
+    const reading = readChart(picture);
+    expect(reading.kind).toBe('candles');
+    expect(reading.confidence).toBeGreaterThan(0.7);
+    expect(shareRead(candles, reading.candles)).toBeGreaterThanOrEqual(0.95);
+    // No more than are there: no letters, no bars of volume.
+    expect(reading.candles.length).toBeLessThanOrEqual(candles.length * 1.05);
+  });
+
+  it('tells rises from falls without knowing the colours', () => {
+    for (const colours of [{}, { up: [239, 83, 80], down: [38, 166, 154] }, { up: [120, 60, 200], down: [250, 150, 20] }] as const) {
+      const { picture, candles } = drawChart({ seed: 12, ...colours });
+      expect(shareRead(candles, readChart(picture).candles, ALL)).toBeGreaterThanOrEqual(0.95);
+    }
+  });
+
+  it('reads many seeds, not one', () => {
+    for (let seed = 100; seed < 112; seed++) {
+      const { picture, candles } = drawChart({ seed, dark: seed % 2 === 0, volume: seed % 3 === 0, overlay: seed % 4 === 0 });
+      const reading = readChart(picture);
+      expect([seed, reading.kind]).toEqual([seed, 'candles']);
+      expect(shareRead(candles, reading.candles), `seed ${seed}`).toBeGreaterThanOrEqual(0.9);
+    }
+  });
+
+  it('finds the trend', () => {
+    const trendOf = (drift: number) => readChart(drawChart({ seed: 20, drift }).picture).trend;
+    expect(trendOf(400)).toBe('up');
+    expect(trendOf(-400)).toBe('down');
+  });
+
+  it('places what it finds in the pixels of the original, if the picture was made smaller', () => {
+    const { picture, candles } = drawChart({ seed: 21 });
+    const reading = readChart({ ...picture, reduced: 2 });
+    expect([reading.width, reading.height]).toEqual([picture.width * 2, picture.height * 2]);
+    const doubled = candles.map((candle) => ({ ...candle, x: candle.x * 2 + 0.5, high: candle.high * 2 + 0.5, low: candle.low * 2 + 0.5 }));
+    expect(shareRead(doubled, reading.candles)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('finds a plot that holds the candles and leaves the axis out', () => {
+    const { picture, candles } = drawChart({ seed: 22 });
+    const { plot } = readChart(picture);
+    for (const { x, high, low } of candles) {
+      expect(plot.x <= x && x <= plot.x + plot.width && plot.y <= high && low <= plot.y + plot.height).toBe(true);
+    }
+  });
+});
+
+describe('other pictures', () => {
+  it('reads bars with ticks as bars', () => {
+    const { picture, candles } = drawChart({ seed: 30, style: 'bars', width: 7 });
+    const reading = readChart(picture);
+    expect(reading.kind).toBe('bars');
+    expect(shareRead(candles, reading.candles, ALL)).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('reads a line as a line, with its trend and no candles', () => {
+    const reading = readChart(drawChart({ seed: 31, style: 'line', drift: 200 }).picture);
+    expect(reading).toMatchObject({ kind: 'line', trend: 'up', candles: [], levels: [] });
+  });
+
+  it('takes columns for a chart of another kind', () => {
+    expect(readChart(drawChart({ seed: 32, style: 'columns' }).picture).kind).toBe('other');
+  });
+
+  it('finds no chart in one colour, in noise, in a gradient, or in a speck', () => {
+    const random = createRandom(33);
+    const paint = (width: number, height: number, colour: (x: number, y: number) => [number, number, number]) => {
+      const { fill, picture } = createCanvas(width, height, [0, 0, 0]);
+      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) fill(x, y, x, y, colour(x, y));
+      return picture;
+    };
+    const noise = () => [random() * 255, random() * 255, random() * 255] as [number, number, number];
+    expect(readChart(paint(200, 120, () => [9, 99, 9])).kind).toBe('none');
+    expect(readChart(paint(300, 200, noise)).kind).toBe('none');
+    expect(readChart(paint(300, 200, (x, y) => [x * 0.8, y, 128])).kind).toBe('none');
+    expect(readChart(paint(3, 3, () => [1, 2, 3])).kind).toBe('none');
+  });
+
+  it('finds no chart in rows of letters', () => {
+    const random = createRandom(34);
+    const { fill, picture } = createCanvas(600, 400, [255, 255, 255]);
+    for (let y = 20; y < 380; y += 18) {
+      for (let x = 20; x < 570; x += 5 + Math.floor(random() * 5)) {
+        const height = random() < 0.3 ? 11 : 7;
+        fill(x, y + 11 - height, x, y + 11, [30, 30, 30]);
+        if (random() < 0.6) fill(x, y + 7, x + 3, y + 7, [30, 30, 30]);
+      }
+    }
+    expect(readChart(picture).kind).toBe('none');
+  });
+});
