@@ -69,14 +69,25 @@ export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<num
   }
   return pieces;
 
-  /** Where a crossing line hides an end, it lies somewhere below that line: half way is the best guess. */
+  /** Whether a row holds something thin in the middle: a wick, whatever compression made of its colour. */
+  function isWick(y: number): boolean {
+    const aside = Math.max(2, Math.round(0.4 * column.width));
+    const isEmpty = (x: number) => x < 0 || x >= width || ink[y * width + x] === BACKGROUND;
+    const middle = Math.round(column.x);
+    return isCovered(y) && isEmpty(middle - aside) && isEmpty(middle + aside);
+  }
+
+  /** Follows a wick to its end; where a crossing line hides that, it lies below the line: half way is the best guess. */
   function reach(piece: Piece): Piece {
+    let { top, bottom } = piece;
+    while (top > 0 && isWick(top - 1)) top--;
+    while (bottom < height - 1 && isWick(bottom + 1)) bottom++;
     let above = 0;
-    while (above < MOST_COVERED && piece.top - above > 0 && isCovered(piece.top - above - 1)) above++;
+    while (above < MOST_COVERED && top - above > 0 && isCovered(top - above - 1)) above++;
     let below = 0;
-    while (below < MOST_COVERED && piece.bottom + below < height - 1 && isCovered(piece.bottom + below + 1)) below++;
+    while (below < MOST_COVERED && bottom + below < height - 1 && isCovered(bottom + below + 1)) below++;
     const hidden = (rows: number) => (rows < MOST_COVERED ? Math.min(2, rows >> 1) : 0);
-    return { ...piece, top: piece.top - hidden(above), bottom: piece.bottom + hidden(below) };
+    return { ...piece, top: top - hidden(above), bottom: bottom + hidden(below) };
   }
 
   function measure(top: number, bottom: number, covered: number): Piece {
