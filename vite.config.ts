@@ -34,7 +34,7 @@ const lists = new RegExp(
     'domain/(clock|figures|format-|input-filters|list-address|ticks)',
     'client/app/pages/market-page',
     'client/features/market/(changed-coins|choose-coin|coin-list|late-controls|market-page|use-wide|watchlist-slot)',
-    'client/features/watchlist/(hearts|use-watched|watched)\\.',
+    'client/features/watchlist/(heart-commands|use-watched|watched)\\.',
     'client/platform/(after-content|cache|live/coin-ticks)',
     'client/ui/(chip|coin-(icon|row|table)|fab|live-figures|local-coins|price|source-line|stamp|tint|two-pane)',
   ]

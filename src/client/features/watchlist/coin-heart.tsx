@@ -4,7 +4,8 @@ import { useReachable } from '../../platform/live/use-reachable';
 import { sendSoon } from '../../platform/outbox/start-lanes';
 import { useClaims } from '../../platform/session/use-session';
 import { Heart } from '../../ui/heart';
-import { HEARTS, type HeartCoin, setHeart } from './hearts';
+import { HEARTS } from './heart-commands';
+import { type HeartCoin, setHeart } from './hearts';
 import { useHearts } from './use-watched';
 
 interface CoinHeartProps {

@@ -1,13 +1,8 @@
 import { WATCH, type WatchBody } from '../../../contract/watchlist';
 import type { Clock } from '../../../domain/clock';
 import type { UserDb } from '../../platform/db/user-db';
-import type { Command } from '../../platform/outbox/command';
 import { enqueue } from '../../platform/outbox/outbox';
-
-/** The lane of hearts; a command's body is the request as it will be sent. */
-export const HEARTS = 'watchlist';
-
-export type HeartCommand = Command<WatchBody>;
+import { HEARTS, heartCommands } from './heart-commands';
 
 /** What a heart names of a coin: as the user saw it. */
 export interface HeartCoin {
@@ -20,10 +15,6 @@ interface Means {
   newId?: () => string;
   clock?: Clock;
 }
-
-/** Hearts that the server has yet to hear of or has refused, in the order they were given. */
-export const heartCommands = (db: UserDb): Promise<HeartCommand[]> =>
-  db.outbox.where('lane').equals(HEARTS).sortBy('seq') as Promise<HeartCommand[]>;
 
 /** Writes down that the coin shall be in the watchlist, or shall not. What was refused of it before is forgotten. */
 export async function setHeart(

@@ -4,7 +4,8 @@ import { sendSoon } from '../../platform/outbox/start-lanes';
 import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { discardRefused, HEARTS, refusedHeart } from './hearts';
+import { HEARTS } from './heart-commands';
+import { discardRefused, refusedHeart } from './hearts';
 import styles from './refused-hearts.module.css';
 import { useHearts } from './use-watched';
 

@@ -1,7 +1,7 @@
 import { type WatchBody, watchAnswer } from '../../../contract/watchlist';
 import { call } from '../../platform/api/call';
 import type { HttpLane } from '../../platform/outbox/http-lanes';
-import { HEARTS } from './hearts';
+import { HEARTS } from './heart-commands';
 import { storeHeart } from './watched';
 
 /** Sends hearts. The answer is stored before the command goes, so that the heart never flickers between the two. */

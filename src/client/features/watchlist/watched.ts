@@ -1,6 +1,6 @@
 import { WATCH } from '../../../contract/watchlist';
 import type { UserDb } from '../../platform/db/user-db';
-import { type HeartCommand, heartCommands } from './hearts';
+import { type HeartCommand, heartCommands } from './heart-commands';
 
 export interface Watched {
   /** Ids of the coins with a heart, the newest heart first: what the server said and what it has yet to hear. */

@@ -6,7 +6,7 @@ import { call } from '../../platform/api/call';
 import { changedCoins } from '../../platform/cache/changed-coins';
 import type { Resource } from '../../platform/cache/resource';
 import type { UserDb } from '../../platform/db/user-db';
-import type { HeartCommand } from './hearts';
+import type { HeartCommand } from './heart-commands';
 import { ANSWERED, readWatched, storeHearts } from './watched';
 
 export interface WatchlistParams {

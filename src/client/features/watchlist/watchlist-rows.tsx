@@ -8,7 +8,8 @@ import { sendSoon } from '../../platform/outbox/start-lanes';
 import { useClaims } from '../../platform/session/use-session';
 import { CoinRow } from '../../ui/coin-row';
 import { Heart } from '../../ui/heart';
-import { HEARTS, setHeart } from './hearts';
+import { HEARTS } from './heart-commands';
+import { setHeart } from './hearts';
 import { useHearts } from './use-watched';
 
 /** The watched coins, each with its heart, which takes it out of the list. */

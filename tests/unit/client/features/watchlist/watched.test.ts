@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heartCommands, setHeart } from '../../../../../src/client/features/watchlist/hearts';
+import { heartCommands } from '../../../../../src/client/features/watchlist/heart-commands';
+import { setHeart } from '../../../../../src/client/features/watchlist/hearts';
 import { heartsLane } from '../../../../../src/client/features/watchlist/send-hearts';
 import { readWatched, storeHearts } from '../../../../../src/client/features/watchlist/watched';
 import { watchlistResource, wholeWatchlist } from '../../../../../src/client/features/watchlist/watchlist-resource';
