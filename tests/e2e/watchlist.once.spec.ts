@@ -89,18 +89,17 @@ test('a heart given offline shows everywhere at once, survives the death of the 
 });
 
 test('the watchlist is searched, counted and counted in BTC, and its prices move while somebody looks', async ({ page, app }) => {
+  test.slow();
   await signUp(page, app, person('Look'));
   for (const [id, name] of [
     [1, 'Bitcoin'],
     [74, 'Dogecoin'],
     [1027, 'Ethereum'],
   ] as const) {
-    await page.goto(`/crypto/details/${id}`);
-    const answered = page.waitForResponse((response) => isHeart(response.url(), response.request().method()));
+    const isDetails = (asked: { url(): string }) => asked.url().includes(`/get-single-data/${id}/`);
+    await Promise.all([page.waitForResponse(isDetails), page.goto(`/crypto/details/${id}`)]);
     // Details are read again once the heart has been taken (spec §7).
-    const details = answered.then(() => page.waitForRequest((request) => request.url().includes(`/get-single-data/${id}/`)));
-    await add(page, name).click();
-    await details;
+    await Promise.all([page.waitForRequest(isDetails), add(page, name).click()]);
     await expect(remove(page, name)).toBeVisible();
   }
   await page.goto('/crypto');
