@@ -6,7 +6,7 @@ import { ENOUGH_CLEAR, isBricks, isColumns, scoreOf, shareOfClear } from './look
 import { followPrice } from './path';
 import { type Column, findPieces, type Piece, settle } from './pieces';
 import type { Shape } from './shapes';
-import { standsAlone, withoutStrays, withoutTags } from './trim';
+import { standsAlone, withoutAxis, withoutStrays, withoutTags } from './trim';
 
 /** Positions in pixels of the raster. */
 export interface Candle {
@@ -71,7 +71,7 @@ function readSeries(
   const isCandle = (piece: Piece) => lattice.pitch - width < 2 || alone(piece) || alone(settled(piece));
   const places = placesOf(map, lattice);
   const pieces = places.map((place) => findPieces(map, inks, columnOf(place)).filter(isCandle));
-  const path = withoutStrays(withoutTags(followPrice(pieces))).map(settled);
+  const path = withoutStrays(withoutTags(withoutAxis(map, followPrice(pieces), width))).map(settled);
   if (path.length < FEWEST) return undefined;
   return toSeries(path, { inks, width, pitch: lattice.pitch, clear: shareOfClear(path, shapes.filter(alike)) });
 }

@@ -1,4 +1,4 @@
-import type { InkMap } from './inks';
+import { BACKGROUND, type InkMap } from './inks';
 import type { Piece } from './pieces';
 
 /** Share of the pieces that may be letters at an end. */
@@ -37,4 +37,36 @@ export function standsAlone({ width, height, ink }: InkMap, inks: ReadonlySet<nu
     for (let y = piece.top; y <= piece.bottom; y++) if (inks.has(ink[y * width + x] as number)) filled++;
     return filled > 0.7 * rows;
   });
+}
+
+/** Rows of letters that tell the figures of an axis from candles with lines and volume around them. */
+const FEWEST_FIGURES = 5;
+
+/** Leaves out what stands among the figures of a price axis at either end: these columns hold much more, one below the other. */
+export function withoutAxis(map: InkMap, path: readonly Piece[], width: number): readonly Piece[] {
+  const counts = path.map(({ x }) => stretches(map, x, width));
+  const usual = [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? 0;
+  const isAxis = counts.map((count) => count >= Math.max(FEWEST_FIGURES, 2.5 * usual));
+  const most = Math.ceil(0.15 * path.length);
+  const share = (from: number, to: number) => isAxis.slice(from, to).filter(Boolean).length / Math.max(1, to - from);
+  let from = 0;
+  for (let end = 1; end <= most; end++) if (isAxis[end - 1] && share(0, end) >= 0.5) from = end;
+  let to = path.length;
+  for (let start = path.length - 1; start >= path.length - most; start--) if (isAxis[start] && share(start, path.length) >= 0.5) to = start;
+  return path.slice(from, to);
+}
+
+/** Stretches of ink in a column of the picture, over its whole height. */
+function stretches({ width, height, ink }: InkMap, x: number, body: number): number {
+  const left = Math.max(0, Math.round(x - body / 2));
+  const right = Math.min(width - 1, Math.round(x + body / 2));
+  let count = 0;
+  let inside = false;
+  for (let y = 0; y < height; y++) {
+    let inked = false;
+    for (let at = left; at <= right && !inked; at++) inked = ink[y * width + at] !== BACKGROUND;
+    if (inked && !inside) count++;
+    inside = inked;
+  }
+  return count;
 }
