@@ -66,7 +66,7 @@ async function sameQuestion(db: UserDb, archiveId: string, text: string, positio
 export async function pullMissed(): Promise<void> {
   const user = signedIn();
   if (!user) return;
-  const waiting = await user.db.messages.filter(({ chat_status }) => chat_status === 'message').toArray();
+  const waiting = await user.db.messages.where('chat_status').equals('message').toArray();
   const ids = new Set([...open.keys(), ...waiting.map(({ archive_id }) => archive_id)]);
   await Promise.all([...ids].map((archiveId) => pull(user.db, user.userId, archiveId)));
 }

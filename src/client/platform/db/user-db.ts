@@ -110,7 +110,13 @@ export function userDb(userId: string): UserDb {
     outbox: '++seq, &id, lane',
   });
   db.version(2).stores({ images: 'path' });
-  db.version(3).stores({ watchlist: 'id', candles: 'id', drafts: 'key', attachments: 'id' });
+  db.version(3).stores({
+    messages: 'id, [archive_id+position], chat_status',
+    watchlist: 'id',
+    candles: 'id',
+    drafts: 'key',
+    attachments: 'id',
+  });
   db.version(4).stores({ notifications: 'id, created_at', contacts: 'id, createdAt' });
   open.set(userId, db);
   return db;
