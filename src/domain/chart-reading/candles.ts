@@ -28,10 +28,12 @@ export interface Series {
   pitch: number;
   /** 0 to 1: how much it looks like a price over time. */
   score: number;
+  /** Candles like these elsewhere in the picture. */
+  elsewhere: number;
 }
 
 /** As many candles as tell a chart from a few letters in a row. */
-const FEWEST = 6;
+export const FEWEST = 6;
 /** A score above which nothing better is looked for. */
 export const CERTAIN = 0.85;
 /** Inks that are tried as the one candles are drawn in. */
@@ -73,7 +75,24 @@ function readSeries(
   const pieces = places.map((place) => findPieces(map, inks, columnOf(place)).filter(isCandle));
   const path = withoutStrays(withoutTags(withoutAxis(map, followPrice(pieces), width))).map(settled);
   if (path.length < FEWEST) return undefined;
-  return toSeries(path, { inks, width, pitch: lattice.pitch, clear: shareOfClear(path, shapes.filter(alike)) });
+  const found = { inks, width, pitch: lattice.pitch, clear: shareOfClear(path, shapes.filter(alike)) };
+  return {
+    ...toSeries(path, found),
+    elsewhere: countElsewhere(
+      path,
+      shapes.filter((shape) => inks.has(shape.ink) && alike(shape)),
+    ),
+  };
+}
+
+/** Candles and bars outside of the box that the path is in. */
+function countElsewhere(path: readonly Piece[], shapes: readonly Shape[]): number {
+  const left = (path[0]?.x ?? 0) - 1;
+  const right = (path.at(-1)?.x ?? 0) + 1;
+  const top = Math.min(...path.map((piece) => piece.top));
+  const bottom = Math.max(...path.map((piece) => piece.bottom));
+  const isOutside = (shape: Shape) => shape.x < left || shape.x > right || shape.bottom < top || shape.top > bottom;
+  return shapes.filter((shape) => shape.kind !== 'box' && isOutside(shape)).length;
 }
 
 function placesOf(map: InkMap, { start, pitch }: Lattice): number[] {
@@ -82,7 +101,7 @@ function placesOf(map: InkMap, { start, pitch }: Lattice): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-function toSeries(
+export function toSeries(
   path: readonly Piece[],
   { inks, width, pitch, clear }: Pick<Series, 'inks' | 'width' | 'pitch'> & { clear: number },
 ): Series {
@@ -100,5 +119,6 @@ function toSeries(
     width,
     pitch,
     score: scoreOf(path) * Math.min(1, clear / ENOUGH_CLEAR),
+    elsewhere: 0,
   };
 }

@@ -49,3 +49,17 @@ export function toRaster({ width, height, data, reduced = 1 }: Picture): Raster 
   }
   return { width: columns, height: rows, rgb, scale: scale * reduced };
 }
+
+/** A quarter to the right: what was the top is the right side. */
+export function turn({ width, height, rgb, scale }: Raster): Raster {
+  const turned = new Uint8Array(rgb.length);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 3) {
+      const to = (x * height + height - 1 - y) * 3;
+      turned[to] = rgb[at] as number;
+      turned[to + 1] = rgb[at + 1] as number;
+      turned[to + 2] = rgb[at + 2] as number;
+    }
+  }
+  return { width: height, height: width, rgb: turned, scale };
+}

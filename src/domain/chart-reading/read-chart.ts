@@ -2,14 +2,19 @@ import type { ChartReading } from '../../contract/chart-reading';
 import { findOnBackground } from './backgrounds';
 import type { Candle, Series } from './candles';
 import { type Curve, findCurve } from './curves';
+import { mapHues } from './hues';
 import type { InkMap } from './inks';
+import { findLooseSeries } from './loose';
 import { levelsOf, trendBetween, trendOf } from './marks';
-import { findPalette, isDrawn } from './palette';
-import { type Picture, type Raster, toRaster } from './picture';
+import { findPalette, isDrawn, type Palette } from './palette';
+import { type Picture, type Raster, toRaster, turn } from './picture';
 import { plotOf } from './plot';
+import { DENSE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
 
 /** A score below which what was found is not taken for a chart. */
 const LEAST_SCORE = 0.45;
+/** The same for what is found turned, or by its hue alone: there is more to be mistaken for. */
+const LEAST_OTHERWISE = 0.6;
 
 const NOTHING = { plot: { x: 0, y: 0, width: 0, height: 0 }, candles: [], trend: 'flat' as const, levels: [], warnings: [] };
 
@@ -21,26 +26,66 @@ export function readChart(picture: Picture): ChartReading {
   const raster = toRaster(picture);
   const palette = findPalette(raster);
   const { map, series, columns } = findOnBackground(raster, palette);
-  if (series && series.score >= LEAST_SCORE && (series.kind === 'candles' || series.kind === 'bars'))
-    return fromSeries(series, map, raster, size);
-  const curve = isDrawn(palette.colours, raster.width * raster.height) ? findCurve(map, palette) : undefined;
+  if (series && isPrice(series, LEAST_SCORE)) return fromSeries(series, map, raster, size);
+
+  const turned = findOnBackground(turn(raster), palette).series;
+  if (turned && isPrice(turned, LEAST_OTHERWISE)) return fromTurned(turned, raster, size);
+  const drawn = isDrawn(palette.colours, raster.width * raster.height);
+  const curve = drawn ? findCurve(map, palette) : undefined;
   if (curve) return fromCurve(curve, raster, size);
   if (columns) return { kind: 'other', confidence: 0.7, ...size, ...NOTHING };
+  const photographed = findPhotographed(raster, palette);
+  if (photographed) return { ...fromSeries(photographed.series, photographed.map, raster, size), warnings: [PHOTOGRAPHED] };
   if (series && series.score >= LEAST_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
-  return { kind: 'none', confidence: 0.8, ...size, ...NOTHING };
+  return { kind: 'none', confidence: drawn ? 0.8 : 0.9, ...size, ...NOTHING };
 }
 
-function fromSeries(series: Series, map: InkMap, { scale }: Raster, size: { width: number; height: number }): ChartReading {
-  const plot = plotOf(map, series);
+const isPrice = ({ score, kind }: Series, least: number) => score >= least && (kind === 'candles' || kind === 'bars');
+
+/** By hue alone, on either of the two largest surfaces: the screen, or what lies around it. */
+function findPhotographed(raster: Raster, palette: Palette): { map: InkMap; series: Series } | undefined {
+  for (const background of palette.colours.slice(0, 2)) {
+    const map = mapHues(raster, palette, background);
+    const series = findLooseSeries(map);
+    if (series && isPrice(series, LEAST_OTHERWISE)) return { map, series };
+  }
+  return undefined;
+}
+
+/** Which way up is not known, and so neither is the trend. */
+function fromTurned(series: Series, { height, scale }: Raster, size: { width: number; height: number }): ChartReading {
+  const top = Math.min(...series.candles.map(({ high }) => high));
+  const bottom = Math.max(...series.candles.map(({ low }) => low));
+  const left = series.candles[0]?.x ?? 0;
+  const right = series.candles.at(-1)?.x ?? 0;
+  return {
+    ...NOTHING,
+    kind: series.kind === 'bars' ? 'bars' : 'candles',
+    confidence: round(0.8 * Math.min(1, series.score)),
+    ...size,
+    plot: scaled({ x: top, y: height - 1 - right, width: bottom - top, height: right - left }, scale),
+    warnings: [TURNED],
+  };
+}
+
+const scaled = ({ x, y, width, height }: ChartReading['plot'], scale: number): ChartReading['plot'] => ({
+  x: Math.round(x * scale),
+  y: Math.round(y * scale),
+  width: Math.round(width * scale),
+  height: Math.round(height * scale),
+});
+
+function fromSeries(series: Series, map: InkMap, raster: Raster, size: { width: number; height: number }): ChartReading {
+  const { scale } = raster;
   return {
     kind: series.kind === 'bars' ? 'bars' : 'candles',
     confidence: round(Math.min(1, series.score)),
     ...size,
-    plot: { x: plot.x * scale, y: plot.y * scale, width: plot.width * scale, height: plot.height * scale },
+    plot: scaled(plotOf(map, series), scale),
     candles: series.candles.map((candle) => toPicture(candle, scale)),
     trend: trendOf(series.candles),
     levels: levelsOf(series.candles).map((level) => ({ ...level, y: place(level.y, scale) })),
-    warnings: [],
+    warnings: warningsOf(series, raster),
   };
 }
 
@@ -54,9 +99,9 @@ function fromCurve(
     kind: kind === 'line' ? 'line' : 'candles',
     confidence: round(Math.min(0.9, 0.4 + 0.5 * reach)),
     ...size,
-    plot: { x: left * scale, y: top * scale, width: (right - left + 1) * scale, height: (bottom - top + 1) * scale },
+    plot: scaled({ x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, scale),
     trend: trendBetween(start, end, bottom - top),
-    warnings: kind === 'line' ? [] : ['The candles are too close together to be read one by one.'],
+    warnings: kind === 'line' ? [] : [DENSE],
   };
 }
 

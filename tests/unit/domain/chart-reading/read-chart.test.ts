@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Picture } from '../../../../src/domain/chart-reading/picture';
 import { readChart } from '../../../../src/domain/chart-reading/read-chart';
 import { createRandom } from '../../../faults/random';
 import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '../../../support/drawn-chart';
@@ -62,6 +63,10 @@ describe('reading candles', () => {
     expect(trendOf(-400)).toBe('down');
   });
 
+  it('says nothing doubtful of a clear chart', () => {
+    expect(readChart(drawChart({ seed: 1 }).picture).warnings).toEqual([]);
+  });
+
   it('places what it finds in the pixels of the original, if the picture was made smaller', () => {
     const { picture, candles } = drawChart({ seed: 21 });
     const reading = readChart({ ...picture, reduced: 2 });
@@ -76,6 +81,49 @@ describe('reading candles', () => {
     for (const { x, high, low } of candles) {
       expect(plot.x <= x && x <= plot.x + plot.width && plot.y <= high && low <= plot.y + plot.height).toBe(true);
     }
+  });
+});
+
+describe('doubtful pictures', () => {
+  const { picture: upright } = drawChart({ seed: 25, dark: true });
+
+  /** A picture whose pixel at (x, y) is the one that `from` names of another. */
+  function remap(width: number, height: number, from: (x: number, y: number) => [number, number], source = upright): Picture {
+    const data = new Uint8ClampedArray(width * height * 4);
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const [sourceX, sourceY] = from(x, y);
+        const at = (sourceY * source.width + sourceX) * 4;
+        data.set(source.data.subarray(at, at + 4), (y * width + x) * 4);
+      }
+    }
+    return { width, height, data };
+  }
+
+  it('says that a chart is turned, whichever way, and reads no candles from it', () => {
+    const { width, height } = upright;
+    for (const turned of [remap(height, width, (x, y) => [y, height - 1 - x]), remap(height, width, (x, y) => [width - 1 - y, x])]) {
+      const reading = readChart(turned);
+      expect(reading).toMatchObject({ kind: 'candles', candles: [], levels: [] });
+      expect(reading.warnings.join()).toContain('turned');
+    }
+  });
+
+  it('says that there are two charts, one above the other', () => {
+    const { width, height } = upright;
+    const reading = readChart(remap(width, 2 * height, (x, y) => [x, y % height]));
+    expect(reading.kind).toBe('candles');
+    expect(reading.warnings.join()).toContain('more than one chart');
+  });
+
+  it('reads what a cut left of a chart', () => {
+    const reading = readChart(remap(400, 300, (x, y) => [x + 100, y + 20]));
+    expect(reading.kind).toBe('candles');
+    expect(reading.candles.length).toBeGreaterThan(30);
+  });
+
+  it('says that few candles tell little', () => {
+    expect(readChart(drawChart({ seed: 26, count: 14, width: 15 }).picture).warnings.join()).toContain('few candles');
   });
 });
 

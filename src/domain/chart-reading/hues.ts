@@ -1,0 +1,61 @@
+import { BACKGROUND, type InkMap, OTHER } from './inks';
+import { type Colour, colourOf, distance, type Palette, type Shade, shadeOf } from './palette';
+import type { Raster } from './picture';
+
+/** How colourful a shade must be to have a hue at all, and how far from the background. */
+const LEAST_CHROMA = 36;
+const LEAST_CONTRAST = 48;
+/** Degrees to both sides of a hue that are the same to us, and at least between two. */
+const SAME_HUE = 35;
+
+/** Sorts the pixels of a photograph by hue: light, lens and compression change a colour in everything else. The two most frequent are 1 and 2. */
+export function mapHues({ rgb, width, height }: Raster, { shades }: Palette, background: Colour): InkMap {
+  const weights = new Float64Array(360);
+  const hues = new Int16Array(shades.length).fill(-1);
+  for (let shade = 0; shade < shades.length; shade++) {
+    const colour = colourOf(shade);
+    if (!shades[shade] || distance(colour, background) < LEAST_CONTRAST) continue;
+    const hue = hueOf(colour);
+    if (hue === undefined) continue;
+    hues[shade] = hue;
+    weights[hue] = (weights[hue] as number) + (shades[shade] as number);
+  }
+  const first = strongest(weights, undefined);
+  const second = strongest(weights, first);
+  const byShade = new Uint8Array(shades.length).fill(BACKGROUND);
+  for (let shade = 0; shade < shades.length; shade++) {
+    const hue = hues[shade] as number;
+    if (hue < 0) continue;
+    byShade[shade] = between(hue, first) <= SAME_HUE ? 1 : between(hue, second) <= SAME_HUE ? 2 : OTHER;
+  }
+  const ink = new Uint8Array(width * height);
+  for (let pixel = 0, at = 0; pixel < ink.length; pixel++, at += 3) {
+    ink[pixel] = byShade[shadeOf(rgb[at] as number, rgb[at + 1] as number, rgb[at + 2] as number)] as number;
+  }
+  return { width, height, ink };
+}
+
+function hueOf({ red, green, blue }: Shade): number | undefined {
+  const most = Math.max(red, green, blue);
+  const chroma = most - Math.min(red, green, blue);
+  if (chroma < LEAST_CHROMA) return undefined;
+  const sixth = most === red ? ((green - blue) / chroma + 6) % 6 : most === green ? (blue - red) / chroma + 2 : (red - green) / chroma + 4;
+  return Math.floor(sixth * 60) % 360;
+}
+
+/** Degrees between two hues. */
+const between = (one: number, two: number) => Math.min(Math.abs(one - two), 360 - Math.abs(one - two));
+
+function strongest(weights: Float64Array, apart: number | undefined): number {
+  let best = 0;
+  let most = -1;
+  for (let hue = 0; hue < 360; hue++) {
+    if (apart !== undefined && between(hue, apart) < 2 * SAME_HUE) continue;
+    let sum = 0;
+    for (let other = hue - 15; other <= hue + 15; other++) sum += weights[(other + 360) % 360] as number;
+    if (sum <= most) continue;
+    most = sum;
+    best = hue;
+  }
+  return best;
+}

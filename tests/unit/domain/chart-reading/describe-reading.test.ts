@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { ChartReading } from '../../../../src/contract/chart-reading';
+import { describeReading, isChart } from '../../../../src/domain/chart-reading/describe-reading';
+import { readChart } from '../../../../src/domain/chart-reading/read-chart';
+import { drawChart } from '../../../support/drawn-chart';
+
+const reading = (parts: Partial<ChartReading>): ChartReading => ({
+  kind: 'candles',
+  confidence: 0.92,
+  width: 400,
+  height: 300,
+  plot: { x: 0, y: 0, width: 400, height: 200 },
+  candles: [
+    { x: 10, high: 90, low: 160, open: 150, close: 100 },
+    { x: 20, high: 40, low: 110, open: 100, close: 50 },
+  ],
+  trend: 'up',
+  levels: [],
+  warnings: [],
+  ...parts,
+});
+
+describe('describing a reading', () => {
+  it('says what it is, how sure that is, and where the price went', () => {
+    const text = describeReading(reading({}));
+    expect(text).toContain('candle chart with 2 candles, I am sure (92%)');
+    expect(text).toContain('the last close is 83% of the visible range above the first open');
+    expect(text).toContain('no advice');
+  });
+
+  it('names levels as prices where the axis was read, else as places', () => {
+    const levels: ChartReading['levels'] = [
+      { kind: 'resistance', y: 20, touches: 3 },
+      { kind: 'support', y: 150, price: 61_250, touches: 2 },
+    ];
+    const text = describeReading(reading({ levels }));
+    expect(text).toContain("- at 10% of the plot's height from the top, 3 touches");
+    expect(text).toContain('- about 61,250, 2 touches');
+    expect(text.indexOf('Resistance')).toBeLessThan(text.indexOf('Support'));
+  });
+
+  it('passes warnings on', () => {
+    expect(describeReading(reading({ warnings: ['Something is odd.'] }))).toContain('**Take care:** Something is odd.');
+  });
+
+  it('declines what is no chart, politely and in one paragraph', () => {
+    const none = reading({ kind: 'none', candles: [] });
+    expect(isChart(none)).toBe(false);
+    expect(describeReading(none)).toMatch(/^I can't find a chart.*not counted/);
+    expect(describeReading(none)).not.toContain('\n');
+  });
+
+  it('says of other charts that it reads candles', () => {
+    expect(describeReading(reading({ kind: 'line', candles: [] }))).toContain('I read candles and bars');
+    expect(describeReading(reading({ kind: 'other', candles: [] }))).toContain('I read candles and bars');
+    expect(isChart(reading({ kind: 'line' }))).toBe(true);
+  });
+
+  it('describes a chart that was read', () => {
+    const text = describeReading(readChart(drawChart({ seed: 40, count: 120 }).picture));
+    expect(text).toContain('120 candles');
+    expect(text).toContain('**Swings:**');
+    expect(text).not.toMatch(/undefined|NaN/);
+  });
+});
