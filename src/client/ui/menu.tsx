@@ -45,7 +45,7 @@ interface MenuProps {
 }
 
 function Menu({ labelledBy, anchor, items, onClose }: MenuProps) {
-  const box = useAnchor(anchor);
+  const box = useAnchor(anchor, 'end');
   const closing = useRef(onClose);
   closing.current = onClose;
 

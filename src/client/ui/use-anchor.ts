@@ -4,8 +4,11 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const GAP = 4;
 const EDGE = 8;
 
-/** Lays a popover over the page under its anchor, or above it where there is more room, and keeps it there. */
-export function useAnchor(anchor: RefObject<HTMLElement | null>): RefObject<HTMLDivElement | null> {
+/**
+ * Lays a popover over the page under its anchor, or above it where there is more room, and keeps it there. With `end` it
+ * grows from the anchor's right edge to the left.
+ */
+export function useAnchor(anchor: RefObject<HTMLElement | null>, side: 'start' | 'end' = 'start'): RefObject<HTMLDivElement | null> {
   const popover = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -21,12 +24,13 @@ export function useAnchor(anchor: RefObject<HTMLElement | null>): RefObject<HTML
       const from = button.getBoundingClientRect();
       const below = clientHeight - from.bottom;
       const under = below >= wanted || below >= from.top;
+      const left = side === 'start' ? from.left : from.right - Math.max(box.offsetWidth, from.width);
       Object.assign(box.style, {
         minWidth: `${from.width}px`,
         maxHeight: `min(var(--list-height), ${(under ? below : from.top) - GAP - EDGE}px)`,
         top: under ? `${from.bottom + GAP}px` : 'auto',
         bottom: under ? 'auto' : `${clientHeight - from.top + GAP}px`,
-        left: `${Math.max(EDGE, Math.min(from.left, clientWidth - box.offsetWidth - EDGE))}px`,
+        left: `${Math.max(EDGE, Math.min(left, clientWidth - box.offsetWidth - EDGE))}px`,
       });
     };
     place();
@@ -36,7 +40,7 @@ export function useAnchor(anchor: RefObject<HTMLElement | null>): RefObject<HTML
       removeEventListener('scroll', place, { capture: true });
       removeEventListener('resize', place);
     };
-  }, [anchor]);
+  }, [anchor, side]);
 
   return popover;
 }

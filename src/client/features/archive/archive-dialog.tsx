@@ -7,6 +7,7 @@ import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
+import styles from './archive-dialog.module.css';
 import { deleteArchive, renameArchive } from './archive-edits';
 
 interface ArchiveDialogProps {
@@ -36,7 +37,7 @@ function RenameDialog({ archive, onClose }: ArchiveDialogProps) {
   });
   return (
     <Dialog open title="Rename chat" onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={submit} noValidate>
         <TextField
           label="Title"
           autoComplete="off"

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CryptoItem } from '../../../contract/market';
+import { type CryptoItem, cryptoDetailsAnswer } from '../../../contract/market';
 import { formatSymbol } from '../../../domain/format-number';
+import { call } from '../../platform/api/call';
+import { NetworkError } from '../../platform/api/errors';
+import { changedCoins } from '../../platform/cache/changed-coins';
 import { useLive } from '../../platform/cache/use-live';
-import { userDb } from '../../platform/db/user-db';
+import { type UserDb, userDb } from '../../platform/db/user-db';
 import { ticks, useShownCoins } from '../../platform/live/coin-ticks';
+import { useReachable } from '../../platform/live/use-reachable';
 import { useClaims } from '../../platform/session/use-session';
 import { CoinIcon } from '../../ui/coin-icon';
 import { ChangeCell, PriceCell, useLiveFigures } from '../../ui/live-figures';
@@ -12,18 +16,44 @@ import styles from './coin-cards.module.css';
 /** More would be a list, and the market has a better one. */
 const MOST = 4;
 
-/** Small live cards of the coins an answer is about, as far as this device knows them. */
+/** Coins that were asked for since this page was opened, by `database/id`: one that the server lacks is asked for once. */
+const asked = new Set<string>();
+
+/** Puts a coin on the device that has never been there with a figure. */
+async function meetCoin(db: UserDb, userId: string, id: number): Promise<void> {
+  const key = `${db.name}/${id}`;
+  if (asked.has(key)) return;
+  asked.add(key);
+  try {
+    const { data } = await call(`/coin-market/get-single-data/${id}/${userId}`, { answer: cryptoDetailsAnswer });
+    const { symbol, name, rank, quote } = data;
+    await db.coins.bulkPut(await changedCoins(db, [{ id, symbol, name, rank, quote }]));
+  } catch (error) {
+    if (error instanceof NetworkError) asked.delete(key);
+  }
+}
+
+/** Small live cards of the coins an answer is about, as far as they can be had. */
 export function CoinCards({ ids }: { ids: readonly number[] }) {
-  const db = userDb(useClaims().sub);
+  const userId = useClaims().sub;
+  const db = userDb(userId);
+  const reachable = useReachable();
   const wanted = ids.slice(0, MOST);
   const coins = useLive(`${db.name}/cards/${wanted.join()}`, () => db.coins.bulkGet([...wanted]));
   const known = coins?.filter((coin) => coin !== undefined) ?? [];
+  const missing = coins && wanted.filter((_id, at) => !coins[at]?.quote.USD).join();
   const list = useRef<HTMLUListElement>(null);
-  const visible = useVisible(list, known.length > 0);
-  useShownCoins(visible ? { key: 'cards', ids: known.map(({ id }) => id), keep: async () => 0 } : undefined);
-  if (known.length === 0) return null;
+  const visible = useVisible(list, wanted.length > 0);
+  useShownCoins(visible && known.length > 0 ? { key: 'cards', ids: known.map(({ id }) => id), keep: async () => 0 } : undefined);
+
+  useEffect(() => {
+    if (!visible || !reachable || !missing) return;
+    for (const id of missing.split(',')) void meetCoin(db, userId, Number(id));
+  }, [db, userId, visible, reachable, missing]);
+
+  if (wanted.length === 0) return null;
   return (
-    <ul ref={list} className={styles.cards} aria-label="Coins of this answer">
+    <ul ref={list} className={styles.cards} aria-label="Coins of this answer" data-awaited={reachable && missing !== ''}>
       {known.map((coin) => (
         <li key={coin.id}>
           <Card coin={coin} />

@@ -75,14 +75,21 @@ function element(token: MarkedToken, words: Words): ReactNode {
     case 'hr':
       return <hr />;
     case 'text':
-      return token.tokens ? children(token.tokens, words) : words.take(token.text);
+      return 'tokens' in token && token.tokens ? children(token.tokens, words) : words.take(token.text);
     default:
       return words.take(token.type === 'escape' ? token.text : token.raw);
   }
 }
 
+/** Pictures of a link become their text: a link within a link is none. */
+const withoutPictures = (tokens: Token[]): Token[] =>
+  tokens.map((token) => {
+    if (token.type === 'image') return { type: 'text', raw: token.raw, text: token.text || token.href } satisfies Tokens.Text;
+    return 'tokens' in token && token.tokens ? { ...token, tokens: withoutPictures(token.tokens) } : token;
+  });
+
 function link({ href, text, tokens }: Pick<Tokens.Link, 'href' | 'text' | 'tokens'>, words: Words): ReactNode {
-  const content = tokens.length > 0 ? children(tokens, words) : words.take(text);
+  const content = tokens.length > 0 ? children(withoutPictures(tokens), words) : words.take(text);
   const target = safeLink(href);
   if (!target) return content;
   return target.external ? (

@@ -41,6 +41,11 @@ describe('an answer in Markdown', () => {
     expect(answer.textContent).toContain('evil');
   });
 
+  it('puts no link into a link', () => {
+    const answer = draw('[before **![a chart](https://example.com/chart.png)**](https://example.com)');
+    expect([...answer.querySelectorAll('a')].map((link) => link.textContent)).toEqual(['before a chart']);
+  });
+
   it('opens other sites without handing them anything', () => {
     const link = draw('[site](https://example.com/x)').querySelector('a');
     expect(link?.target).toBe('_blank');

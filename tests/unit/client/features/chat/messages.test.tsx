@@ -214,8 +214,38 @@ describe('what can be done with an answer', () => {
   it('shows the coins it is about, as far as they are known here', async () => {
     await db.coins.add({ id: 1, symbol: 'BTC', name: 'Bitcoin', rank: 1, quote: { USD: quote({ price: 97123.45 }) } });
     render(list([{ ...answered, coins: [1, 2] }]));
-    const cards = await screen.findByRole('list', { name: 'Coins of this answer' });
+    const cards = screen.getByRole('list', { name: 'Coins of this answer' });
+    await waitFor(() => expect(cards.textContent).toContain('$97,123.45'));
     expect([...cards.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/crypto/details/1']);
-    expect(cards.textContent).toContain('$97,123.45');
+  });
+
+  it('asks once for a coin that this device has never met, and only when the answer is on the screen', async () => {
+    let show = () => {};
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+          show = () => seen([{ isIntersecting: true }]);
+        }
+        observe() {}
+        disconnect() {}
+      },
+    );
+    const paths: string[] = [];
+    const details = { ucid: 7, circulating_supply: null, total_supply: null, max_supply: null, ratingScore: null, tags: [] };
+    const links = { websiteUrl: null, technicalDocUrl: null, redditUrl: null, githubUrl: null, explorerUrl: null };
+    const coin = { id: 7, symbol: 'SEV', name: 'Seven', rank: 7, quote: { USD: quote({ price: 7.5 }) } };
+    vi.stubGlobal('fetch', async (path: string) => {
+      paths.push(path);
+      const source = { name: 'Test', demo: true, asOf: '2026-01-01T00:00:00.000Z' };
+      return Response.json({ status: 200, data: { ...coin, ...details, ...links, isWatchListed: false, source } });
+    });
+    render(list([{ ...answered, coins: [7] }]));
+    expect(paths).toEqual([]);
+    await waitFor(() => {
+      act(show);
+      expect(screen.getByRole('link', { name: /SEV/ }).textContent).toContain('$7.50');
+    });
+    expect(paths).toEqual([expect.stringMatching(/get-single-data\/7\//)]);
   });
 });
