@@ -92,7 +92,9 @@ function countElsewhere(path: readonly Piece[], shapes: readonly Shape[]): numbe
   const top = Math.min(...path.map((piece) => piece.top));
   const bottom = Math.max(...path.map((piece) => piece.bottom));
   const isOutside = (shape: Shape) => shape.x < left || shape.x > right || shape.bottom < top || shape.top > bottom;
-  return shapes.filter((shape) => shape.kind !== 'box' && isOutside(shape)).length;
+  const outside = shapes.filter((shape) => shape.kind !== 'box' && isOutside(shape));
+  // Letters stand in rows.
+  return new Set(outside.map((shape) => shape.top)).size < 0.5 * outside.length ? 0 : outside.length;
 }
 
 function placesOf(map: InkMap, { start, pitch }: Lattice): number[] {

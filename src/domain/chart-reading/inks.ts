@@ -46,9 +46,9 @@ function isEdge(colour: Colour, background: Colour, colours: readonly Colour[]):
   return colours.some((ink) => {
     if (ink === colour || ink === background || ink.count < 0.15 * colour.count) return false;
     const contrast = distance(ink, background);
-    if (contrast < 1.15 * distance(colour, background)) return false;
+    if (contrast < 1.04 * distance(colour, background)) return false;
     const { share, rest } = blend(colour, background, ink);
-    return share < 0.9 && (!isSolid || share >= SAME_PART) && rest < 12 + 0.1 * contrast;
+    return share < 0.97 && (!isSolid || share >= SAME_PART) && rest < 12 + 0.1 * contrast;
   });
 }
 

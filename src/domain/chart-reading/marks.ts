@@ -20,7 +20,7 @@ export interface Swing {
 }
 
 /** Rows between the highest high and the lowest low. */
-export const visibleRange = (candles: readonly Candle[]): number =>
+const visibleRange = (candles: readonly Candle[]): number =>
   Math.max(...candles.map(({ low }) => low)) - Math.min(...candles.map(({ high }) => high));
 
 export function trendOf(candles: readonly Candle[]): ChartReading['trend'] {

@@ -2,6 +2,7 @@ import type { ChartReading } from '../../contract/chart-reading';
 import { findOnBackground } from './backgrounds';
 import type { Candle, Series } from './candles';
 import { type Curve, findCurve } from './curves';
+import { hasGrid } from './grid';
 import { mapHues } from './hues';
 import type { InkMap } from './inks';
 import { findLooseSeries } from './loose';
@@ -14,7 +15,7 @@ import { DENSE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
 /** A score below which what was found is not taken for a chart. */
 const LEAST_SCORE = 0.45;
 /** The same for what is found turned, or by its hue alone: there is more to be mistaken for. */
-const LEAST_OTHERWISE = 0.6;
+const LEAST_OTHERWISE = 0.7;
 
 const NOTHING = { plot: { x: 0, y: 0, width: 0, height: 0 }, candles: [], trend: 'flat' as const, levels: [], warnings: [] };
 
@@ -29,7 +30,7 @@ export function readChart(picture: Picture): ChartReading {
   if (series && isPrice(series, LEAST_SCORE)) return fromSeries(series, map, raster, size);
 
   const turned = findOnBackground(turn(raster), palette).series;
-  if (turned && isPrice(turned, LEAST_OTHERWISE)) return fromTurned(turned, raster, size);
+  if (turned && isPrice(turned, LEAST_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
   const drawn = isDrawn(palette.colours, raster.width * raster.height);
   const curve = drawn ? findCurve(map, palette) : undefined;
   if (curve) return fromCurve(curve, raster, size);
@@ -37,10 +38,17 @@ export function readChart(picture: Picture): ChartReading {
   const photographed = findPhotographed(raster, palette);
   if (photographed) return { ...fromSeries(photographed.series, photographed.map, raster, size), warnings: [PHOTOGRAPHED] };
   if (series && series.score >= LEAST_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
+  if (drawn && hasGrid(raster)) return { kind: 'other', confidence: 0.5, ...size, ...NOTHING };
   return { kind: 'none', confidence: drawn ? 0.8 : 0.9, ...size, ...NOTHING };
 }
 
 const isPrice = ({ score, kind }: Series, least: number) => score >= least && (kind === 'candles' || kind === 'bars');
+
+/** Whether a series goes up and down enough to be told from lines of text, which are long and low. */
+function isHigh({ candles }: Series): boolean {
+  const height = Math.max(...candles.map(({ low }) => low)) - Math.min(...candles.map(({ high }) => high));
+  return height >= 0.15 * ((candles.at(-1)?.x ?? 0) - (candles[0]?.x ?? 0));
+}
 
 /** By hue alone, on either of the two largest surfaces: the screen, or what lies around it. */
 function findPhotographed(raster: Raster, palette: Palette): { map: InkMap; series: Series } | undefined {

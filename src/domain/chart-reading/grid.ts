@@ -1,0 +1,37 @@
+import type { Raster } from './picture';
+
+/** Share of the width, or height, that a grid line takes. */
+const LONG = 0.35;
+/** By how much a line differs from what lies beside it, in one of its colours. */
+const STEP = 6;
+/** Pixels between two lines, and by which their distances may differ. */
+const CLOSEST = 14;
+const UNEVEN = 2;
+
+/** Whether a grid of evenly spaced lines lies below the picture, in both directions: a chart of whatever kind, and no table. */
+export const hasGrid = (raster: Raster): boolean => hasEvenLines(raster, 'rows') && hasEvenLines(raster, 'columns');
+
+function hasEvenLines({ width, height, rgb }: Raster, direction: 'rows' | 'columns'): boolean {
+  const across = direction === 'rows';
+  const lanes = across ? height : width;
+  const length = across ? width : height;
+  const at = (lane: number, along: number) => (across ? lane * width + along : along * width + lane) * 3;
+  const differs = (one: number, two: number) => {
+    for (let channel = 0; channel < 3; channel++)
+      if (Math.abs((rgb[one + channel] as number) - (rgb[two + channel] as number)) >= STEP) return true;
+    return false;
+  };
+  const lines: number[] = [];
+  for (let lane = 3; lane < lanes - 3; lane++) {
+    let count = 0;
+    for (let along = 0; along < length; along++) {
+      const here = at(lane, along);
+      if (differs(here, at(lane - 3, along)) && differs(here, at(lane + 3, along))) count++;
+    }
+    if (count >= LONG * length && lane - (lines.at(-1) ?? -CLOSEST) >= CLOSEST) lines.push(lane);
+  }
+  return lines.some((line, index) => {
+    const [second, third] = [lines[index + 1], lines[index + 2]];
+    return second !== undefined && third !== undefined && Math.abs(third - second - (second - line)) <= UNEVEN;
+  });
+}
