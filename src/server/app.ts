@@ -41,6 +41,10 @@ import { createHistory } from './modules/market/history';
 import { LIST_PATH, marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
 import { createTicks } from './modules/market/ticks';
+import { subscriptionRoutes } from './modules/subscriptions/routes';
+import { createSubscriptions } from './modules/subscriptions/service';
+import { createPlanOf } from './modules/subscriptions/standing';
+import { testStoreRoutes } from './modules/subscriptions/test-store-routes';
 import { watchlistRoutes } from './modules/watchlist/routes';
 import { createWatchlists } from './modules/watchlist/service';
 import type { Analyst } from './ports/analyst/analyst';
@@ -48,6 +52,7 @@ import { outboxDir } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
 import { hasMailbox } from './ports/mail/open-mail';
 import type { MarketData } from './ports/market-data/market-data';
+import type { Payments } from './ports/payments/payments';
 import { attachRealtime } from './realtime/attach';
 
 /** Bytes of a JSON body. The largest call is a question of 4000 characters. */
@@ -61,7 +66,8 @@ export interface Parts {
   mail: MailPort;
   analyst: Analyst;
   market: MarketData;
-  /** Which plan a user is on; everybody on the Free one by default. */
+  payments: Payments;
+  /** Which plan a user is on; by default what was verified with the store. */
   planOf?: PlanOf;
   /** What goes on after answers; tests wait for it. */
   errands?: Errands;
@@ -73,7 +79,7 @@ export interface Parts {
 
 /** Builds the server without listening. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { config, db, clock } = parts;
+  const { config, db, clock, payments } = parts;
   const app = fastify({
     logger: { level: config.logLevel, stream: parts.logTo ?? process.stderr, serializers: { err: errorForLog } },
     // http/request-log writes the one line.
@@ -110,8 +116,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const hot = createHotLane({ path: API_PREFIX + LIST_PATH, isKnown: sessions.isKnown, clock });
   hot.attach(app);
   const errands = parts.errands ?? createErrands(report);
-  const allowances = createAllowances({ clock, planOf: parts.planOf });
-  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, allowances, report });
+  const allowances = createAllowances({ clock, planOf: parts.planOf ?? createPlanOf({ clock, store: payments.kind }) });
+  const subscriptions = createSubscriptions({ db, clock, payments, allowances, report });
+  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, subscriptions, report });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
   const history = createHistory({
@@ -141,7 +148,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       requireToken(api, sessions.authenticate);
       rejectNul(api);
       // Routes of the modules, one line each.
-      publicRoutes(api, { mailbox, analyst: parts.analyst.kind });
+      publicRoutes(api, { mailbox, analyst: parts.analyst.kind, store: payments.counter ? 'test' : 'none' });
       accountRoutes(api, { accounts, sessions });
       profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
       mailedLinkRoutes(api, { accounts, publicUrl });
@@ -156,6 +163,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
       candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
       watchlistRoutes(api, { db, watchlists });
+      subscriptionRoutes(api, { db, subscriptions });
+      if (payments.counter) testStoreRoutes(api, { db, counter: payments.counter, subscriptions });
     },
     { prefix: API_PREFIX },
   );

@@ -84,6 +84,7 @@ const settings = z.object({
   AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
   AI_API_KEY: z.optional(z.string()),
   AI_MODEL: z.optional(z.string()),
+  TEST_STORE: z.optional(z.enum(['on', 'off'], 'must be on or off')),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
   MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
 });
@@ -113,6 +114,8 @@ export interface Config {
   cmcBaseUrl: string;
   /** The language model that answers; undefined where the built-in analyst does. */
   ai: { baseUrl: string; key: string; model: string } | undefined;
+  /** Plans are sold by the test store. */
+  testStore: boolean;
   marketSeed: number;
   marketTickMs: number;
 }
@@ -128,12 +131,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const read = parsed.data;
   const dataDir = path.resolve(read.DATA_DIR);
+  const publicUrl = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
+  const testStore = readTestStore(read, publicUrl);
   prepareDataDir(dataDir);
   return {
     port: read.PORT,
     host: read.HOST,
     dataDir,
-    publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
     allowedOrigins: read.ALLOWED_ORIGINS,
     clientHosts: [read.VITE_API_URL, read.VITE_SOCKET_URL].flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])),
     trustProxy: read.TRUST_PROXY,
@@ -146,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cmcApiKey: read.CMC_API_KEY,
     cmcBaseUrl: read.CMC_BASE_URL,
     ai: readAi(read),
+    testStore,
     marketSeed: read.MARKET_SEED,
     marketTickMs: read.MARKET_TICK_MS,
   };
@@ -158,6 +164,14 @@ function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>)
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
   // Servers on the own machine often want no key.
   return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
+}
+
+/** It gives plans away, so it is open only where nobody but this machine is served. */
+function readTestStore({ TEST_STORE }: z.infer<typeof settings>, publicUrl: string): boolean {
+  const possible = isLoopback(new URL(publicUrl).hostname);
+  if (TEST_STORE === 'on' && !possible)
+    throw new StartupError('TEST_STORE: can be on only while PUBLIC_URL is an address of this machine.');
+  return possible && TEST_STORE !== 'off';
 }
 
 /** True for names and addresses that only this machine answers to. */

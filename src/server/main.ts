@@ -8,6 +8,7 @@ import { createPictureReader } from './pictures/picture-reader';
 import { openAnalyst } from './ports/analyst/open-analyst';
 import { openMail } from './ports/mail/open-mail';
 import { openMarketData } from './ports/market-data/open-market-data';
+import { openPayments } from './ports/payments/open-payments';
 import { StartupError } from './startup-error';
 
 /** How long requests may still run once the server is told to stop, ms. */
@@ -37,6 +38,7 @@ async function start(): Promise<void> {
   const clock = Date.now;
   const mail = openMail(config, clock);
   const market = openMarketData(config, clock);
+  const payments = openPayments(config, clock);
   const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url));
   const analyst = openAnalyst(config, {
     market,
@@ -46,7 +48,7 @@ async function start(): Promise<void> {
   // As seen from the bundle in dist/server. While the client is developed, Vite serves it instead.
   const built = fileURLToPath(new URL('../client', import.meta.url));
   const clientDir = existsSync(built) ? built : undefined;
-  const app = await buildApp({ config, db, clock, mail, market, analyst, ...(clientDir && { clientDir }) });
+  const app = await buildApp({ config, db, clock, mail, market, analyst, payments, ...(clientDir && { clientDir }) });
   stop = async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE);
     await app.close();

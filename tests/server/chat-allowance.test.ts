@@ -182,10 +182,10 @@ describe('a spent allowance', () => {
     const { who } = await arrive();
     const userId = who.user.id;
     let now = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
-    const allowances = createAllowances({ clock: () => now });
+    const allowances = createAllowances({ clock: () => now, planOf: async () => plan });
     const reserve = () =>
       server.db.transaction((tx) => allowances.reserve(tx, { userId, id: randomUUID(), chatId: randomUUID(), kind: 'chart' }));
-    const left = async () => (await allowances.subscriptionOf(server.db, userId)).extraChatAnalysis;
+    const left = async () => (await allowances.leftOf(server.db, userId)).extraChatAnalysis;
     for (let asked = 0; asked < 3; asked++) await reserve();
     await expect(reserve()).rejects.toMatchObject({ status: 402, code: 'subscription-ended' });
     expect(await left()).toBe(0);

@@ -14,6 +14,7 @@ import { createErrands } from '../../src/server/errands';
 import { outboxDir } from '../../src/server/ports/mail/file-outbox';
 import { openMail } from '../../src/server/ports/mail/open-mail';
 import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
+import { openPayments } from '../../src/server/ports/payments/open-payments';
 import { mailReader } from './mail-folder';
 import { scriptedAnalyst } from './scripted-analyst';
 
@@ -63,6 +64,7 @@ export async function startServer({ env = {}, ...overrides }: Overrides = {}): P
     db,
     clock,
     mail: openMail(config, clock),
+    payments: openPayments(config, clock),
     analyst: scriptedAnalyst(),
     market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),
     ...overrides,

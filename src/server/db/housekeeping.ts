@@ -1,12 +1,15 @@
 import { and, eq, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
 import type { Db } from './open';
-import { chatImages, chats, codeGuards, codes, coinDays, idempotency, refreshTokens, sessions } from './schema';
+import { chatImages, chats, codeGuards, codes, coinDays, idempotency, refreshTokens, sessions, storeEvents } from './schema';
 
 /** A command may wait on a device for as long as this, ms, and still find its first answer. */
 const ANSWERS_KEPT = 90 * DAY;
 /** How long an image waits for the question it was stored for, ms. */
 const UNUSED_IMAGES_KEPT = 7 * DAY;
+
+/** Receipts are good for minutes, and stores repeat an event for days at most; ms. */
+const STORE_EVENTS_KEPT = 90 * DAY;
 
 /** Days of a coin's recorded history: a year's chart, and some. */
 const COIN_DAYS_KEPT = 400;
@@ -15,6 +18,7 @@ const COIN_DAYS_KEPT = 400;
 export async function tidy(db: Db, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now - ANSWERS_KEPT)));
+    await tx.delete(storeEvents).where(lt(storeEvents.createdAt, new Date(now - STORE_EVENTS_KEPT)));
     await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
     const today = new Date(now).toISOString().slice(0, 10);
     const linkless = or(isNull(codeGuards.linkExpiresAt), lt(codeGuards.linkExpiresAt, new Date(now)));

@@ -31,6 +31,7 @@ test('nothing needs to be set', () => {
     smtpUrl: undefined,
     mailFrom: 'Tidemark <no-reply@localhost>',
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
+    testStore: true,
     marketSeed: expect.any(Number),
     marketTickMs: expect.any(Number),
   });
@@ -77,6 +78,7 @@ test('every setting is read', () => {
     cmcApiKey: 'key-of-the-provider',
     cmcBaseUrl: 'http://localhost:9999',
     ai: { baseUrl: 'http://localhost:1234/v1', key: 'key-of-the-model', model: 'some-model' },
+    testStore: false,
     marketSeed: 7,
     marketTickMs: 1000,
   });
@@ -163,4 +165,12 @@ test('a language model needs an address and a name, and no key', () => {
   });
   expect(() => readConfig({ DATA_DIR, AI_MODEL: 'm' })).toThrow('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
   expect(() => readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1' })).toThrow('AI_MODEL: is needed beside AI_BASE_URL.');
+});
+
+test('the test store is open on this machine only, unless it is switched off', () => {
+  const PUBLIC_URL = 'https://tidemark.example';
+  expect(readConfig({ DATA_DIR }).testStore).toBe(true);
+  expect(readConfig({ DATA_DIR, TEST_STORE: 'off' }).testStore).toBe(false);
+  expect(readConfig({ DATA_DIR, PUBLIC_URL }).testStore).toBe(false);
+  expect(() => readConfig({ DATA_DIR, PUBLIC_URL, TEST_STORE: 'on' })).toThrow('TEST_STORE: can be on only while PUBLIC_URL is');
 });

@@ -7,7 +7,7 @@ import { COUNTRIES } from '../../../domain/countries';
 import type { Db, Tx } from '../../db/open';
 import { profilePictures, users } from '../../db/schema';
 import { badRequest, notFound } from '../../http/errors';
-import type { Allowances } from '../allowances/service';
+import type { Subscriptions } from '../subscriptions/service';
 import type { ChangePassword } from './password-change';
 import { hashPassword } from './passwords';
 import { readPicture } from './picture';
@@ -34,14 +34,14 @@ export interface Profiles {
 export function createProfiles(options: {
   db: Db;
   changePassword: ChangePassword;
-  allowances: Pick<Allowances, 'subscriptionOf'>;
+  subscriptions: Pick<Subscriptions, 'current' | 'of'>;
 }): Profiles {
-  const { db, changePassword, allowances } = options;
+  const { db, changePassword, subscriptions } = options;
   return {
     async read(userId) {
       const user = await findUser(db, userId);
       if (!user) throw notFound();
-      return profileOf(user, await allowances.subscriptionOf(db, userId));
+      return profileOf(user, await subscriptions.current(userId));
     },
 
     async prepare(body, picture) {
@@ -70,7 +70,7 @@ export function createProfiles(options: {
       }
       const changed = { ...user, ...fields };
       const tell = passwordHash === undefined ? () => undefined : await changePassword(tx, changed, passwordHash, sessionId);
-      return { user: profileOf(changed, await allowances.subscriptionOf(tx, userId)), tell };
+      return { user: profileOf(changed, await subscriptions.of(tx, userId)), tell };
     },
 
     async picture(userId) {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/open';
 import type { Errands } from '../../errands';
 import { badRequest, notFound, Problem } from '../../http/errors';
 import type { MailPort } from '../../ports/mail/mail';
-import type { Allowances } from '../allowances/service';
+import type { Subscriptions } from '../subscriptions/service';
 import { createCodes } from './codes';
 import { createGrants } from './grants';
 import { copiedSessionLetter } from './letters';
@@ -40,7 +40,7 @@ export function createAccounts(options: {
   secretsKey: string;
   publicUrl: string;
   errands: Errands;
-  allowances: Pick<Allowances, 'subscriptionOf'>;
+  subscriptions: Pick<Subscriptions, 'current' | 'of'>;
   report: (error: unknown) => void;
 }): Accounts {
   const { db, clock, mail, sessions, publicUrl, errands } = options;
@@ -58,7 +58,7 @@ export function createAccounts(options: {
 
   return {
     recovery: createRecovery({ db, codes, grants, mailedCodes, changePassword }),
-    profiles: createProfiles({ db, changePassword, allowances: options.allowances }),
+    profiles: createProfiles({ db, changePassword, subscriptions: options.subscriptions }),
 
     async register(body) {
       const email = normalEmail(body.email);

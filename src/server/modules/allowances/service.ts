@@ -9,15 +9,14 @@ import { type Charge, countUsed, endReserved, insertReserved } from './store';
 /** The plan a user is on. */
 export type PlanOf = (db: Db, userId: string) => Promise<PlanType>;
 
-/** Everybody's, until plans are sold. */
-const freePlan: PlanOf = async () => 'FREE';
+type Left = Pick<Subscription, 'planType' | 'extraChatAnalysis' | 'extraQuestions'>;
 
 const NAMES: Record<AllowanceKind, string> = { question: 'general questions', chart: 'chart analyses' };
 
 export type Allowances = ReturnType<typeof createAllowances>;
 
 /** What users may ask in a calendar month, and what they have asked (docs/decisions.md, Allowances). */
-export function createAllowances({ clock, planOf = freePlan }: { clock: Clock; planOf?: PlanOf | undefined }) {
+export function createAllowances({ clock, planOf }: { clock: Clock; planOf: PlanOf }) {
   return {
     /**
      * Reserves one of the user's allowance; the transaction must hold the user. Throws 402 when none is left, and 404
@@ -39,12 +38,12 @@ export function createAllowances({ clock, planOf = freePlan }: { clock: Clock; p
     /** What these questions have reserved is given back: there will be no answer, or it costs nothing. */
     release: (tx: Tx, userId: string, chatIds: readonly string[]): Promise<void> => endReserved(tx, userId, chatIds, 'returned'),
 
-    /** The user's plan and what is left of it. */
-    async subscriptionOf(db: Db, userId: string): Promise<Subscription> {
+    /** The user's plan and what is left of it this month. */
+    async leftOf(db: Db, userId: string): Promise<Left> {
       const planType = await planOf(db, userId);
       const used = await countUsed(db, userId, monthOf(clock()));
       const left = (kind: AllowanceKind) => leftOf(limitOf(PLANS[planType], kind), used[kind]);
-      return { planType, extraChatAnalysis: left('chart'), extraQuestions: left('question'), activeAutoRenewal: false, endDate: null };
+      return { planType, extraChatAnalysis: left('chart'), extraQuestions: left('question') };
     },
   };
 }

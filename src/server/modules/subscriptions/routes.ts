@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { buySubscriptionBody, subscriptionAnswer } from '../../../contract/subscription';
+import { MINUTE } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import { identityOf } from '../../http/authenticate';
+import { notFound } from '../../http/errors';
+import { once } from '../../http/once';
+import { limitBy } from '../../http/rate-limits';
+import type { Subscriptions } from './service';
+
+/** Each may be a call of the store. */
+const PURCHASES = { max: 60, timeWindow: 10 * MINUTE };
+
+/** Spec §7: a purchase at the store is made known here, and checked. Without a receipt it restores what there is. */
+export function subscriptionRoutes(scope: FastifyInstance, { db, subscriptions }: { db: Db; subscriptions: Subscriptions }): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const limitPurchases = limitBy(app, PURCHASES, (request) => identityOf(request).userId);
+
+  app.post(
+    '/buy-subscription',
+    { schema: { body: buySubscriptionBody, response: { 200: subscriptionAnswer } }, preHandler: limitPurchases },
+    async (request) => {
+      const { userId } = identityOf(request);
+      if (request.body.userId !== userId) throw notFound();
+      await subscriptions.verify(userId, request.body);
+      const answer = await once(db, request, async (tx) => ({
+        status: 200,
+        body: { status: 200, data: await subscriptions.settle(tx, userId, request.body) },
+      }));
+      return z.parse(subscriptionAnswer, answer.body);
+    },
+  );
+}

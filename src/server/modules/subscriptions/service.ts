@@ -1,0 +1,103 @@
+import { type BuySubscriptionBody, type PlanType, PRODUCTS, type ProductId, type Subscription } from '../../../contract/subscription';
+import { type Clock, MINUTE } from '../../../domain/clock';
+import type { Db, Tx } from '../../db/open';
+import { notFound, Problem } from '../../http/errors';
+import type { Payments, StoreState } from '../../ports/payments/payments';
+import type { Allowances } from '../allowances/service';
+import { isDue, termsAt } from './standing';
+import { appUserOf, findSubscription, holdUser, saveWord } from './store';
+
+/** A store that gave no answer about somebody is left alone for as long as this, ms, unless they ask for it. */
+const REST = MINUTE;
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  payments: Payments;
+  allowances: Pick<Allowances, 'leftOf'>;
+  report: (error: unknown) => void;
+}
+
+/** Who is on which plan. Only the store's word changes it (docs/decisions.md, Payments). */
+export function createSubscriptions({ db, clock, payments, allowances, report }: Parts) {
+  const resting = new Map<string, number>();
+
+  /** The user's subscription as it was last written down. */
+  async function of(from: Db, userId: string): Promise<Subscription> {
+    const row = await findSubscription(from, userId, payments.kind);
+    const appUserId = await appUserOf(from, userId);
+    return { ...(await allowances.leftOf(from, userId)), ...termsAt(row, clock()), ...(appUserId && { appUserId }) };
+  }
+
+  /** Asks the store and writes down what it says. Asks the network, so it is no part of a transaction. */
+  async function refresh(userId: string, appUserId: string): Promise<void> {
+    const askedAt = new Date(clock());
+    const told = await payments.ask(appUserId);
+    await db.transaction(async (tx) => {
+      await holdUser(tx, userId);
+      await saveWord(tx, userId, payments.kind, await told(tx), askedAt);
+    });
+  }
+
+  /** Writes down what the test store's counter has just done. */
+  async function follow(tx: Tx, userId: string, run: (appUserId: string) => Promise<StoreState>): Promise<void> {
+    await holdUser(tx, userId);
+    const state = await run(await customer(userId, tx));
+    await saveWord(tx, userId, payments.kind, state, new Date(clock()));
+  }
+
+  /** The id under which the store knows the user; 404 for a user who is gone. */
+  async function customer(userId: string, from: Db = db): Promise<string> {
+    const appUserId = await appUserOf(from, userId);
+    if (appUserId === undefined) throw notFound();
+    return appUserId;
+  }
+
+  return {
+    of,
+    customer,
+    refresh,
+
+    /** The same as `of`; where a period has ended that was to be renewed, the store is asked first. */
+    async current(userId: string): Promise<Subscription> {
+      const now = clock();
+      if (isDue(await findSubscription(db, userId, payments.kind), now) && (resting.get(userId) ?? now) <= now) {
+        resting.set(userId, now + REST);
+        await refresh(userId, await customer(userId)).then(() => resting.delete(userId), report);
+      }
+      return of(db, userId);
+    },
+
+    /** Asks the store itself, where there is no receipt to go by. 404 for anybody's app user id but the user's own. */
+    async verify(userId: string, { appUserId, receipt }: BuySubscriptionBody): Promise<void> {
+      if (appUserId !== (await customer(userId))) throw notFound();
+      if (receipt === undefined || !payments.counter) await refresh(userId, appUserId);
+    },
+
+    /**
+     * The subscription after a purchase: what the store said when asked (`verify`), or by its receipt at the test store.
+     * Throws 402 when that is not the plan that was asked for; FREE asks for whatever there is.
+     */
+    async settle(tx: Tx, userId: string, { planType, appUserId, receipt }: BuySubscriptionBody): Promise<Subscription> {
+      if (receipt !== undefined && payments.counter) {
+        const { counter } = payments;
+        await follow(tx, userId, () => counter.redeem(tx, { appUserId, product: productOf(planType) }, receipt));
+      }
+      const subscription = await of(tx, userId);
+      if (planType !== 'FREE' && planType !== subscription.planType && planType !== subscription.nextPlan) {
+        throw new Problem(402, 'not_purchased', 'The store does not know of this purchase, so your plan stays as it is.');
+      }
+      return subscription;
+    },
+
+    follow,
+  };
+}
+
+const isProduct = (id: string): id is ProductId => id in PRODUCTS;
+const productOf = (plan: PlanType): ProductId | undefined =>
+  Object.keys(PRODUCTS)
+    .filter(isProduct)
+    .find((id) => PRODUCTS[id] === plan);

@@ -1,0 +1,51 @@
+import { and, eq } from 'drizzle-orm';
+import { PRODUCTS } from '../../../contract/subscription';
+import type { Db, Tx } from '../../db/open';
+import { subscriptions, users } from '../../db/schema';
+import type { Payments, StoreState } from '../../ports/payments/payments';
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+type Store = Payments['kind'];
+
+/** What a user has paid for at this store. Another store's word, such as the test store's before real ones, does not count. */
+export async function findSubscription(db: Db, userId: string, store: Store): Promise<SubscriptionRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), eq(subscriptions.store, store)));
+  return row;
+}
+
+/** Writes down what a store said when it was asked at `askedAt`; nothing when it was asked again since. The transaction must hold the user. */
+export async function saveWord(tx: Tx, userId: string, store: Store, state: StoreState | null, askedAt: Date): Promise<void> {
+  const known = await findSubscription(tx, userId, store);
+  if (known ? known.verifiedAt > askedAt : !state) return;
+  const word = state
+    ? {
+        plan: PRODUCTS[state.product],
+        store,
+        endsAt: new Date(state.endsAt),
+        renews: state.renews,
+        nextPlan: state.nextProduct && PRODUCTS[state.nextProduct],
+        verifiedAt: askedAt,
+      }
+    : undefined;
+  // What the store no longer knows stays as something that has ended, so that an older answer does not bring it back.
+  const ended = { endsAt: askedAt, renews: false, nextPlan: null, verifiedAt: askedAt };
+  if (word)
+    await tx
+      .insert(subscriptions)
+      .values({ userId, ...word })
+      .onConflictDoUpdate({ target: subscriptions.userId, set: word });
+  else await tx.update(subscriptions).set(ended).where(eq(subscriptions.userId, userId));
+}
+
+export async function appUserOf(db: Db, userId: string): Promise<string | undefined> {
+  const [user] = await db.select({ appUserId: users.appUserId }).from(users).where(eq(users.id, userId));
+  return user?.appUserId;
+}
+
+/** Holds a user until the transaction ends, so that what is bought at once is counted one after the other. */
+export async function holdUser(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+}

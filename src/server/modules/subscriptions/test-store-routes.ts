@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { testChangeAnswer, testChangeBody, testPurchaseAnswer, testPurchaseBody } from '../../../contract/subscription';
+import { MINUTE } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import { identityOf } from '../../http/authenticate';
+import { Problem } from '../../http/errors';
+import { once } from '../../http/once';
+import { limitBy } from '../../http/rate-limits';
+import type { Counter } from '../../ports/payments/payments';
+import type { Subscriptions } from './service';
+
+const CALLS = { max: 120, timeWindow: 10 * MINUTE };
+
+const DONE = {
+  cancel: 'The subscription ends with the period that is paid for.',
+  resume: 'The subscription renews again.',
+  renew: 'The period has ended, and the next one is paid for.',
+  expire: 'The period has ended and was not paid again.',
+} as const;
+
+/** What a store's own app does elsewhere: there only where the test store is open. */
+export function testStoreRoutes(
+  scope: FastifyInstance,
+  { db, counter, subscriptions }: { db: Db; counter: Counter; subscriptions: Subscriptions },
+): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const limitCalls = limitBy(app, CALLS, (request) => identityOf(request).userId);
+
+  app.post(
+    '/test-store/purchases',
+    { schema: { body: testPurchaseBody, response: { 200: testPurchaseAnswer } }, preHandler: limitCalls },
+    async (request) => {
+      const { productId, outcome } = request.body;
+      if (outcome === 'declined') throw new Problem(402, 'declined', 'The payment was declined. Nothing was bought.');
+      const receipt = await counter.sell(await subscriptions.customer(identityOf(request).userId), productId);
+      return { status: 200, data: { receipt } };
+    },
+  );
+
+  app.post(
+    '/test-store/changes',
+    { schema: { body: testChangeBody, response: { 200: testChangeAnswer } }, preHandler: limitCalls },
+    async (request) => {
+      const { userId } = identityOf(request);
+      const { change } = request.body;
+      const answer = await once(db, request, async (tx) => {
+        await subscriptions.follow(tx, userId, (appUserId) => counter.change(tx, appUserId, change));
+        return { status: 200, body: { status: 200, message: DONE[change] } };
+      });
+      return z.parse(testChangeAnswer, answer.body);
+    },
+  );
+}

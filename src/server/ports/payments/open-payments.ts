@@ -1,0 +1,20 @@
+import type { Clock } from '../../../domain/clock';
+import type { Config } from '../../config';
+import { unavailable } from '../../http/errors';
+import type { Payments } from './payments';
+import { createTestStore } from './test-store/test-store';
+
+type PaymentsConfig = Pick<Config, 'testStore' | 'secretsKey'>;
+
+/** The store that the settings ask for. */
+export function openPayments({ testStore, secretsKey }: PaymentsConfig, clock: Clock): Payments {
+  return testStore ? createTestStore({ secretsKey, clock }) : closedStore;
+}
+
+/** Nobody to ask. What was bought before counts until it ends. */
+const closedStore: Payments = {
+  kind: 'revenuecat',
+  ask: async () => {
+    throw unavailable('store_unavailable', 'Plans cannot be bought here at the moment.');
+  },
+};

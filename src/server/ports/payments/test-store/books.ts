@@ -1,0 +1,48 @@
+import { PRODUCTS, type ProductId } from '../../../../contract/subscription';
+import { planRank } from '../../../../domain/plans';
+import type { StoreChange, StoreState } from '../payments';
+
+/** A calendar month after `at`, ms UTC; the last day of a month that is too short. */
+export function monthAfter(at: number): number {
+  const date = new Date(at);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
+
+/** What the books say at `now`: periods that have ended meanwhile were renewed, unless that was cancelled. */
+export function carriedOn(state: StoreState, now: number): StoreState {
+  let { product, nextProduct, endsAt } = state;
+  while (state.renews && endsAt <= now) {
+    product = nextProduct ?? product;
+    nextProduct = null;
+    endsAt = monthAfter(endsAt);
+  }
+  return { product, nextProduct, endsAt, renews: state.renews };
+}
+
+/** A purchase: a higher plan begins at once, a lower one when the period that is paid for ends. */
+export function purchased(held: StoreState | null, product: ProductId, now: number): StoreState {
+  if (!held || held.endsAt <= now || rank(product) > rank(held.product)) {
+    return { product, endsAt: monthAfter(now), renews: true, nextProduct: null };
+  }
+  return { ...held, renews: true, nextProduct: product === held.product ? null : product };
+}
+
+/** What a person does in a store's settings; null where there is nothing to do it to. */
+export function changed(held: StoreState | null, change: StoreChange, now: number): StoreState | null {
+  if (!held || held.endsAt <= now) return null;
+  switch (change) {
+    case 'cancel':
+      return { ...held, renews: false, nextProduct: null };
+    case 'resume':
+      return { ...held, renews: true };
+    case 'renew':
+      return held.renews ? carriedOn(held, held.endsAt) : null;
+    case 'expire':
+      return { ...held, endsAt: now, renews: false, nextProduct: null };
+  }
+}
+
+const rank = (product: ProductId) => planRank(PRODUCTS[product]);
