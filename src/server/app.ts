@@ -32,8 +32,8 @@ import { chatImageRoutes } from './modules/chat/image-routes';
 import { createImages } from './modules/chat/images';
 import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
-import { deletionRoutes } from './modules/deletions/routes';
-import { createDeletions } from './modules/deletions/service';
+import { contactRoutes } from './modules/contacts/routes';
+import { createContacts } from './modules/contacts/service';
 import { mailboxRoutes } from './modules/mailbox/routes';
 import { candleRoutes } from './modules/market/candle-routes';
 import { createCandles } from './modules/market/candles';
@@ -41,6 +41,8 @@ import { createHistory } from './modules/market/history';
 import { LIST_PATH, marketRoutes } from './modules/market/routes';
 import { createMarketService } from './modules/market/service';
 import { createTicks } from './modules/market/ticks';
+import { notificationRoutes } from './modules/notifications/routes';
+import { createNotifications } from './modules/notifications/service';
 import { subscriptionRoutes } from './modules/subscriptions/routes';
 import { createSubscriptions } from './modules/subscriptions/service';
 import { createPlanOf } from './modules/subscriptions/standing';
@@ -116,9 +118,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const hot = createHotLane({ path: API_PREFIX + LIST_PATH, isKnown: sessions.isKnown, clock });
   hot.attach(app);
   const errands = parts.errands ?? createErrands(report);
+  const notifications = createNotifications({ db, clock });
+  const { notify } = notifications;
   const allowances = createAllowances({ clock, planOf: parts.planOf ?? createPlanOf({ clock, store: payments.kind }) });
   const subscriptions = createSubscriptions({ db, clock, payments, allowances, report });
-  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, subscriptions, report });
+  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, notify, subscriptions, report });
+  const contacts = createContacts({ db, clock, mail, errands, notify });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
   const history = createHistory({
@@ -152,7 +157,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       accountRoutes(api, { accounts, sessions });
       profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
       mailedLinkRoutes(api, { accounts, publicUrl });
-      deletionRoutes(api, { db, deletions: createDeletions({ clock, mail, errands }) });
+      contactRoutes(api, { db, contacts });
       archiveRoutes(api, {
         db,
         archives,
@@ -162,6 +167,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       chatImageRoutes(api, { images });
       marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
       candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
+      notificationRoutes(api, { notifications });
       watchlistRoutes(api, { db, watchlists });
       subscriptionRoutes(api, { db, subscriptions });
       if (payments.counter) testStoreRoutes(api, { db, counter: payments.counter, subscriptions });
@@ -174,7 +180,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     everyMs: config.marketTickMs,
     report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
   });
-  attachRealtime(app, { config, sessions, chats, events: chatEvents, ticks, clock });
+  attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
   app.addHook('onReady', chats.start);
   app.addHook('onReady', history.start);
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();

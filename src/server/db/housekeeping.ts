@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
 import type { Db } from './open';
-import { chatImages, chats, codeGuards, codes, coinDays, idempotency, refreshTokens, sessions, storeEvents } from './schema';
+import { chatImages, chats, codeGuards, codes, coinDays, idempotency, notifications, refreshTokens, sessions, storeEvents } from './schema';
 
 /** A command may wait on a device for as long as this, ms, and still find its first answer. */
 const ANSWERS_KEPT = 90 * DAY;
@@ -14,10 +14,13 @@ const STORE_EVENTS_KEPT = 90 * DAY;
 /** Days of a coin's recorded history: a year's chart, and some. */
 const COIN_DAYS_KEPT = 400;
 
+const NOTIFICATIONS_KEPT = 365 * DAY;
+
 /** Deletes what no caller can use any more. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now - ANSWERS_KEPT)));
+    await tx.delete(notifications).where(lt(notifications.createdAt, new Date(now - NOTIFICATIONS_KEPT)));
     await tx.delete(storeEvents).where(lt(storeEvents.createdAt, new Date(now - STORE_EVENTS_KEPT)));
     await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
     const today = new Date(now).toISOString().slice(0, 10);

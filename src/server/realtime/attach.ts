@@ -9,6 +9,7 @@ import type { Sessions } from '../modules/accounts/sessions';
 import type { ChatEvents } from '../modules/chat/events';
 import type { Chats } from '../modules/chat/service';
 import type { CoinTickFeeds } from '../modules/market/ticks';
+import type { Notifications } from '../modules/notifications/service';
 import { sendCoinTicks } from './coin-ticks';
 import { takeMessages } from './messages';
 import { originAllowed } from './origin';
@@ -27,12 +28,13 @@ interface Parts {
   sessions: Pick<Sessions, 'authenticate' | 'onEnded'>;
   chats: Pick<Chats, 'ask'>;
   events: ChatEvents;
+  notifications: Pick<Notifications, 'onNotified'>;
   ticks: CoinTickFeeds;
   clock: Clock;
 }
 
 /** Serves the socket on the app's own HTTP server, for as long as the app runs. */
-export function attachRealtime(app: FastifyInstance, { config, sessions, chats, events, ticks, clock }: Parts): void {
+export function attachRealtime(app: FastifyInstance, { config, sessions, chats, events, notifications, ticks, clock }: Parts): void {
   const origins = new Set([new URL(config.publicUrl).origin, ...config.allowedOrigins]);
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
   const allow = createRateLimit({ limit: QUESTIONS_A_MINUTE, span: MINUTE, clock });
@@ -75,6 +77,7 @@ export function attachRealtime(app: FastifyInstance, { config, sessions, chats, 
 
   events.on('response', (userId, response) => io.to(roomOf(userId)).emit('chat_response', response));
   events.on('title', (userId, title) => io.to(roomOf(userId)).emit('generate_title_response', title));
+  notifications.onNotified((userId, notification) => io.to(roomOf(userId)).emit('notification', notification));
 
   const stopListening = sessions.onEnded((sessionId) => io.in(sessionRoomOf(sessionId)).disconnectSockets(true));
 

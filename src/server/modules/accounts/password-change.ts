@@ -3,9 +3,11 @@ import type { Tx } from '../../db/open';
 import { users } from '../../db/schema';
 import type { Errands } from '../../errands';
 import type { MailPort } from '../../ports/mail/mail';
+import type { Notify } from '../notifications/service';
 import type { Codes } from './codes';
 import type { Grants } from './grants';
 import { passwordChangedLetter } from './letters';
+import { PASSWORD_CHANGED } from './notices';
 import type { Sessions } from './sessions';
 import type { UserRow } from './store';
 
@@ -21,16 +23,19 @@ export function createPasswordChange(options: {
   sessions: Sessions;
   mail: MailPort;
   errands: Errands;
+  notify: Notify;
   publicUrl: string;
 }): ChangePassword {
-  const { codes, grants, sessions, mail, errands } = options;
+  const { codes, grants, sessions, mail, errands, notify } = options;
   return async (tx, user, passwordHash, keep) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await grants.drop(tx, user.id);
     await codes.spendLink(tx, user.id);
     const ended = await sessions.endAll(tx, user.id, keep);
+    const show = await notify(tx, user.id, PASSWORD_CHANGED);
     return () => {
       sessions.tellEnded(ended);
+      show();
       errands.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl)));
     };
   };

@@ -5,11 +5,13 @@ import type { Db } from '../../db/open';
 import type { Errands } from '../../errands';
 import { badRequest, notFound, Problem } from '../../http/errors';
 import type { MailPort } from '../../ports/mail/mail';
+import type { Notify } from '../notifications/service';
 import type { Subscriptions } from '../subscriptions/service';
 import { createCodes } from './codes';
 import { createGrants } from './grants';
 import { copiedSessionLetter } from './letters';
 import { createMailedCodes } from './mailed-codes';
+import { SESSION_COPIED, SIGNED_IN } from './notices';
 import { createPasswordChange } from './password-change';
 import { hashPassword, passwordMatches } from './passwords';
 import { createProfiles, type Profiles } from './profiles';
@@ -40,19 +42,23 @@ export function createAccounts(options: {
   secretsKey: string;
   publicUrl: string;
   errands: Errands;
+  notify: Notify;
   subscriptions: Pick<Subscriptions, 'current' | 'of'>;
   report: (error: unknown) => void;
 }): Accounts {
-  const { db, clock, mail, sessions, publicUrl, errands } = options;
+  const { db, clock, mail, sessions, publicUrl, errands, notify } = options;
   const codes = createCodes({ clock, secretsKey: options.secretsKey });
   const grants = createGrants({ clock });
   const mailedCodes = createMailedCodes({ db, codes, mail, errands, secretsKey: options.secretsKey, publicUrl });
-  const changePassword = createPasswordChange({ codes, grants, sessions, mail, errands, publicUrl });
+  const changePassword = createPasswordChange({ codes, grants, sessions, mail, errands, notify, publicUrl });
 
   sessions.onReused((userId) =>
     errands.run(async () => {
       const user = await findUser(db, userId);
-      if (user) await mail.send(copiedSessionLetter(user.email, user.firstName, publicUrl));
+      if (!user) return;
+      const show = await db.transaction((tx) => notify(tx, userId, SESSION_COPIED));
+      show();
+      await mail.send(copiedSessionLetter(user.email, user.firstName, publicUrl));
     }),
   );
 
@@ -81,12 +87,15 @@ export function createAccounts(options: {
       const user = await findUserByEmail(db, normalEmail(body.email));
       if (!(await passwordMatches(body.password, user?.passwordHash)) || !user) throw wrongCredentials();
       if (!user.verifiedAt) throw badRequest('not_verified', 'Please verify your email address first.', { isVerified: 2 });
-      return db.transaction(async (tx) => {
+      const { tokens, show } = await db.transaction(async (tx) => {
         // A password that was changed in the meantime must not open a session any more.
         const current = await lockUser(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
-        return sessions.open(tx, current);
+        const show = (await sessions.hasOpen(tx, user.id)) ? await notify(tx, user.id, SIGNED_IN) : () => undefined;
+        return { tokens: await sessions.open(tx, current), show };
       });
+      show();
+      return tokens;
     },
 
     verifyOtp: (body) => mailedCodes.redeem(body, 'verify-email', (tx, user) => setVerified(tx, user.id, new Date(clock()))),

@@ -24,6 +24,8 @@ export interface Sessions {
   isKnown(accessToken: string): boolean;
   /** Opens a session for a user who has just proven who they are. */
   open(tx: Tx, user: typeof users.$inferSelect): Promise<Tokens>;
+  /** Whether the user has a session already. */
+  hasOpen(tx: Tx, userId: string): Promise<boolean>;
   /** Trades a refresh token for new tokens. 401: unknown or expired. 403: reused, or the session has ended. */
   refresh(refreshToken: string): Promise<Tokens>;
   /** Ends the session that `refreshToken` belongs to; 403 unless that is `sessionId`. */
@@ -125,6 +127,11 @@ export function createSessions(options: Parts): Sessions {
         .returning({ id: sessions.id });
       if (!session) throw new Error('a session was not stored');
       return issue(tx, session.id, user);
+    },
+
+    async hasOpen(tx, userId) {
+      const open = tx.select({ id: sessions.id }).from(sessions);
+      return (await open.where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt))).limit(1)).length > 0;
     },
 
     async refresh(refreshToken) {

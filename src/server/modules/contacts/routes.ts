@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import {
+  type ContactMessageBody,
+  contactAnswer,
+  contactMessageBody,
+  deletionRequestBody,
+  MAX_CONTACT_FILE_BYTES,
+  MAX_CONTACT_FILES,
+} from '../../../contract/contact';
+import { messageAnswer } from '../../../contract/envelope';
+import { HOUR } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import { identityOf } from '../../http/authenticate';
+import { notFound } from '../../http/errors';
+import { readForms } from '../../http/forms';
+import { once } from '../../http/once';
+import { limitBy } from '../../http/rate-limits';
+import { readFiles } from './files';
+import type { Contacts } from './service';
+
+/** Messages of one account, each a mail and work for somebody: a device that was offline for long may send 20, each of them thrice. */
+const MESSAGES = { max: 60, timeWindow: HOUR };
+
+const TAKEN: Record<ContactMessageBody['kind'], string> = {
+  contact: 'We have your message and mailed you a confirmation.',
+  deletion: 'We have your request and mailed you a confirmation.',
+};
+
+const file = z.custom<Buffer>(Buffer.isBuffer, 'The files must be images.');
+/** A form with one file has no list of them. */
+const formBody = z.extend(contactMessageBody, { files: z.optional(z.union([file, z.array(file)], 'The files must be images.')) });
+
+/** Spec §7: messages to support, deletion requests among them. */
+export function contactRoutes(api: FastifyInstance, { db, contacts }: { db: Db; contacts: Contacts }): void {
+  api.register(async (scope) => {
+    await readForms(scope, { files: MAX_CONTACT_FILES, fileSize: MAX_CONTACT_FILE_BYTES });
+    const app = scope.withTypeProvider<ZodTypeProvider>();
+    const limitMessages = limitBy(app, MESSAGES, (request) => identityOf(request).userId);
+
+    app.post(
+      '/contact-us/send-message',
+      { schema: { body: formBody, response: { 200: contactAnswer } }, preHandler: limitMessages },
+      async (request) => {
+        const { files = [], ...body } = request.body;
+        return contactAnswer.parse(await take(request, body, [files].flat()));
+      },
+    );
+
+    app.post(
+      '/user/delete/send-request',
+      { schema: { body: deletionRequestBody, response: { 200: messageAnswer } }, preHandler: limitMessages },
+      async (request) => messageAnswer.parse(await take(request, { ...request.body, kind: 'deletion' }, [])),
+    );
+  });
+
+  async function take(request: FastifyRequest, body: ContactMessageBody, files: Buffer[]): Promise<unknown> {
+    const { userId } = identityOf(request);
+    if (body.user_id !== userId) throw notFound();
+    const pictures = await readFiles(files);
+    let acknowledge = (): void => undefined;
+    const answer = await once(
+      db,
+      request,
+      async (tx) => {
+        const taken = await contacts.take(tx, userId, body, pictures);
+        acknowledge = taken.acknowledge;
+        return { status: 200, body: { status: 200, message: TAKEN[body.kind], data: { id: taken.id } } };
+      },
+      { ...body, files: files.map(digest) },
+    );
+    acknowledge();
+    return answer.body;
+  }
+}
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');

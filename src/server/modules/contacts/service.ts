@@ -1,0 +1,84 @@
+import type { ContactMessageBody } from '../../../contract/contact';
+import type { Clock } from '../../../domain/clock';
+import type { Db, Tx } from '../../db/open';
+import type { Errands } from '../../errands';
+import { notFound, Problem } from '../../http/errors';
+import type { MailPort } from '../../ports/mail/mail';
+import type { Notify } from '../notifications/service';
+import { acknowledgement, replyLetter } from './letters';
+import {
+  type FileRow,
+  findEmail,
+  findFile,
+  findFileNames,
+  findMessage,
+  findMessages,
+  insertMessage,
+  insertReply,
+  type MessageRow,
+} from './store';
+
+type ListedFile = Omit<Awaited<ReturnType<typeof findFileNames>>[number], 'messageId'>;
+
+export interface Contacts {
+  /** Stores a message to support. `acknowledge` mails its sender; it is due once the transaction is committed. */
+  take(
+    tx: Tx,
+    userId: string,
+    body: Pick<ContactMessageBody, 'kind' | 'name' | 'message'>,
+    files?: readonly Omit<FileRow, 'messageId'>[],
+  ): Promise<{ id: string; acknowledge: () => void }>;
+  /** Messages of a kind with what they came with, oldest first. */
+  list(kind: MessageRow['kind']): Promise<(MessageRow & { files: ListedFile[] })[]>;
+  /** A file of a message, counted from 1; 404 where there is none. */
+  file(messageId: string, place: number): Promise<FileRow>;
+  /** Answers a message: by mail, stored with it, and told in the app. 404 for an unknown one, 409 for an answered one. */
+  reply(messageId: string, text: string): Promise<void>;
+}
+
+/** What users write to support. A request to delete an account is such a message (spec §6). */
+export function createContacts(options: { db: Db; clock: Clock; mail: MailPort; errands: Errands; notify: Notify }): Contacts {
+  const { db, clock, mail, errands, notify } = options;
+  return {
+    async take(tx, userId, { kind, name, message }, files = []) {
+      const email = await findEmail(tx, userId);
+      if (email === undefined) throw notFound();
+      const row = { userId, kind, name, email, message };
+      const id = await insertMessage(tx, { ...row, createdAt: new Date(clock()) }, files);
+      return { id, acknowledge: () => errands.run(() => mail.send(acknowledgement(row))) };
+    },
+
+    async list(kind) {
+      const messages = await findMessages(db, kind);
+      const files = await findFileNames(
+        db,
+        messages.map(({ id }) => id),
+      );
+      return messages.map((message) => ({
+        ...message,
+        files: files.filter(({ messageId }) => messageId === message.id).map(({ messageId: _, ...file }) => file),
+      }));
+    },
+
+    async file(messageId, place) {
+      const file = await findFile(db, messageId, place);
+      if (!file) throw notFound('There is no such file.');
+      return file;
+    },
+
+    async reply(messageId, text) {
+      const message = await findMessage(db, messageId);
+      if (!message) throw notFound('There is no such message.');
+      if (message.reply !== null) throw answered();
+      // Mailed first: an answer that could not be mailed is not stored, and can be given again.
+      await mail.send(replyLetter(message, text));
+      const show = await db.transaction(async (tx) => {
+        if (!(await insertReply(tx, messageId, text, new Date(clock())))) throw answered();
+        return notify(tx, message.userId, { kind: 'support', text: `Support has answered you: ${text}`, link: '/settings/help-center' });
+      });
+      show();
+    },
+  };
+}
+
+const answered = () => new Problem(409, 'answered', 'This message was answered already.');

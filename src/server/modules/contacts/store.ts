@@ -1,0 +1,62 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../db/open';
+import { contactFiles, contactMessages, users } from '../../db/schema';
+
+export type MessageRow = typeof contactMessages.$inferSelect;
+export type FileRow = typeof contactFiles.$inferSelect;
+export type NewMessage = Pick<MessageRow, 'userId' | 'kind' | 'name' | 'email' | 'message' | 'createdAt'>;
+
+export async function findEmail(tx: Tx, userId: string): Promise<string | undefined> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  return user?.email;
+}
+
+/** Stores a message with its files and returns its id. */
+export async function insertMessage(tx: Tx, row: NewMessage, files: readonly Omit<FileRow, 'messageId'>[]): Promise<string> {
+  const [stored] = await tx.insert(contactMessages).values(row).returning({ id: contactMessages.id });
+  if (!stored) throw new Error('a message was not stored');
+  // One at a time: together they may be large.
+  for (const file of files) await tx.insert(contactFiles).values({ ...file, messageId: stored.id });
+  return stored.id;
+}
+
+/** Oldest first. */
+export const findMessages = (db: Db, kind: MessageRow['kind']): Promise<MessageRow[]> =>
+  db.select().from(contactMessages).where(eq(contactMessages.kind, kind)).orderBy(asc(contactMessages.createdAt), desc(contactMessages.id));
+
+export async function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
+  const [message] = await db.select().from(contactMessages).where(eq(contactMessages.id, id));
+  return message;
+}
+
+/** What files these messages came with, without their bytes. */
+export const findFileNames = (db: Db, messageIds: string[]) =>
+  db
+    .select({
+      messageId: contactFiles.messageId,
+      place: contactFiles.place,
+      name: contactFiles.name,
+      type: contactFiles.type,
+      size: sql<number>`octet_length(${contactFiles.bytes})`,
+    })
+    .from(contactFiles)
+    .where(inArray(contactFiles.messageId, messageIds))
+    .orderBy(asc(contactFiles.place));
+
+export async function findFile(db: Db, messageId: string, place: number): Promise<FileRow | undefined> {
+  const [file] = await db
+    .select()
+    .from(contactFiles)
+    .where(and(eq(contactFiles.messageId, messageId), eq(contactFiles.place, place)));
+  return file;
+}
+
+/** False when the message has a reply already. */
+export async function insertReply(tx: Tx, id: string, reply: string, repliedAt: Date): Promise<boolean> {
+  const answered = await tx
+    .update(contactMessages)
+    .set({ reply, repliedAt })
+    .where(and(eq(contactMessages.id, id), isNull(contactMessages.reply)))
+    .returning({ id: contactMessages.id });
+  return answered.length > 0;
+}

@@ -1,0 +1,57 @@
+import type { Notification } from '../../../contract/notification';
+import type { Clock } from '../../../domain/clock';
+import type { Db, Tx } from '../../db/open';
+import { findNewest, insertNotification, markRead, type NotificationRow, prune } from './store';
+
+/** What is kept of a user's notifications. */
+const KEPT = 200;
+
+/**
+ * Stores something that a user should know of. `link` is a path of the app. To be called once the transaction is
+ * committed, the returned function shows it on the user's devices.
+ */
+export type Notify = (
+  tx: Tx,
+  userId: string,
+  what: { kind: Notification['kind']; text: string; link?: string | undefined },
+) => Promise<() => void>;
+
+export interface Notifications {
+  notify: Notify;
+  /** The newest 200, newest first. */
+  list(userId: string): Promise<Notification[]>;
+  /** Marks those up to this time, ISO 8601, as read. */
+  markRead(userId: string, upTo: string): Promise<void>;
+  /** Tells of each notification once it is committed, on this server. */
+  onNotified(listener: (userId: string, notification: Notification) => void): void;
+}
+
+export function createNotifications({ db, clock }: { db: Db; clock: Clock }): Notifications {
+  const listeners = new Set<(userId: string, notification: Notification) => void>();
+  return {
+    async notify(tx, userId, { kind, text, link = null }) {
+      const row = await insertNotification(tx, { userId, kind, text, link, createdAt: new Date(clock()) });
+      await prune(tx, userId, KEPT);
+      return () => {
+        for (const listener of listeners) listener(userId, toNotification(row));
+      };
+    },
+
+    list: async (userId) => (await findNewest(db, userId, KEPT)).map(toNotification),
+
+    markRead: (userId, upTo) => markRead(db, userId, new Date(upTo), new Date(clock())),
+
+    onNotified(listener) {
+      listeners.add(listener);
+    },
+  };
+}
+
+const toNotification = (row: NotificationRow): Notification => ({
+  id: row.id,
+  created_at: row.createdAt.toISOString(),
+  notification_text: row.text,
+  kind: row.kind,
+  link: row.link,
+  read: row.readAt !== null,
+});

@@ -1,0 +1,39 @@
+import { and, desc, eq, isNull, lte, notInArray } from 'drizzle-orm';
+import type { Db, Tx } from '../../db/open';
+import { notifications } from '../../db/schema';
+
+export type NotificationRow = typeof notifications.$inferSelect;
+export type NewNotification = Pick<NotificationRow, 'userId' | 'kind' | 'text' | 'link' | 'createdAt'>;
+
+export async function insertNotification(tx: Tx, row: NewNotification): Promise<NotificationRow> {
+  const [stored] = await tx.insert(notifications).values(row).returning();
+  if (!stored) throw new Error('a notification was not stored');
+  return stored;
+}
+
+/** Newest first. */
+export const findNewest = (db: Db, userId: string, count: number): Promise<NotificationRow[]> =>
+  db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(count);
+
+/** Deletes all but the newest. */
+export async function prune(tx: Tx, userId: string, keep: number): Promise<void> {
+  const newest = tx
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(keep);
+  await tx.delete(notifications).where(and(eq(notifications.userId, userId), notInArray(notifications.id, newest)));
+}
+
+export async function markRead(db: Db, userId: string, upTo: Date, readAt: Date): Promise<void> {
+  await db
+    .update(notifications)
+    .set({ readAt })
+    .where(and(eq(notifications.userId, userId), lte(notifications.createdAt, upTo), isNull(notifications.readAt)));
+}
