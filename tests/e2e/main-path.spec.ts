@@ -92,7 +92,9 @@ test('the main job, online, offline from a cold start, and back', async ({ app, 
   await expect(page.getByText('Waiting for connection').first()).toBeVisible();
 
   // Back.
-  const answered = page.waitForResponse((response) => response.url().endsWith(`${archive.split('/').at(-1)}/chats`) && response.ok());
+  const answered = page.waitForResponse(
+    (response) => new URL(response.url()).pathname.endsWith(`${archive.split('/').at(-1)}/chats`) && response.ok(),
+  );
   await app.start();
   await browser.setOffline(false);
   const token = (await (await answered).request().allHeaders()).authorization ?? '';
