@@ -8,9 +8,7 @@ import { EmptyState } from '../ui/state';
 const PARTS: Record<string, { name: string; meanwhile: string }> = {
   '/training-insight': { name: 'Indicator', meanwhile: 'Support and resistance for BTC can be asked for in the chat.' },
   '/trading-bot': { name: 'Trading Bot', meanwhile: 'No bot can be created, and none trades for you.' },
-  '/pricing': { name: 'Order Pricing Plan', meanwhile: 'Your account stays on its plan and nothing is charged.' },
   '/settings/notification': { name: 'Notifications', meanwhile: 'You have not missed any: none are sent yet.' },
-  '/settings/manage-subscription': { name: 'Manage Subscription', meanwhile: 'Your account stays on its plan and nothing is charged.' },
   '/settings/help-center': { name: 'Help Center', meanwhile: 'How your data is used is in the Privacy Policy.' },
 };
 

@@ -1,0 +1,50 @@
+import type { PlanType, Subscription } from '../../../contract/subscription';
+import { PLANS } from '../../../domain/plans';
+import { nextLine } from '../../../domain/renewal';
+import { ApiError, errorMessage } from '../../platform/api/errors';
+
+/** How a purchase ended: what happened, and what is safe and to be done. */
+export interface Outcome {
+  tone: 'done' | 'pending' | 'failed';
+  title: string;
+  detail?: string | undefined;
+}
+
+/** What the server granted, against what was bought; nothing in particular where purchases were restored. */
+export function granted(subscription: Subscription, bought?: PlanType): Outcome {
+  const { planType, nextPlan } = subscription;
+  const detail = nextLine(subscription);
+  if (bought === undefined || bought === planType) return { tone: 'done', title: `You are on ${PLANS[planType].name}.`, detail };
+  if (bought === nextPlan) return { tone: 'done', title: `${PLANS[bought].name} comes next.`, detail };
+  return {
+    tone: 'pending',
+    title: 'The store has not confirmed the payment yet.',
+    detail: `You are on ${PLANS[planType].name} until it does. Nothing has to be paid again: restore your purchases in a while.`,
+  };
+}
+
+/** The store refused, or could not be asked: nothing was bought. */
+export const notBought = (error: unknown, current: PlanType): Outcome => ({
+  tone: 'failed',
+  title: error instanceof ApiError ? error.message : 'The store could not be reached.',
+  detail: `You stay on ${PLANS[current].name} and nothing was charged. Please try again when you like.`,
+});
+
+/** Bought, and not confirmed: refused by the server with its reason, or without an answer. */
+export function notConfirmed(error: unknown, current: PlanType): Outcome {
+  const safe = `You stay on ${PLANS[current].name} for now. A payment that the store took is not lost:`;
+  if (error instanceof ApiError)
+    return { tone: 'failed', title: error.message, detail: `${safe} restore your purchases, or write to support.` };
+  return {
+    tone: 'failed',
+    title: 'The purchase could not be confirmed.',
+    detail: `${errorMessage(error)} ${safe} try again, it is not paid twice.`,
+  };
+}
+
+/** A change in the store's settings that did not come about. */
+export const notChanged = (error: unknown): Outcome => ({
+  tone: 'failed',
+  title: errorMessage(error),
+  detail: 'Your subscription is as it was.',
+});

@@ -1,0 +1,16 @@
+import type { PlanType } from '../../../contract/subscription';
+import { planFeatures } from '../../../domain/pricing';
+import { Icon } from '../../ui/icon';
+import styles from './plan-features.module.css';
+
+/** What a plan holds, a line each. */
+export const PlanFeatures = ({ plan }: { plan: PlanType }) => (
+  <ul className={styles.features}>
+    {planFeatures(plan).map((feature) => (
+      <li key={feature} className={styles.feature}>
+        <Icon name="check" size={20} />
+        {feature}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,99 @@
+import { useEffect, useId, useState } from 'react';
+import type { User } from '../../../contract/account';
+import { type PlanType, PRODUCTS } from '../../../contract/subscription';
+import { PLANS } from '../../../domain/plans';
+import { defaultSelection } from '../../../domain/pricing';
+import { useServerConfig } from '../../platform/api/server-config';
+import { useLocation } from '../../platform/router/history';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { askAnew, leaveAnchor, takeAsking } from './anchor-history';
+import { MoneyButton, OfflineReason } from './money-button';
+import { OutcomeNote } from './outcome-note';
+import { PlanActions } from './plan-actions';
+import { PlanCards } from './plan-cards';
+import { PlanFeatures } from './plan-features';
+import styles from './pricing-view.module.css';
+import { askShell, hasShell } from './purchase-channel';
+import { anchorOf, requestOf } from './purchase-request';
+import { NoStoreNote, ShellNote } from './store-note';
+import { TestStoreSheet } from './test-store-sheet';
+import { usePurchase } from './use-purchase';
+
+interface PricingViewProps {
+  user: User;
+  /** Asks the server for the user anew. */
+  refresh: () => Promise<unknown>;
+}
+
+/** The plans, what the selected one holds, and the ways to change (spec §4). The address's hash asks for the purchase. */
+export function PricingView({ user, refresh }: PricingViewProps) {
+  const { userSubscription: subscription } = user;
+  const current = subscription.planType;
+  const [chosen, setChosen] = useState<PlanType>();
+  const selected = chosen ?? defaultSelection(current);
+  const location = useLocation();
+  const store = useServerConfig()?.store;
+  const purchase = usePurchase(user, refresh, (message) => {
+    if (message) setChosen(PRODUCTS[message.productId]);
+    leaveAnchor();
+  });
+  const [heading, reason] = [useId(), useId()];
+
+  const anchor = anchorOf(location.hash);
+  const request = anchor && requestOf(anchor, subscription);
+  const shell = hasShell();
+  const sheet = request && !shell && (store === 'test' || request.kind === 'nothing');
+
+  const { appUserId } = subscription;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history asks once, which `location` stands for
+  useEffect(() => {
+    if (!anchor || !shell || !appUserId || !takeAsking()) return;
+    askShell({ type: 'purchase-request', anchor, productId: request?.kind === 'buy' ? request.productId : null, appUserId });
+  }, [location, shell, appUserId]);
+
+  const { outcome, retry } = purchase;
+  const confirming = purchase.busy === 'confirm';
+  return (
+    <div className={styles.page}>
+      {outcome && !sheet && (
+        <OutcomeNote
+          outcome={outcome}
+          action={
+            retry ? (
+              <MoneyButton variant="secondary" reason={reason} busy={confirming} onClick={retry}>
+                Try again
+              </MoneyButton>
+            ) : (
+              <Button variant="ghost" onClick={purchase.dismiss}>
+                Close
+              </Button>
+            )
+          }
+        />
+      )}
+      {confirming && !sheet && <p role="status">Confirming your purchase…</p>}
+      {request && shell && <ShellNote onAskAgain={askAnew} />}
+      {request && !shell && !sheet && store === 'none' && <NoStoreNote email={user.email} />}
+      <PlanCards current={current} selected={selected} onSelect={setChosen} />
+      <Card className={styles.chosen} role="region" aria-labelledby={heading}>
+        <h2 id={heading}>{PLANS[selected].name} includes</h2>
+        <PlanFeatures plan={selected} />
+        <PlanActions current={current} selected={selected} reason={reason} />
+        <OfflineReason id={reason} />
+      </Card>
+      <div className={styles.foot}>
+        <p>Billed monthly by your app store. A subscription renews until it is cancelled 24 hours before the period ends.</p>
+        <MoneyButton variant="ghost" reason={reason} busy={purchase.busy === 'restore'} onClick={purchase.restore}>
+          Restore purchases
+        </MoneyButton>
+      </div>
+      {sheet && <TestStoreSheet request={request} subscription={subscription} purchase={purchase} onClose={close} />}
+    </div>
+  );
+
+  function close() {
+    if (outcome?.tone === 'failed' && !retry) purchase.dismiss();
+    leaveAnchor();
+  }
+}

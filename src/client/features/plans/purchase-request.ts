@@ -1,0 +1,38 @@
+import { type PlanType, PRODUCTS, type ProductId, productId, type Subscription } from '../../../contract/subscription';
+import { PLANS, planRank } from '../../../domain/plans';
+import type { PricingAnchor } from '../../../domain/pricing';
+import { formatDay } from '../../../domain/renewal';
+
+/** What an address asks of the payment channel. `end`: the renewal is to stop, which is done in the store's settings. */
+export type PurchaseRequest =
+  | { kind: 'buy'; plan: PlanType; productId: ProductId; later: boolean; terms: string }
+  | { kind: 'end' }
+  | { kind: 'nothing' };
+
+const ANCHORS: readonly string[] = ['#free', '#basic', '#pro', '#premium', '#cancel'] satisfies PricingAnchor[];
+
+export const anchorOf = (hash: string): PricingAnchor | undefined => (ANCHORS.includes(hash) ? (hash as PricingAnchor) : undefined);
+
+/** What a plan is called at the store; nothing is bought for the Free plan. */
+export const productOf = (plan: PlanType): ProductId | undefined => productId.options.find((id) => PRODUCTS[id] === plan);
+
+const PLAN_OF = { '#basic': 'BASIC', '#pro': 'PRO', '#premium': 'PREMIUM', '#free': 'FREE', '#cancel': 'FREE' } as const;
+
+/** `$24.99`. */
+export const dollars = (price: number): string => `$${price.toFixed(2)}`;
+
+/** The request behind an anchor, for a user who has `subscription` (docs/decisions.md, Payments). */
+export function requestOf(anchor: PricingAnchor, subscription: Subscription): PurchaseRequest {
+  const { planType: current, endDate } = subscription;
+  const plan = PLAN_OF[anchor];
+  const product = productOf(plan);
+  if (!product || plan === current) return { kind: current === 'FREE' ? 'nothing' : 'end' };
+  const price = `${dollars(PLANS[plan].price)} a month`;
+  if (planRank(plan) < planRank(current)) {
+    const from = endDate ? formatDay(endDate) : 'the end of the running period';
+    const terms = `You keep ${PLANS[current].name} until ${from}. From then on ${PLANS[plan].name} costs ${price}. Nothing is charged today.`;
+    return { kind: 'buy', plan, productId: product, later: true, terms };
+  }
+  const replaced = current === 'FREE' ? '' : ` It takes the place of ${PLANS[current].name} at once.`;
+  return { kind: 'buy', plan, productId: product, later: false, terms: `${price}, renewed every month until you cancel.${replaced}` };
+}

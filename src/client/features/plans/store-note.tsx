@@ -1,0 +1,30 @@
+import { useId } from 'react';
+import { PRODUCT } from '../../../domain/product';
+import { Card } from '../../ui/card';
+import { MoneyButton } from './money-button';
+import styles from './store-note.module.css';
+
+/** A purchase that is under way in the native app's store. */
+export function ShellNote({ onAskAgain }: { onAskAgain: () => void }) {
+  const reason = useId();
+  return (
+    <Card className={styles.note} role="status">
+      <h2 className={styles.title}>Continue in your app store</h2>
+      <p id={reason}>Your plan changes here as soon as the store confirms. Nothing changes if you close it.</p>
+      <MoneyButton variant="secondary" reason={reason} onClick={onAskAgain}>
+        Open the store again
+      </MoneyButton>
+    </Card>
+  );
+}
+
+/** How to buy where there is neither a native app nor a test store. */
+export const NoStoreNote = ({ email }: { email: string }) => (
+  <Card className={styles.note} role="status">
+    <h2 className={styles.title}>Plans are bought in the app</h2>
+    <p>
+      Subscriptions are paid and cancelled in the app store of your phone. Open {PRODUCT} there, log in as {email} and choose the plan; it
+      counts here too. Nothing was charged.
+    </p>
+  </Card>
+);

@@ -1,0 +1,129 @@
+import { useId } from 'react';
+import type { Subscription } from '../../../contract/subscription';
+import { PLANS } from '../../../domain/plans';
+import { nextLine, renewalLine } from '../../../domain/renewal';
+import { Button } from '../../ui/button';
+import { Chip } from '../../ui/chip';
+import { Dialog } from '../../ui/dialog';
+import { MoneyButton, OfflineReason } from './money-button';
+import { OutcomeNote } from './outcome-note';
+import { dollars, type PurchaseRequest, productOf } from './purchase-request';
+import styles from './test-store-sheet.module.css';
+import type { PurchaseState } from './use-purchase';
+
+interface SheetProps {
+  request: PurchaseRequest;
+  subscription: Subscription;
+  purchase: PurchaseState;
+  onClose: () => void;
+}
+
+/** Plays the part of the native app and its store where there is neither, and says so. */
+export const TestStoreSheet = (props: SheetProps) =>
+  props.request.kind === 'buy' ? <Buy {...props} request={props.request} /> : <Settings {...props} />;
+
+const Mark = () => (
+  <p>
+    <Chip tone="warn">Test store · no money moves</Chip>
+  </p>
+);
+
+function Buy({ request, purchase, onClose }: SheetProps & { request: PurchaseRequest & { kind: 'buy' } }) {
+  const reason = useId();
+  const { plan, productId, later, terms } = request;
+  const { busy, outcome, retry } = purchase;
+  const pay = () => (retry ? retry() : purchase.pay(productId, 'paid'));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${PLANS[plan].name} plan`}
+      actions={
+        <>
+          <MoneyButton variant="secondary" reason={reason} busy={busy !== undefined} onClick={() => purchase.pay(productId, 'declined')}>
+            Decline
+          </MoneyButton>
+          <MoneyButton reason={reason} busy={busy !== undefined} onClick={pay} data-autofocus>
+            {retry ? 'Try again' : later ? 'Confirm' : `Pay ${dollars(PLANS[plan].price)}`}
+          </MoneyButton>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <Mark />
+        <p>{terms}</p>
+        <p className={styles.hint}>Pay and Decline are what your phone's app store would answer.</p>
+        {outcome && <OutcomeNote outcome={outcome} />}
+        <OfflineReason id={reason} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Settings({ request, subscription, purchase, onClose }: SheetProps) {
+  const reason = useId();
+  const { busy, outcome, change } = purchase;
+  const { planType, activeAutoRenewal, nextPlan } = subscription;
+  const keep = () => {
+    const product = productOf(planType);
+    if (product) purchase.pay(product, 'paid');
+  };
+  if (request.kind === 'nothing') {
+    return (
+      <Dialog open onClose={onClose} title="Nothing to cancel" actions={<Button onClick={onClose}>Close</Button>}>
+        <p>You are on the Free plan. It costs nothing and has no end.</p>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${PLANS[planType].name} subscription`}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose} data-autofocus>
+            Keep as it is
+          </Button>
+          {activeAutoRenewal && (
+            <MoneyButton variant="danger" reason={reason} busy={busy === 'cancel'} onClick={() => change('cancel')}>
+              Cancel renewal
+            </MoneyButton>
+          )}
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <Mark />
+        <p>{renewalLine(subscription)}</p>
+        <p>{nextLine(subscription) ?? `After a cancellation you keep ${PLANS[planType].name} until then, and nothing more is charged.`}</p>
+        {outcome && <OutcomeNote outcome={outcome} />}
+        <OfflineReason id={reason} />
+        <section className={styles.tryOut} aria-labelledby={`${reason}-try`}>
+          <h3 id={`${reason}-try`} className={styles.heading}>
+            What the store can do
+          </h3>
+          {!activeAutoRenewal && (
+            <MoneyButton variant="secondary" block reason={reason} busy={busy === 'resume'} onClick={() => change('resume')}>
+              Resume renewal
+            </MoneyButton>
+          )}
+          {activeAutoRenewal && nextPlan && (
+            <MoneyButton variant="secondary" block reason={reason} busy={busy === 'pay'} onClick={keep}>
+              Keep {PLANS[planType].name}
+            </MoneyButton>
+          )}
+          {activeAutoRenewal && (
+            <MoneyButton variant="secondary" block reason={reason} busy={busy === 'renew'} onClick={() => change('renew')}>
+              Renew now
+            </MoneyButton>
+          )}
+          <MoneyButton variant="secondary" block reason={reason} busy={busy === 'expire'} onClick={() => change('expire')}>
+            Expire now
+          </MoneyButton>
+          <p className={styles.hint}>Renewing ends the running period and pays the next one; expiring ends it without.</p>
+        </section>
+      </div>
+    </Dialog>
+  );
+}
