@@ -44,11 +44,14 @@ const VOLUME = 60;
 /** Something to draw on, with nothing of a drawing library's own ideas: a pixel is what it was set to. */
 export function createCanvas(width: number, height: number, background: Rgb) {
   const data = new Uint8ClampedArray(width * height * 4);
+  const pixels = new Uint32Array(data.buffer);
   const fill = (left: number, top: number, right: number, bottom: number, [red, green, blue]: Rgb) => {
+    const from = Math.max(0, Math.round(left));
+    const to = Math.min(width - 1, Math.round(right));
+    // Opaque; the lowest byte comes first.
+    const value = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
     for (let y = Math.max(0, Math.round(top)); y <= Math.min(height - 1, Math.round(bottom)); y++) {
-      for (let x = Math.max(0, Math.round(left)); x <= Math.min(width - 1, Math.round(right)); x++) {
-        data.set([red, green, blue, 255], (y * width + x) * 4);
-      }
+      pixels.fill(value, y * width + from, Math.max(y * width + from, y * width + to + 1));
     }
   };
   fill(0, 0, width, height, background);

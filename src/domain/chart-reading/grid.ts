@@ -7,6 +7,8 @@ const STEP = 6;
 /** Pixels between two lines, and by which their distances may differ. */
 const CLOSEST = 14;
 const UNEVEN = 2;
+/** More lines than this in one direction are a pattern. */
+const MOST_LINES = 24;
 
 /** Whether a grid of evenly spaced lines lies below the picture, in both directions: a chart of whatever kind, and no table. */
 export const hasGrid = (raster: Raster): boolean => hasEvenLines(raster, 'rows') && hasEvenLines(raster, 'columns');
@@ -30,6 +32,7 @@ function hasEvenLines({ width, height, rgb }: Raster, direction: 'rows' | 'colum
     }
     if (count >= LONG * length && lane - (lines.at(-1) ?? -CLOSEST) >= CLOSEST) lines.push(lane);
   }
+  if (lines.length > MOST_LINES) return false;
   return lines.some((line, index) => {
     const [second, third] = [lines[index + 1], lines[index + 2]];
     return second !== undefined && third !== undefined && Math.abs(third - second - (second - line)) <= UNEVEN;

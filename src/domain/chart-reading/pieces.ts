@@ -32,6 +32,8 @@ export interface Column {
 
 /** A wick or body that a line of another colour crosses goes on below it, for this many rows. */
 const MOST_COVERED = 9;
+/** Rows of a wick that has lost its colour. */
+const LEAST_WICK = 3;
 
 /** The pieces in one column of candles, from the top; `inks` are those that candles are drawn in. */
 export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<number>, column: Column): Piece[] {
@@ -79,9 +81,13 @@ export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<num
 
   /** Follows a wick to its end; where a crossing line hides that, it lies below the line: half way is the best guess. */
   function reach(piece: Piece): Piece {
-    let { top, bottom } = piece;
+    let top = piece.top;
     while (top > 0 && isWick(top - 1)) top--;
+    let bottom = piece.bottom;
     while (bottom < height - 1 && isWick(bottom + 1)) bottom++;
+    // A row or two are the soft end of what was seen before.
+    if (piece.top - top < LEAST_WICK) top = piece.top;
+    if (bottom - piece.bottom < LEAST_WICK) bottom = piece.bottom;
     let above = 0;
     while (above < MOST_COVERED && top - above > 0 && isCovered(top - above - 1)) above++;
     let below = 0;
