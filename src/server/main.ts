@@ -11,6 +11,8 @@ import { openMarketData } from './ports/market-data/open-market-data';
 import { openPayments } from './ports/payments/open-payments';
 import { StartupError } from './startup-error';
 
+/** Connections that may wait to be taken: after a restart everybody comes back at once, and the system drops the rest. */
+const BACKLOG = 4096;
 /** How long requests may still run once the server is told to stop, ms. */
 const GRACE = 5000;
 
@@ -57,7 +59,7 @@ async function start(): Promise<void> {
     mail.close();
     await close();
   };
-  await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new StartupError(`PORT: ${config.port} is already in use.`);
     if (error.code === 'EACCES') throw new StartupError(`PORT: ${config.port} may not be opened by this user.`);
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')

@@ -82,7 +82,15 @@ describe('the access token', () => {
         country: '',
         profile_image: null,
         created_at: new Date(START).toISOString(),
-        userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null },
+        userSubscription: {
+          planType: 'FREE',
+          extraChatAnalysis: 3,
+          extraQuestions: 10,
+          activeAutoRenewal: false,
+          endDate: null,
+          nextPlan: null,
+          appUserId: expect.any(String),
+        },
       },
     });
     const bare = await fetch(`${server.url}/api/auth/user/${ada.user.id}`, { headers: { authorization: `bearer ${accessToken}` } });

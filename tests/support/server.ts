@@ -69,7 +69,7 @@ export async function startServer({ env = {}, ...overrides }: Overrides = {}): P
     market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),
     ...overrides,
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
+  await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const mail = mailReader(outboxDir(dataDir));
 

@@ -1,5 +1,5 @@
 import { act, cleanup, render } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { userDb } from '../../../../src/client/platform/db/user-db';
 import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '../../../../src/client/platform/live/coin-ticks';
 import { saveTicks, startTicks, takeTicks } from '../../../../src/client/platform/live/receive-ticks';
@@ -65,6 +65,16 @@ afterEach(async () => {
   visibility = 'visible';
   await saveTicks();
   await endSession();
+});
+
+// That a screen went is told a moment later; what is told last must be told before this file is over.
+afterAll(async () => {
+  live.listeners.get('connect')?.();
+  live.emit.mockReset();
+  const { unmount } = render(<Screen lists={[shows('last', 9)]} />);
+  await vi.waitFor(() => expect(asked()).toEqual([[9]]));
+  unmount();
+  await vi.waitFor(() => expect(asked()).toEqual([[9], []]));
 });
 
 describe('asking for ticks', () => {
