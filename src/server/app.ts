@@ -47,6 +47,7 @@ import { subscriptionRoutes } from './modules/subscriptions/routes';
 import { createSubscriptions } from './modules/subscriptions/service';
 import { createPlanOf } from './modules/subscriptions/standing';
 import { testStoreRoutes } from './modules/subscriptions/test-store-routes';
+import { webhookRoutes } from './modules/subscriptions/webhook-routes';
 import { watchlistRoutes } from './modules/watchlist/routes';
 import { createWatchlists } from './modules/watchlist/service';
 import type { Analyst } from './ports/analyst/analyst';
@@ -170,6 +171,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       notificationRoutes(api, { notifications });
       watchlistRoutes(api, { db, watchlists });
       subscriptionRoutes(api, { db, subscriptions });
+      webhookRoutes(api, { subscriptions, secret: config.webhookSecret });
       if (payments.counter) testStoreRoutes(api, { db, counter: payments.counter, subscriptions });
     },
     { prefix: API_PREFIX },

@@ -28,6 +28,8 @@ const splitList = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
+const apiKey = z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key: 8 to 200 letters, digits and signs'));
+
 const secret = z.string().check(z.minLength(MIN_SECRET, `must have at least ${MIN_SECRET} characters`));
 
 /** Proxies believed with `on`: those on this machine and in its private networks (names of proxy-addr). */
@@ -79,11 +81,14 @@ const settings = z.object({
   ),
   VITE_API_URL: z.optional(z.string()),
   VITE_SOCKET_URL: z.optional(z.string()),
-  CMC_API_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key: 8 to 200 letters, digits and signs'))),
+  CMC_API_KEY: z.optional(apiKey),
   CMC_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://pro-api.coinmarketcap.com'),
   AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
   AI_API_KEY: z.optional(z.string()),
   AI_MODEL: z.optional(z.string()),
+  REVENUECAT_API_KEY: z.optional(apiKey),
+  REVENUECAT_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://api.revenuecat.com'),
+  REVENUECAT_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{8,200}$/, 'must have 8 to 200 letters, digits and signs'))),
   TEST_STORE: z.optional(z.enum(['on', 'off'], 'must be on or off')),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
   MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
@@ -114,6 +119,10 @@ export interface Config {
   cmcBaseUrl: string;
   /** The language model that answers; undefined where the built-in analyst does. */
   ai: { baseUrl: string; key: string; model: string } | undefined;
+  /** What plans are paid through; undefined without a key. */
+  revenueCat: { key: string; baseUrl: string } | undefined;
+  /** What RevenueCat's webhook has to bring along; without it nothing is heard. */
+  webhookSecret: string | undefined;
   /** Plans are sold by the test store. */
   testStore: boolean;
   marketSeed: number;
@@ -151,6 +160,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cmcApiKey: read.CMC_API_KEY,
     cmcBaseUrl: read.CMC_BASE_URL,
     ai: readAi(read),
+    revenueCat: read.REVENUECAT_API_KEY === undefined ? undefined : { key: read.REVENUECAT_API_KEY, baseUrl: read.REVENUECAT_BASE_URL },
+    webhookSecret: read.REVENUECAT_WEBHOOK_SECRET,
     testStore,
     marketSeed: read.MARKET_SEED,
     marketTickMs: read.MARKET_TICK_MS,
@@ -166,11 +177,12 @@ function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>)
   return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
 }
 
-/** It gives plans away, so it is open only where nobody but this machine is served. */
-function readTestStore({ TEST_STORE }: z.infer<typeof settings>, publicUrl: string): boolean {
-  const possible = isLoopback(new URL(publicUrl).hostname);
-  if (TEST_STORE === 'on' && !possible)
-    throw new StartupError('TEST_STORE: can be on only while PUBLIC_URL is an address of this machine.');
+/** It gives plans away, so it is open only where nobody but this machine is served and no real store is asked. */
+function readTestStore({ TEST_STORE, REVENUECAT_API_KEY }: z.infer<typeof settings>, publicUrl: string): boolean {
+  const possible = isLoopback(new URL(publicUrl).hostname) && REVENUECAT_API_KEY === undefined;
+  if (TEST_STORE === 'on' && !possible) {
+    throw new StartupError('TEST_STORE: can be on only while PUBLIC_URL is an address of this machine and no REVENUECAT_API_KEY is set.');
+  }
   return possible && TEST_STORE !== 'off';
 }
 

@@ -53,6 +53,9 @@ test('every setting is read', () => {
     MAIL_FROM: 'hello@tidemark.example',
     CMC_API_KEY: 'key-of-the-provider',
     CMC_BASE_URL: 'http://localhost:9999',
+    REVENUECAT_API_KEY: 'key-of-revenuecat',
+    REVENUECAT_BASE_URL: 'http://localhost:9998',
+    REVENUECAT_WEBHOOK_SECRET: 'secret of the webhook',
     AI_BASE_URL: 'http://localhost:1234/v1/',
     AI_API_KEY: 'key-of-the-model',
     AI_MODEL: 'some-model',
@@ -78,6 +81,8 @@ test('every setting is read', () => {
     cmcApiKey: 'key-of-the-provider',
     cmcBaseUrl: 'http://localhost:9999',
     ai: { baseUrl: 'http://localhost:1234/v1', key: 'key-of-the-model', model: 'some-model' },
+    revenueCat: { key: 'key-of-revenuecat', baseUrl: 'http://localhost:9998' },
+    webhookSecret: 'secret of the webhook',
     testStore: false,
     marketSeed: 7,
     marketTickMs: 1000,
@@ -172,5 +177,7 @@ test('the test store is open on this machine only, unless it is switched off', (
   expect(readConfig({ DATA_DIR }).testStore).toBe(true);
   expect(readConfig({ DATA_DIR, TEST_STORE: 'off' }).testStore).toBe(false);
   expect(readConfig({ DATA_DIR, PUBLIC_URL }).testStore).toBe(false);
+  expect(readConfig({ DATA_DIR, REVENUECAT_API_KEY: 'key-of-revenuecat' }).testStore).toBe(false);
+  expect(() => readConfig({ DATA_DIR, REVENUECAT_API_KEY: 'key-of-revenuecat', TEST_STORE: 'on' })).toThrow('TEST_STORE: can be on only');
   expect(() => readConfig({ DATA_DIR, PUBLIC_URL, TEST_STORE: 'on' })).toThrow('TEST_STORE: can be on only while PUBLIC_URL is');
 });

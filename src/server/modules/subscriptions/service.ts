@@ -5,7 +5,7 @@ import { notFound, Problem } from '../../http/errors';
 import type { Payments, StoreState } from '../../ports/payments/payments';
 import type { Allowances } from '../allowances/service';
 import { isDue, termsAt } from './standing';
-import { appUserOf, findSubscription, holdUser, saveWord } from './store';
+import { appUserOf, findSubscription, holdUser, isHeard, saveWord, setHeard, usersOf } from './store';
 
 /** A store that gave no answer about somebody is left alone for as long as this, ms, unless they ask for it. */
 const REST = MINUTE;
@@ -93,6 +93,13 @@ export function createSubscriptions({ db, clock, payments, allowances, report }:
     },
 
     follow,
+
+    /** Asks again about the customers that a store's event names, once for each event; one that fails may come again. */
+    async hear(eventId: string, appUserIds: readonly string[]): Promise<void> {
+      if (await isHeard(db, eventId)) return;
+      for (const user of await usersOf(db, appUserIds)) await refresh(user.id, user.appUserId);
+      await setHeard(db, eventId, new Date(clock()));
+    },
   };
 }
 

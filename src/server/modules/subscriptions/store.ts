@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { PRODUCTS } from '../../../contract/subscription';
 import type { Db, Tx } from '../../db/open';
-import { subscriptions, users } from '../../db/schema';
+import { storeEvents, subscriptions, users } from '../../db/schema';
 import type { Payments, StoreState } from '../../ports/payments/payments';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -48,4 +48,18 @@ export async function appUserOf(db: Db, userId: string): Promise<string | undefi
 /** Holds a user until the transaction ends, so that what is bought at once is counted one after the other. */
 export async function holdUser(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Those of the ids that belong to a user; stores know others too, such as the anonymous ones of their own. */
+export function usersOf(db: Db, appUserIds: readonly string[]): Promise<{ id: string; appUserId: string }[]> {
+  const own = appUserIds.filter((id) => UUID.test(id));
+  return db.select({ id: users.id, appUserId: users.appUserId }).from(users).where(inArray(users.appUserId, own));
+}
+
+export const isHeard = async (db: Db, eventId: string): Promise<boolean> => (await db.$count(storeEvents, eq(storeEvents.id, eventId))) > 0;
+
+export async function setHeard(db: Db, eventId: string, createdAt: Date): Promise<void> {
+  await db.insert(storeEvents).values({ id: eventId, createdAt }).onConflictDoNothing();
 }

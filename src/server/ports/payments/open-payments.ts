@@ -1,13 +1,16 @@
 import type { Clock } from '../../../domain/clock';
-import type { Config } from '../../config';
+import { type Config, isLoopback } from '../../config';
 import { unavailable } from '../../http/errors';
 import type { Payments } from './payments';
+import { createRevenueCat } from './revenuecat/revenuecat';
 import { createTestStore } from './test-store/test-store';
 
-type PaymentsConfig = Pick<Config, 'testStore' | 'secretsKey'>;
+type PaymentsConfig = Pick<Config, 'testStore' | 'secretsKey' | 'revenueCat' | 'publicUrl'>;
 
 /** The store that the settings ask for. */
-export function openPayments({ testStore, secretsKey }: PaymentsConfig, clock: Clock): Payments {
+export function openPayments({ testStore, secretsKey, revenueCat, publicUrl }: PaymentsConfig, clock: Clock): Payments {
+  const sandbox = isLoopback(new URL(publicUrl).hostname);
+  if (revenueCat) return createRevenueCat({ ...revenueCat, clock, sandbox });
   return testStore ? createTestStore({ secretsKey, clock }) : closedStore;
 }
 

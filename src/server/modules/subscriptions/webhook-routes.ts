@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { messageAnswer } from '../../../contract/envelope';
+import { unauthorized } from '../../http/errors';
+import type { Subscriptions } from './service';
+
+const id = z.string().check(z.minLength(1), z.maxLength(128));
+const ids = z.optional(z.array(id).check(z.maxLength(100)));
+/** An event only says whom to ask about: what it says of purchases is not read. */
+const webhookBody = z.object({
+  event: z.object({
+    id,
+    app_user_id: z.optional(id),
+    original_app_user_id: z.optional(id),
+    aliases: ids,
+    transferred_from: ids,
+    transferred_to: ids,
+  }),
+});
+
+/** RevenueCat's word that something has happened to a customer, sent with the operator's secret in `Authorization`. */
+export function webhookRoutes(
+  scope: FastifyInstance,
+  { subscriptions, secret }: { subscriptions: Subscriptions; secret: string | undefined },
+): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/webhooks/revenuecat',
+    {
+      schema: { body: webhookBody, response: { 200: messageAnswer } },
+      config: { public: true },
+      // Before the body is read.
+      onRequest: async (request) => {
+        if (!secret || !isSecret(request.headers.authorization ?? '', secret)) throw unauthorized('The webhook needs its secret.');
+      },
+    },
+    async ({ body: { event } }) => {
+      const { app_user_id, original_app_user_id, aliases = [], transferred_from = [], transferred_to = [] } = event;
+      const named = [app_user_id, original_app_user_id, ...aliases, ...transferred_from, ...transferred_to];
+      await subscriptions.hear(`revenuecat:${event.id}`, [...new Set(named.filter((name) => name !== undefined))]);
+      return { status: 200, message: 'Heard.' };
+    },
+  );
+}
+
+/** Compared by digests, which takes the same time however much is right. `Bearer` before the secret is allowed. */
+function isSecret(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given.replace(/^Bearer /i, '')), digest(secret.replace(/^Bearer /i, '')));
+}

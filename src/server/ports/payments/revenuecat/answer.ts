@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { PRODUCTS, type ProductId, productId } from '../../../../contract/subscription';
+import { planRank } from '../../../../domain/plans';
+import type { StoreState } from '../payments';
+
+const time = z.nullish(z.string());
+
+/** What is read of GET /v1/subscribers/{id}. */
+export const customerAnswer = z.object({
+  subscriber: z.object({
+    entitlements: z.record(z.string(), z.object({ product_identifier: z.string(), expires_date: time, grace_period_expires_date: time })),
+    subscriptions: z.record(
+      z.string(),
+      z.object({
+        is_sandbox: z.boolean(),
+        unsubscribe_detected_at: time,
+        billing_issues_detected_at: time,
+        refunded_at: time,
+      }),
+    ),
+  }),
+});
+
+/**
+ * The highest plan that the customer is entitled to at `now`, ms. Sandbox purchases cost nothing and count only where
+ * `sandbox` says so; neither does what was refunded, or what no subscription stands behind.
+ */
+export function stateOf({ subscriber }: z.infer<typeof customerAnswer>, options: { now: number; sandbox: boolean }): StoreState | null {
+  const held = Object.values(subscriber.entitlements).flatMap((entitlement): StoreState[] => {
+    const product = z.safeParse(productId, entitlement.product_identifier);
+    const subscription = subscriber.subscriptions[entitlement.product_identifier];
+    if (!product.success || !subscription || subscription.refunded_at) return [];
+    if (subscription.is_sandbox && !options.sandbox) return [];
+    const endsAt = Math.max(moment(entitlement.expires_date), moment(entitlement.grace_period_expires_date));
+    if (endsAt <= options.now) return [];
+    const renews = !subscription.unsubscribe_detected_at && !subscription.billing_issues_detected_at;
+    return [{ product: product.data, endsAt, renews, nextProduct: null }];
+  });
+  return held.sort((a, b) => rank(b.product) - rank(a.product) || b.endsAt - a.endsAt)[0] ?? null;
+}
+
+/** Ms UTC; long ago for what is no time. */
+const moment = (text: string | null | undefined): number => {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? 0 : at;
+};
+
+const rank = (product: ProductId) => planRank(PRODUCTS[product]);
