@@ -6,6 +6,7 @@ import { type RunningApp, startApp } from '../support/app';
 import { chromiumArgs, findChromium } from '../support/chromium.mjs';
 import { ask, signUp } from '../support/main-path';
 import { serveBarePage } from './bare-page';
+import { longChatBench } from './long-chat';
 import { marketListBench } from './market-list';
 import { median } from './median';
 import { peakMb } from './memory';
@@ -78,6 +79,7 @@ export async function bench(): Promise<string[]> {
     const { scriptKb, shift } = await visit(context, `${app.url}/crypto`);
     const moving = await ticks(context);
     const searching = await searchBench(context, app.url);
+    const chatting = await longChatBench(context, app.url);
     const serverMb = app.pid === undefined ? Number.NaN : peakMb(app.pid);
     return [
       `JavaScript before the first rows of /crypto, signed in, cold: ${scriptKb.toFixed(1)} kB brotli (${verdict(scriptKb, LIMITS.scriptKb)} ${LIMITS.scriptKb})`,
@@ -85,6 +87,7 @@ export async function bench(): Promise<string[]> {
       `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict(serverMb, LIMITS.serverMb)} ${LIMITS.serverMb})`,
       moving,
       searching,
+      ...chatting,
       ...(await timings(context, app)),
       ...list,
     ];

@@ -30,7 +30,9 @@ export async function completeConversation(
   archiveId: string,
   { idle, signal }: { idle: () => Promise<void>; signal: AbortSignal },
 ): Promise<void> {
-  for (let before = (await lastPosition(db, archiveId)) + 1; before > 1; before -= PAGE) {
+  const end = (await lastPosition(db, archiveId)) + 1;
+  if (await hasAll(db, archiveId, 1, end)) return;
+  for (let before = end; before > 1; before -= PAGE) {
     const from = Math.max(1, before - PAGE);
     if (await hasAll(db, archiveId, from, before)) continue;
     await idle();

@@ -1,0 +1,136 @@
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import type { Chat } from '../../src/contract/chat';
+import { chatRow } from '../support/chat-rows';
+import { listChats } from '../support/listed-chats';
+import { median } from './median';
+
+const CPU_SLOWDOWN = 4;
+const ROUNDS = 5;
+const LIMITS = { open: 1.3, keystroke: 1.5 };
+const SIZES = { short: 100, long: 10_000 };
+const ARCHIVES = { short: '6f1c2a52-95d5-4d0c-8a6f-000000000100', long: '6f1c2a52-95d5-4d0c-8a6f-000000010000' };
+const TYPED = 'Where are support and resistance of Bitcoin?';
+const ROW = 'li[data-id]';
+
+type Name = keyof typeof SIZES;
+
+const messages = (name: Name): Chat[] =>
+  Array.from({ length: SIZES[name] }, (_, at) =>
+    chatRow({
+      id: `${name}-${at}`,
+      archive_id: ARCHIVES[name],
+      position: at + 1,
+      user_message: `Question ${at + 1} about the price of Bitcoin`,
+      ai_response: `**Bitcoin** stands at $${at}.\n\n| Coin | Price |\n|---|--:|\n| Bitcoin | $${at} |\n\n- up 1% in a day\n- down 2% in a week`,
+    }),
+  );
+
+/** Runs in a page without a script of ours: puts conversations on the device. */
+async function fillDevice({ archives, chats }: { archives: { id: string }[]; chats: Chat[] }) {
+  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
+  if (!name) throw new Error('nobody is signed in');
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const change = database.transaction(['archives', 'messages', 'stamps'], 'readwrite');
+    for (const archive of archives) {
+      change.objectStore('archives').put(archive);
+      change.objectStore('stamps').put({ key: `chats/${archive.id}`, savedAt: Date.now() });
+    }
+    for (const chat of chats) change.objectStore('messages').put(chat);
+    change.oncomplete = () => resolve();
+    change.onerror = () => reject(change.error);
+  });
+  database.close();
+}
+
+async function slowPage(context: BrowserContext): Promise<{ page: Page; session: CDPSession }> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable');
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  return { page, session };
+}
+
+/** Runs in the page before anything else. */
+function watchRows(row: string) {
+  const look = () => {
+    if (document.querySelector(row)) requestAnimationFrame(() => setTimeout(() => Object.assign(window, { readyMs: performance.now() })));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** From the start of the navigation until the messages were painted, ms. */
+async function openMs(context: BrowserContext, url: string, name: Name): Promise<number> {
+  const { page } = await slowPage(context);
+  await page.addInitScript(watchRows, ROW);
+  await page.goto(`${url}/chat/archive/${ARCHIVES[name]}`);
+  const ready = await page.waitForFunction(() => (window as { readyMs?: number }).readyMs);
+  const ms = (await ready.jsonValue()) ?? Number.NaN;
+  await page.close();
+  return ms;
+}
+
+async function taskMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+}
+
+/** What a character typed in the composer costs the main thread, drafts and drawing included, ms. */
+async function keystrokeMs(context: BrowserContext, address: string): Promise<number> {
+  const { page, session } = await slowPage(context);
+  await page.goto(address);
+  await page.getByText('questions ·').waitFor();
+  if (address.includes('/archive/')) await page.locator(ROW).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const composer = page.getByRole('textbox').last();
+  await composer.fill('');
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  const before = await taskMs(session);
+  await composer.pressSequentially(TYPED);
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 400))); // the draft is kept
+  const ms = (await taskMs(session)) - before;
+  await composer.fill('');
+  await page.close();
+  return ms / TYPED.length;
+}
+
+/** Puts both conversations on the device, and answers for the server when it is asked for them. */
+async function fill(context: BrowserContext, url: string) {
+  const created_at = '2026-01-01T00:00:00.000Z';
+  const archives = [ARCHIVES.short, ARCHIVES.long].map((id) => ({ id, archive_title: 'Chat', created_at }));
+  const chats = [...messages('short'), ...messages('long')];
+  await listChats(context, archives, chats);
+  const page = await context.newPage();
+  await page.goto(`${url}/archive`); // makes the database
+  await page.locator('a[href^="/chat/archive/"]').first().waitFor();
+  await page.goto(`${url}/robots.txt`);
+  await page.evaluate(fillDevice, { archives, chats });
+  await page.close();
+}
+
+/** Short and long in turn, so that whatever slows the machine slows both; answers with lines to print. */
+export async function longChatBench(context: BrowserContext, url: string): Promise<string[]> {
+  await fill(context, url);
+  const opening = { short: [] as number[], long: [] as number[] };
+  const typing = { short: [] as number[], long: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    opening.short.push(await openMs(context, url, 'short'));
+    opening.long.push(await openMs(context, url, 'long'));
+    typing.short.push(await keystrokeMs(context, `${url}/chat`));
+    typing.long.push(await keystrokeMs(context, `${url}/chat/archive/${ARCHIVES.long}`));
+  }
+  await context.unrouteAll();
+  const line = (what: string, { short, long }: typeof opening, limit: number) => {
+    const ratio = median(long) / median(short);
+    return `${what}: ${median(long).toFixed(1)} ms against ${median(short).toFixed(1)} ms, ratio ${ratio.toFixed(2)} (${ratio <= limit ? 'within' : 'OVER'} ${limit})`;
+  };
+  return [
+    line('Opening a chat of 10,000 messages against one of 100, processor ÷ 4', opening, LIMITS.open),
+    line('A keystroke in the composer below 10,000 messages against one in an empty chat, processor ÷ 4', typing, LIMITS.keystroke),
+  ];
+}
