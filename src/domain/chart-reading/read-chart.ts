@@ -14,7 +14,7 @@ import { DENSE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
 
 /** A score below which what was found is not taken for a chart. */
 const LEAST_SCORE = 0.45;
-/** The same for what is found turned, or by its hue alone: there is more to be mistaken for. */
+/** The same for what is found in a photograph, turned, or by its hue alone: there is more to be mistaken for. */
 const LEAST_OTHERWISE = 0.7;
 
 const NOTHING = { plot: { x: 0, y: 0, width: 0, height: 0 }, candles: [], trend: 'flat' as const, levels: [], warnings: [] };
@@ -27,17 +27,17 @@ export function readChart(picture: Picture): ChartReading {
   const raster = toRaster(picture);
   const palette = findPalette(raster);
   const { map, series, columns } = findOnBackground(raster, palette);
-  if (series && isPrice(series, LEAST_SCORE)) return fromSeries(series, map, raster, size);
+  const drawn = isDrawn(palette.colours, raster.width * raster.height);
+  if (series && isPrice(series, drawn ? LEAST_SCORE : LEAST_OTHERWISE)) return fromSeries(series, map, raster, size);
 
   const turned = findOnBackground(turn(raster), palette).series;
   if (turned && isPrice(turned, LEAST_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
-  const drawn = isDrawn(palette.colours, raster.width * raster.height);
   const curve = drawn ? findCurve(map, palette) : undefined;
   if (curve) return fromCurve(curve, raster, size);
   if (columns) return { kind: 'other', confidence: 0.7, ...size, ...NOTHING };
   const photographed = findPhotographed(raster, palette);
   if (photographed) return { ...fromSeries(photographed.series, photographed.map, raster, size), warnings: [PHOTOGRAPHED] };
-  if (series && series.score >= LEAST_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
+  if (drawn && series && series.score >= LEAST_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
   if (drawn && hasGrid(raster)) return { kind: 'other', confidence: 0.5, ...size, ...NOTHING };
   return { kind: 'none', confidence: drawn ? 0.8 : 0.9, ...size, ...NOTHING };
 }

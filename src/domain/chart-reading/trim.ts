@@ -1,4 +1,5 @@
 import { BACKGROUND, type InkMap } from './inks';
+import { gap } from './path';
 import type { Piece } from './pieces';
 
 /** Share of the pieces that may be letters at an end. */
@@ -23,6 +24,12 @@ export function withoutStrays(path: readonly Piece[]): readonly Piece[] {
   let to = path.length;
   for (let index = 1; index <= most; index++) if (index < path.length && !follows(index)) from = index;
   for (let index = path.length - 1; index >= path.length - most; index--) if (index > from && !follows(index)) to = index;
+  // Nor does a price begin or end with a leap.
+  const heights = path.map(({ top, bottom }) => bottom - top + 1).sort((a, b) => a - b);
+  const leap = 2 * Math.max(3, heights[heights.length >> 1] ?? 0);
+  const leaps = (index: number) => gap(path[index] as Piece, path[index + 1] as Piece) > leap;
+  while (from + 1 < to && from < most && leaps(from)) from++;
+  while (to - 2 > from && path.length - to < most && leaps(to - 2)) to--;
   return path.slice(from, to);
 }
 
