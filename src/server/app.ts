@@ -50,6 +50,8 @@ import { testStoreRoutes } from './modules/subscriptions/test-store-routes';
 import { webhookRoutes } from './modules/subscriptions/webhook-routes';
 import { watchlistRoutes } from './modules/watchlist/routes';
 import { createWatchlists } from './modules/watchlist/service';
+import { createCommands } from './operator/commands';
+import { attachOperator } from './operator/listen';
 import type { Analyst } from './ports/analyst/analyst';
 import { outboxDir } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
@@ -183,6 +185,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
   });
   attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
+  attachOperator(app, { dataDir: config.dataDir, run: createCommands({ db, clock, contacts, startedAt: clock() }) });
   app.addHook('onReady', chats.start);
   app.addHook('onReady', history.start);
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { at } from './root.mjs';
 
-/** How the server becomes a file, and the thread that reads pictures another: our own code bundled, every package left where npm put it. */
+/**
+ * How the server becomes a file, the thread that reads pictures another, and what operators run a third: our own code
+ * bundled, every package left where npm put it.
+ */
 export const bundle = (folder) => ({
   absWorkingDir: at('.'),
-  entryPoints: { main: 'src/server/main.ts', 'reading-thread': 'src/server/pictures/reading-thread.ts' },
+  entryPoints: {
+    main: 'src/server/main.ts',
+    operator: 'src/server/operator/main.ts',
+    'reading-thread': 'src/server/pictures/reading-thread.ts',
+  },
   outdir: folder,
   bundle: true,
   format: 'esm',

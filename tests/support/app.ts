@@ -51,9 +51,11 @@ function ready(server: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts the built server on a free port and a new data directory. `env` adds settings. */
-export async function startApp(env: Record<string, string> = {}): Promise<RunningApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-app-'));
+/** Starts the built server on a free port and a new data directory, removed with it. `env` adds settings. */
+export async function startApp(
+  env: Record<string, string> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'tidemark-app-')),
+): Promise<RunningApp> {
   const port = await freePort();
   let server: ChildProcess | undefined;
 

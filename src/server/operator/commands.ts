@@ -1,0 +1,49 @@
+import { type Clock, DAY } from '../../domain/clock';
+import type { Db } from '../db/open';
+import type { Contacts } from '../modules/contacts/service';
+import type { Command } from './messages';
+import { count, findUsers } from './store';
+
+export type Rows = Record<string, unknown>[];
+
+/**
+ * Does what an operator asks, and throws the `Problem` of what cannot be done. `startedAt`, ms: since when this
+ * process serves; null where it does not.
+ */
+export function createCommands(options: { db: Db; clock: Clock; contacts: Contacts; startedAt: number | null }) {
+  const { db, clock, contacts, startedAt } = options;
+
+  return async (asked: Command): Promise<Rows> => {
+    switch (asked.command) {
+      case 'contacts':
+        return listed(await contacts.list('contact'));
+      case 'deletions':
+        return listed(await contacts.list('deletion'));
+      case 'users':
+        return findUsers(db);
+      case 'metrics': {
+        const now = clock();
+        const server =
+          startedAt === null
+            ? { memory_mb: null, uptime_s: null }
+            : { memory_mb: Math.round(process.memoryUsage.rss() / 2 ** 20), uptime_s: Math.round((now - startedAt) / 1000) };
+        return [{ ...(await count(db, new Date(now - (now % DAY)))), ...server }];
+      }
+      case 'reply':
+        await contacts.reply(asked.id, asked.text);
+        return [{ id: asked.id, replied: true }];
+      case 'file': {
+        const { place, name, type, bytes } = await contacts.file(asked.id, asked.place);
+        return [{ id: asked.id, place, name, type, base64: bytes.toString('base64') }];
+      }
+    }
+  };
+}
+
+const listed = (messages: Awaited<ReturnType<Contacts['list']>>): Rows =>
+  messages.map(({ userId, createdAt, repliedAt, ...message }) => ({
+    ...message,
+    user_id: userId,
+    created_at: createdAt,
+    replied_at: repliedAt,
+  }));

@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../http/errors';
+import { reaches } from './ask';
+import type { Rows } from './commands';
+import { type Command, command, type Outcome } from './messages';
+import { pipeOf, placeOf, socketIn } from './place';
+
+/** Characters of a request; a reply of 5000 fits. */
+const MOST_ASKED = 64 * 1024;
+
+interface Parts {
+  dataDir: string;
+  run: (asked: Command) => Promise<Rows>;
+}
+
+/**
+ * Lets an operator on this machine ask the running server, through a socket file that only the server's own user may
+ * open. Where there can be none, the log says so and the server runs without.
+ */
+export function attachOperator(app: FastifyInstance, { dataDir, run }: Parts): void {
+  const connections = new Set<net.Socket>();
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket)).on('error', () => socket.destroy());
+    void answer(socket, run, (err) => app.log.error({ err }, 'an operator’s command failed'));
+  });
+  let remove = (): void => undefined;
+
+  app.addHook('onReady', async () => {
+    remove = await bind(server, dataDir).catch((err: unknown) => {
+      app.log.warn({ err }, 'operators cannot ask this server');
+      return () => undefined;
+    });
+  });
+  app.addHook('preClose', async () => {
+    remove();
+    for (const socket of connections) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  });
+}
+
+/** Returns how to take the file away. A second server on the same directory leaves the first one's alone. */
+async function bind(server: net.Server, dataDir: string): Promise<() => void> {
+  const pipe = pipeOf(dataDir);
+  if (pipe) {
+    await listening(server, pipe);
+    return () => undefined;
+  }
+  const place = placeOf(dataDir);
+  if (!place) throw new Error('The name of DATA_DIR is too long for a socket.');
+  try {
+    if (await reaches(socketIn(place.folder))) return () => undefined;
+    // Made where nobody else can reach it and moved into place with its rights; what a killed server left is replaced.
+    const hidden = fs.mkdtempSync(path.join(place.folder, '.op-'));
+    const draft = path.join(hidden, 's');
+    await listening(server, draft);
+    fs.chmodSync(draft, 0o600);
+    fs.renameSync(draft, socketIn(place.folder));
+    fs.rmdirSync(hidden);
+    return () => fs.rmSync(socketIn(dataDir), { force: true });
+  } finally {
+    place.release();
+  }
+}
+
+const listening = (server: net.Server, address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => {
+      server.unref();
+      resolve();
+    });
+  });
+
+async function answer(socket: net.Socket, run: Parts['run'], report: (error: unknown) => void): Promise<void> {
+  let outcome: Outcome;
+  try {
+    outcome = { rows: await run(command.parse(JSON.parse(await line(socket)))) };
+  } catch (error) {
+    if (!(error instanceof Problem)) report(error);
+    outcome = { error: error instanceof Problem ? error.message : 'The server could not do this; its log says why.' };
+  }
+  socket.end(`${JSON.stringify(outcome)}\n`);
+}
+
+async function line(socket: net.Socket): Promise<string> {
+  let read = '';
+  for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    read += chunk;
+    if (read.includes('\n')) break;
+    if (read.length > MOST_ASKED) throw new Error('an operator’s command is too long');
+  }
+  return read;
+}

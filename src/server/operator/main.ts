@@ -1,0 +1,108 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { readConfig } from '../config';
+import { openDb } from '../db/open';
+import { createErrands } from '../errands';
+import { Problem } from '../http/errors';
+import { createContacts } from '../modules/contacts/service';
+import { createNotifications } from '../modules/notifications/service';
+import { openMail } from '../ports/mail/open-mail';
+import { StartupError } from '../startup-error';
+import { askServer } from './ask';
+import { createCommands, type Rows } from './commands';
+import { type Command, command, fileRow } from './messages';
+import { show } from './show';
+
+const USAGE = `Usage: npm run operator -- COMMAND [--json]
+  contacts                               messages to support
+  deletions                              requests to delete an account
+  users                                  who has an account
+  metrics                                counts, memory and uptime
+  reply --id ID --text TEXT              answers a message
+  file --id ID --place N --out FILE      saves a picture of a message`;
+
+class WrongUsage extends Error {}
+
+interface Asked {
+  command: Command;
+  json: boolean;
+  /** Where a `file` goes. */
+  out: string | undefined;
+}
+
+function readArguments(argv: string[]): Asked {
+  const text = { type: 'string' } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false }, id: text, text, place: text, out: text },
+    });
+    const [name, ...more] = positionals;
+    const { json, place, out, ...rest } = values;
+    const parsed = z.safeParse(command, { command: name, ...rest, ...(place !== undefined && { place: Number(place) }) });
+    const known = command.def.options.some((option) => z.safeParse(option.shape.command, name).success);
+    if (!known || more.length > 0) throw new WrongUsage(USAGE);
+    if (!parsed.success) throw new WrongUsage(parsed.error.issues[0]?.message ?? USAGE);
+    if (name === 'file' && out === undefined) throw new WrongUsage('--out is needed.');
+    return { command: parsed.data, json, out };
+  } catch (error) {
+    throw error instanceof WrongUsage ? error : new WrongUsage(USAGE);
+  }
+}
+
+/** Asks the running server; without one, does it here. */
+async function run(asked: Command): Promise<Rows> {
+  const dataDir = path.resolve(process.env.DATA_DIR?.trim() || '.data');
+  if (!existsSync(dataDir)) throw new StartupError(`DATA_DIR: there is nothing at ${dataDir}.`);
+  const outcome = await askServer(dataDir, asked);
+  if (outcome && 'error' in outcome) throw new StartupError(outcome.error);
+  if (outcome) return outcome.rows;
+
+  const config = readConfig(process.env);
+  if (!config.databaseUrl && !existsSync(path.join(dataDir, 'db'))) throw new StartupError(`DATA_DIR: there is no database at ${dataDir}.`);
+  const { db, close } = await openDb(config);
+  const clock = Date.now;
+  const mail = openMail(config, clock);
+  const errands = createErrands((error) => console.error(error));
+  try {
+    const { notify } = createNotifications({ db, clock });
+    const contacts = createContacts({ db, clock, mail, errands, notify });
+    return await createCommands({ db, clock, contacts, startedAt: null })(asked);
+  } finally {
+    mail.close();
+    await close();
+  }
+}
+
+/** Saves what a `file` brought, and never over another file. npm says in INIT_CWD where it was called. */
+function save(rows: Rows, out: string): Rows {
+  const { base64, ...file } = fileRow.parse(rows[0]);
+  const target = path.resolve(process.env.INIT_CWD ?? '.', out);
+  const bytes = Buffer.from(base64, 'base64');
+  try {
+    writeFileSync(target, bytes, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new StartupError(`${target} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  return [{ ...file, size: bytes.length, out: target }];
+}
+
+/** The exit code: 0 done, 1 it could not be done, 2 wrong usage. */
+async function main(argv: string[]): Promise<number> {
+  try {
+    const asked = readArguments(argv);
+    const rows = await run(asked.command);
+    const result = asked.out !== undefined && asked.command.command === 'file' ? save(rows, asked.out) : rows;
+    console.log(asked.json ? JSON.stringify(result) : show(JSON.parse(JSON.stringify(result))));
+    return 0;
+  } catch (error) {
+    const expected = error instanceof WrongUsage || error instanceof StartupError || error instanceof Problem;
+    console.error(expected || !(error instanceof Error) ? String(expected ? error.message : error) : `It failed: ${error.message}`);
+    return error instanceof WrongUsage ? 2 : 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

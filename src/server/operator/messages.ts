@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+
+const id = z.uuid('--id must be the id of a message.');
+
+/** What an operator may ask. One line of JSON each way; the answer follows. */
+export const command = z.discriminatedUnion('command', [
+  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics']) }),
+  z.object({
+    command: z.literal('reply'),
+    id,
+    text: z.string('--text is needed.').check(z.trim(), z.minLength(1, '--text is needed.'), z.maxLength(5000, '--text is too long.')),
+  }),
+  z.object({
+    command: z.literal('file'),
+    id,
+    place: z.int('--place must be the number of a file.').check(z.minimum(1, '--place must be the number of a file.')),
+  }),
+]);
+export type Command = z.infer<typeof command>;
+
+export const outcome = z.union([z.object({ rows: z.array(z.record(z.string(), z.unknown())) }), z.object({ error: z.string() })]);
+export type Outcome = z.infer<typeof outcome>;
+
+/** The one row of a `file`. */
+export const fileRow = z.object({ id: z.string(), place: z.number(), name: z.string(), type: z.string(), base64: z.string() });

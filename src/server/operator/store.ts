@@ -1,0 +1,29 @@
+import { asc, gte, isNotNull, isNull } from 'drizzle-orm';
+import type { Db } from '../db/open';
+import { chats, contactMessages, sessions, users } from '../db/schema';
+
+/** Oldest first; nothing that could sign anybody in. */
+export const findUsers = (db: Db) =>
+  db
+    .select({
+      id: users.id,
+      email: users.email,
+      first_name: users.firstName,
+      last_name: users.lastName,
+      country: users.country,
+      verified_at: users.verifiedAt,
+      created_at: users.createdAt,
+    })
+    .from(users)
+    .orderBy(asc(users.createdAt));
+
+/** Counts; `today` is when the day began. */
+export async function count(db: Db, today: Date) {
+  return {
+    users: await db.$count(users),
+    verified_users: await db.$count(users, isNotNull(users.verifiedAt)),
+    sessions: await db.$count(sessions, isNull(sessions.revokedAt)),
+    questions_today: await db.$count(chats, gte(chats.createdAt, today)),
+    unanswered_messages: await db.$count(contactMessages, isNull(contactMessages.reply)),
+  };
+}
