@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { IconButton } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { Icon } from '../../ui/icon';
 import type { Outcome } from './outcome';
@@ -10,10 +11,11 @@ interface OutcomeNoteProps {
   outcome: Outcome;
   /** What can be done about it. */
   action?: ReactNode;
+  onClose?: (() => void) | undefined;
 }
 
 /** How a purchase ended. It takes the focus, which the button that began it may have lost. */
-export function OutcomeNote({ outcome, action }: OutcomeNoteProps) {
+export function OutcomeNote({ outcome, action, onClose }: OutcomeNoteProps) {
   const note = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each outcome
   useEffect(() => note.current?.focus(), [outcome]);
@@ -30,6 +32,7 @@ export function OutcomeNote({ outcome, action }: OutcomeNoteProps) {
         {outcome.detail && <p>{outcome.detail}</p>}
         {action}
       </div>
+      {onClose && <IconButton className={styles.close} label="Close message" icon="close" onClick={onClose} />}
     </div>
   );
 }

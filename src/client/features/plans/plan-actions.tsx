@@ -25,7 +25,7 @@ export function PlanActions({ current, selected, reason }: PlanActionsProps) {
   return (
     <div className={styles.buttons}>
       {buttons.map((button, index) => {
-        const variant = index === 0 ? 'primary' : 'secondary';
+        const variant = index === 0 && button.label !== 'Downgrade' ? 'primary' : 'secondary';
         if (!reachable) {
           return (
             <MoneyButton key={button.label} block variant={variant} reason={reason}>

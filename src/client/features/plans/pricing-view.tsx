@@ -5,7 +5,6 @@ import { PLANS } from '../../../domain/plans';
 import { defaultSelection } from '../../../domain/pricing';
 import { useServerConfig } from '../../platform/api/server-config';
 import { useLocation } from '../../platform/router/history';
-import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { askAnew, leaveAnchor, takeAsking } from './anchor-history';
 import { MoneyButton, OfflineReason } from './money-button';
@@ -45,6 +44,12 @@ export function PricingView({ user, refresh }: PricingViewProps) {
   const shell = hasShell();
   const sheet = request && !shell && (store === 'test' || request.kind === 'nothing');
 
+  const { outcome, retry, dismiss } = purchase;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of the last request is not said of the next one
+  useEffect(() => {
+    if (anchor && !retry) dismiss();
+  }, [anchor]);
+
   const { appUserId } = subscription;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history asks once, which `location` stands for
   useEffect(() => {
@@ -52,7 +57,6 @@ export function PricingView({ user, refresh }: PricingViewProps) {
     askShell({ type: 'purchase-request', anchor, productId: request?.kind === 'buy' ? request.productId : null, appUserId });
   }, [location, shell, appUserId]);
 
-  const { outcome, retry } = purchase;
   const confirming = purchase.busy === 'confirm';
   return (
     <div className={styles.page}>
@@ -60,16 +64,13 @@ export function PricingView({ user, refresh }: PricingViewProps) {
         <OutcomeNote
           outcome={outcome}
           action={
-            retry ? (
+            retry && (
               <MoneyButton variant="secondary" reason={reason} busy={confirming} onClick={retry}>
                 Try again
               </MoneyButton>
-            ) : (
-              <Button variant="ghost" onClick={purchase.dismiss}>
-                Close
-              </Button>
             )
           }
+          onClose={retry ? undefined : dismiss}
         />
       )}
       {confirming && !sheet && <p role="status">Confirming your purchase…</p>}
@@ -88,12 +89,7 @@ export function PricingView({ user, refresh }: PricingViewProps) {
           Restore purchases
         </MoneyButton>
       </div>
-      {sheet && <TestStoreSheet request={request} subscription={subscription} purchase={purchase} onClose={close} />}
+      {sheet && <TestStoreSheet request={request} subscription={subscription} purchase={purchase} onClose={leaveAnchor} />}
     </div>
   );
-
-  function close() {
-    if (outcome?.tone === 'failed' && !retry) purchase.dismiss();
-    leaveAnchor();
-  }
 }

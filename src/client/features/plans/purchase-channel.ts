@@ -13,7 +13,7 @@ declare global {
 }
 
 /** What the shell is asked for. `productId` is null where the store's own settings are meant. */
-export interface ShellRequest {
+interface ShellRequest {
   type: 'purchase-request';
   anchor: PricingAnchor;
   productId: ProductId | null;
