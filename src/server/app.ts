@@ -124,7 +124,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const notifications = createNotifications({ db, clock });
   const { notify } = notifications;
   const allowances = createAllowances({ clock, planOf: parts.planOf ?? createPlanOf({ clock, store: payments.kind }) });
-  const subscriptions = createSubscriptions({ db, clock, payments, allowances, report });
+  const subscriptions = createSubscriptions({ db, clock, payments, allowances, notify, report });
   const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, notify, subscriptions, report });
   const contacts = createContacts({ db, clock, mail, errands, notify });
   const mailbox = hasMailbox(config);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from '../../src/domain/clock';
-import { storeEvents, subscriptions } from '../../src/server/db/schema';
+import { notifications, storeEvents, subscriptions } from '../../src/server/db/schema';
 import { type Customer, customerOf } from '../support/customer';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
@@ -139,6 +140,23 @@ describe('a period', () => {
     expect(await ada.subscription()).toMatchObject({ planType: 'FREE' });
     for (const what of ['cancel', 'resume', 'renew', 'expire']) expect(await change(what)).toBe(409);
   });
+});
+
+test('the user is told of what changes, and of nothing else', async () => {
+  await ada.buy('pro_monthly');
+  await ada.buy('basic_monthly');
+  for (const what of ['cancel', 'cancel', 'resume', 'renew', 'expire']) await change(what);
+  await ada.claim({ planType: 'FREE' });
+  const list = await server.db.select().from(notifications).where(eq(notifications.userId, who.user.id));
+  expect(list.map(({ kind, link }) => [kind, link])).toEqual(list.map(() => ['subscription', '/settings/manage-subscription']));
+  expect(list.map(({ text }) => text).sort()).toEqual([
+    'You are on the Pro plan now.',
+    'Your Pro plan becomes Basic on 5th Apr 2026.',
+    'Your Pro plan does not renew. You have it until 5th Apr 2026.',
+    'Your Pro plan has ended. You are on the Free plan.',
+    'Your Pro plan renews on 5th Apr 2026.',
+    'Your Pro plan was renewed until 5th May 2026.',
+  ]);
 });
 
 describe('where the test store is not open', () => {

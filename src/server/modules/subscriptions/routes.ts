@@ -25,10 +25,13 @@ export function subscriptionRoutes(scope: FastifyInstance, { db, subscriptions }
       const { userId } = identityOf(request);
       if (request.body.userId !== userId) throw notFound();
       await subscriptions.verify(userId, request.body);
-      const answer = await once(db, request, async (tx) => ({
-        status: 200,
-        body: { status: 200, data: await subscriptions.settle(tx, userId, request.body) },
-      }));
+      let show = (): void => undefined;
+      const answer = await once(db, request, async (tx) => {
+        const settled = await subscriptions.settle(tx, userId, request.body);
+        show = settled.show;
+        return { status: 200, body: { status: 200, data: settled.subscription } };
+      });
+      show();
       return z.parse(subscriptionAnswer, answer.body);
     },
   );

@@ -4,6 +4,8 @@ import type { Db, Tx } from '../../db/open';
 import { notFound, Problem } from '../../http/errors';
 import type { Payments, StoreState } from '../../ports/payments/payments';
 import type { Allowances } from '../allowances/service';
+import type { Notify } from '../notifications/service';
+import { newsOf } from './news';
 import { isDue, termsAt } from './standing';
 import { appUserOf, findSubscription, holdUser, isHeard, saveWord, setHeard, usersOf } from './store';
 
@@ -17,11 +19,12 @@ interface Parts {
   clock: Clock;
   payments: Payments;
   allowances: Pick<Allowances, 'leftOf'>;
+  notify: Notify;
   report: (error: unknown) => void;
 }
 
 /** Who is on which plan. Only the store's word changes it (docs/decisions.md, Payments). */
-export function createSubscriptions({ db, clock, payments, allowances, report }: Parts) {
+export function createSubscriptions({ db, clock, payments, allowances, notify, report }: Parts) {
   const resting = new Map<string, number>();
 
   /** The user's subscription as it was last written down. */
@@ -31,21 +34,31 @@ export function createSubscriptions({ db, clock, payments, allowances, report }:
     return { ...(await allowances.leftOf(from, userId)), ...termsAt(row, clock()), ...(appUserId && { appUserId }) };
   }
 
+  /** Writes down a store's word. To be called once that is committed, the returned function shows the user what it changes. */
+  async function write(tx: Tx, userId: string, state: StoreState | null, askedAt: Date): Promise<() => void> {
+    const before = await findSubscription(tx, userId, payments.kind);
+    await saveWord(tx, userId, payments.kind, state, askedAt);
+    const text = newsOf(before, await findSubscription(tx, userId, payments.kind), clock());
+    if (text === undefined) return () => undefined;
+    return notify(tx, userId, { kind: 'subscription', text, link: '/settings/manage-subscription' });
+  }
+
   /** Asks the store and writes down what it says. Asks the network, so it is no part of a transaction. */
   async function refresh(userId: string, appUserId: string): Promise<void> {
     const askedAt = new Date(clock());
     const told = await payments.ask(appUserId);
-    await db.transaction(async (tx) => {
+    const show = await db.transaction(async (tx) => {
       await holdUser(tx, userId);
-      await saveWord(tx, userId, payments.kind, await told(tx), askedAt);
+      return write(tx, userId, await told(tx), askedAt);
     });
+    show();
   }
 
-  /** Writes down what the test store's counter has just done. */
-  async function follow(tx: Tx, userId: string, run: (appUserId: string) => Promise<StoreState>): Promise<void> {
+  /** Writes down what the test store's counter has just done. The returned function is due once that is committed. */
+  async function follow(tx: Tx, userId: string, run: (appUserId: string) => Promise<StoreState>): Promise<() => void> {
     await holdUser(tx, userId);
     const state = await run(await customer(userId, tx));
-    await saveWord(tx, userId, payments.kind, state, new Date(clock()));
+    return write(tx, userId, state, new Date(clock()));
   }
 
   /** The id under which the store knows the user; 404 for a user who is gone. */
@@ -58,7 +71,6 @@ export function createSubscriptions({ db, clock, payments, allowances, report }:
   return {
     of,
     customer,
-    refresh,
 
     /** The same as `of`; where a period has ended that was to be renewed, the store is asked first. */
     async current(userId: string): Promise<Subscription> {
@@ -79,17 +91,19 @@ export function createSubscriptions({ db, clock, payments, allowances, report }:
     /**
      * The subscription after a purchase: what the store said when asked (`verify`), or by its receipt at the test store.
      * Throws 402 when that is not the plan that was asked for; FREE asks for whatever there is.
+     * `show` is due once it is committed.
      */
-    async settle(tx: Tx, userId: string, { planType, appUserId, receipt }: BuySubscriptionBody): Promise<Subscription> {
+    async settle(tx: Tx, userId: string, { planType, appUserId, receipt }: BuySubscriptionBody) {
+      let show = (): void => undefined;
       if (receipt !== undefined && payments.counter) {
         const { counter } = payments;
-        await follow(tx, userId, () => counter.redeem(tx, { appUserId, product: productOf(planType) }, receipt));
+        show = await follow(tx, userId, () => counter.redeem(tx, { appUserId, product: productOf(planType) }, receipt));
       }
       const subscription = await of(tx, userId);
       if (planType !== 'FREE' && planType !== subscription.planType && planType !== subscription.nextPlan) {
         throw new Problem(402, 'not_purchased', 'The store does not know of this purchase, so your plan stays as it is.');
       }
-      return subscription;
+      return { subscription, show };
     },
 
     follow,

@@ -8,7 +8,7 @@ import { findSubscription, type SubscriptionRow } from './store';
 const LATE_WORD = DAY;
 
 export type Terms = Pick<Subscription, 'activeAutoRenewal' | 'endDate' | 'nextPlan'>;
-type Paid = Pick<SubscriptionRow, 'plan' | 'endsAt' | 'renews' | 'nextPlan'>;
+export type Paid = Pick<SubscriptionRow, 'plan' | 'endsAt' | 'renews' | 'nextPlan'>;
 
 /** The plan at `now`, ms. Once its period has ended it is the one that comes next. */
 export function planAt(row: Paid | undefined, now: number): PlanType {

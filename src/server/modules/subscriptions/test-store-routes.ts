@@ -45,10 +45,12 @@ export function testStoreRoutes(
     async (request) => {
       const { userId } = identityOf(request);
       const { change } = request.body;
+      let show = (): void => undefined;
       const answer = await once(db, request, async (tx) => {
-        await subscriptions.follow(tx, userId, (appUserId) => counter.change(tx, appUserId, change));
+        show = await subscriptions.follow(tx, userId, (appUserId) => counter.change(tx, appUserId, change));
         return { status: 200, body: { status: 200, message: DONE[change] } };
       });
+      show();
       return z.parse(testChangeAnswer, answer.body);
     },
   );

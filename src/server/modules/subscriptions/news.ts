@@ -1,0 +1,18 @@
+import { PLANS } from '../../../domain/plans';
+import { formatDay } from '../../../domain/renewal';
+import { type Paid, planAt } from './standing';
+
+/** What a store's new word means to the user, in a sentence; undefined when nothing has changed for them. `now` in ms. */
+export function newsOf(before: Paid | undefined, after: Paid | undefined, now: number): string | undefined {
+  const [was, is] = [planAt(before, now), planAt(after, now)];
+  const { name } = PLANS[is];
+  if (was !== is)
+    return is === 'FREE' ? `Your ${PLANS[was].name} plan has ended. You are on the Free plan.` : `You are on the ${name} plan now.`;
+  if (!before || !after || is === 'FREE') return undefined;
+  const end = formatDay(after.endsAt.getTime());
+  if (after.endsAt > before.endsAt) return `Your ${name} plan was renewed until ${end}.`;
+  if (before.renews && !after.renews) return `Your ${name} plan does not renew. You have it until ${end}.`;
+  if (after.nextPlan && after.nextPlan !== before.nextPlan) return `Your ${name} plan becomes ${PLANS[after.nextPlan].name} on ${end}.`;
+  if (before.renews !== after.renews || before.nextPlan !== after.nextPlan) return `Your ${name} plan renews on ${end}.`;
+  return undefined;
+}
