@@ -78,7 +78,8 @@ export function usePurchase(user: User, refresh: () => Promise<unknown>, onBough
     run('confirm', async () => {
       const { message, key } = purchase;
       const plan = PRODUCTS[message.productId];
-      await unconfirmedPurchase.keep(purchase);
+      // Where nothing can be kept, a reload in between leaves it to restoring.
+      await unconfirmedPurchase.keep(purchase).catch((error) => console.error('keeping a purchase failed', error));
       try {
         const { productId: _, type: __, ...sent } = message;
         const subscription = await buySubscription({ userId: user.id, planType: plan, ...sent }, key);

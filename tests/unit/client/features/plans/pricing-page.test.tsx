@@ -107,7 +107,7 @@ it('buys at the test store once, however often it is pressed, and shows the plan
     { call: PAY, body: { productId: 'pro_monthly', outcome: 'paid' } },
     { call: BUY, body: { userId: 'user-1', planType: 'PRO', appUserId: 'app-1', receipt: 'receipt-1' } },
   ]);
-  expect(screen.getByRole('radio', { name: /^Pro.*Current Plan/ })).toBeDefined();
+  expect(await screen.findByRole('radio', { name: /^Pro.*Current Plan/ })).toBeDefined();
   expect((await userDb('user-1').profile.get('user-1'))?.userSubscription.planType).toBe('PRO');
 });
 
