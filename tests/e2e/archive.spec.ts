@@ -68,3 +68,85 @@ test('a chat from another device appears', async ({ page, browser, app, baseURL 
   await expect(rows(other)).toHaveCount(1);
   await other.close();
 });
+
+test('chats are renamed and deleted by keyboard, offline too, and the server hears of each once', async ({ page, context, app }) => {
+  test.slow();
+  const email = `edits.${test.info().project.name}@example.com`;
+  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  for (const question of ['What is the price of Solana?', 'What is staking?']) await askAndKeep(page, question);
+  await page.reload();
+  const edits: string[] = [];
+  page.on('request', (request) => {
+    if (['PATCH', 'DELETE'].includes(request.method())) edits.push(request.method());
+  });
+
+  // The open chat, found and named anew in the sidebar.
+  const pencil = page.getByRole('button', { name: 'Edit title' });
+  await pencil.press('Enter');
+  const sidebar = page.getByRole('dialog', { name: 'Chats' });
+  await expect(sidebar.getByRole('region', { name: 'Today' }).getByRole('link')).toHaveCount(2);
+  await page.keyboard.press('Tab');
+  await expect(search(page).last()).toBeFocused();
+  await page.keyboard.type('staking');
+  await expect(sidebar.getByRole('link').filter({ hasNotText: 'All chats' })).toHaveCount(1);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await sidebar.getByRole('button', { name: /^Actions for/ }).press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await expect(title).toBeFocused();
+  await title.fill(' ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Title is required!')).toBeVisible();
+  await title.fill('Rewards for staking coins');
+  const named = page.waitForResponse((response) => response.url().endsWith('/title') && response.ok());
+  await page.keyboard.press('Enter');
+  await expect(sidebar.getByRole('link', { name: 'Rewards for staking coins' })).toBeVisible();
+  await expect(title).toHaveCount(0);
+  await named;
+  await page.keyboard.press('Escape');
+  await expect(sidebar).toHaveCount(0);
+  await expect(pencil).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Rewards for stak..' })).toBeVisible();
+
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await context.setOffline(true);
+  const open = async (row: string, action: string) => {
+    await pencil.press('Enter');
+    await sidebar.getByRole('button', { name: row }).press('Enter');
+    await page.getByRole('menuitem', { name: action }).press('Enter');
+  };
+  await open('Actions for Rewards for staking coins', 'Rename');
+  await title.fill('Staking');
+  await page.keyboard.press('Enter');
+  await expect(sidebar.getByRole('link', { name: 'Staking', exact: true })).toBeVisible();
+  await expect(title).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(sidebar).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Staking', exact: true })).toBeVisible();
+  await open('Actions for Staking', 'Delete');
+  const question = page.getByRole('dialog', { name: 'Delete chat' });
+  await expect(question).toContainText('"Staking" is deleted with all its questions, answers and pictures');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.waitForURL('**/chat');
+  await page.goto('/archive');
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole('button', { name: /^Actions for/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+  await title.fill('Sol');
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveText([/^Sol/]);
+
+  edits.length = 0;
+  await context.setOffline(false);
+  await expect.poll(() => [...edits].sort(), { timeout: 45_000 }).toEqual(['DELETE', 'PATCH']);
+  await expect(page.getByText(/^Updated /).first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/^Updated /).first()).toBeVisible();
+  await expect(rows(page)).toHaveText([/^Sol/]);
+  expect([...edits].sort()).toEqual(['DELETE', 'PATCH']);
+});
