@@ -58,12 +58,16 @@ async function open(address = '/pricing', subscription = FREE) {
   held = subscription;
   await userDb('user-1').profile.put(user());
   history.replace(address);
+  const listening = vi.spyOn(window, 'addEventListener');
   render(
     <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
       <Page />
     </SWRConfig>,
   );
   await screen.findByRole('radio', { name: /^Free/ });
+  // Drawn is not listening yet: effects come after.
+  await waitFor(() => expect(listening).toHaveBeenCalledWith('message', expect.anything()));
+  listening.mockRestore();
 }
 
 beforeEach(async () => {
