@@ -55,11 +55,15 @@ function earlier(history: Context['history']): Message[] {
   return fitting;
 }
 
+/** Real keys are longer; shorter ones are stand-ins such as `none`, and common words. */
+const SHORTEST_KEY = 12;
+
 /** Whether a text gives away what must not go out: the key, or a passage of the instructions. */
 export function givesAway(text: string, key: string): boolean {
   const squeezed = squeeze(text);
+  const secret = squeeze(key);
   return (
-    squeezed.includes(squeeze(key)) ||
+    (secret.length >= SHORTEST_KEY && squeezed.includes(secret)) ||
     INSTRUCTIONS.split(/(?<=[.:;])\s+/).some((part) => part.length > 40 && squeezed.includes(squeeze(part)))
   );
 }
