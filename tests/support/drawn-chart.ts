@@ -25,7 +25,8 @@ export interface ChartOptions {
   /** Width of a body and distance of two middles, columns; the width is odd. */
   width?: number;
   pitch?: number;
-  volume?: boolean;
+  /** Bars below the price, in the candles' colours or in paler ones. */
+  volume?: boolean | 'pale';
   grid?: boolean;
   /** A moving average over the candles. */
   overlay?: boolean;
@@ -96,7 +97,9 @@ export function drawChart(options: ChartOptions): DrawnChart {
   const floor = height - MARGIN.bottom;
   if (options.volume || style === 'columns') {
     const tallest = style === 'columns' ? PANE : VOLUME;
-    for (const candle of candles) fill(candle.x - half, floor - 4 - random() * (tallest - 4), candle.x + half, floor, colourOf(candle));
+    const shadeOf = (colour: Rgb): Rgb => (options.volume === 'pale' ? mix(colour, background) : colour);
+    for (const candle of candles)
+      fill(candle.x - half, floor - 4 - random() * (tallest - 4), candle.x + half, floor, shadeOf(colourOf(candle)));
   }
   if (options.overlay) drawLine(fill, smooth(candles), [255, 193, 7]);
   const last = candles.at(-1);
@@ -104,6 +107,8 @@ export function drawChart(options: ChartOptions): DrawnChart {
   drawLabels(fill, right + 10, dark ? [180, 184, 196] : [60, 62, 70], random);
   return { picture, candles };
 }
+
+const mix = (one: Rgb, two: Rgb): Rgb => [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2, (one[2] + two[2]) / 2];
 
 /** Opens where the last one closed, and stays within the pane. */
 function walk(random: () => number, { count, pitch, drift }: { count: number; pitch: number; drift: number }): DrawnCandle[] {

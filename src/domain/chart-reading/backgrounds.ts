@@ -5,6 +5,7 @@ import { removeLines } from './lines';
 import type { Palette } from './palette';
 import type { Raster } from './picture';
 import { findShapes } from './shapes';
+import { mendSoftEdges } from './soft-edges';
 
 /** Colours that are tried as the one the chart lies on, and the least share of the picture of all but the first. */
 const MOST_BACKGROUNDS = 3;
@@ -25,6 +26,7 @@ export function findOnBackground(raster: Raster, { colours, shades }: Palette): 
   for (const background of colours.slice(0, MOST_BACKGROUNDS)) {
     if (best && (background.count < LEAST_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
     const map = mapInks(raster, { colours, shades }, background);
+    mendSoftEdges(map, raster, colours, background);
     removeLines(map);
     const shapes = findShapes(map);
     const series = findSeries(map, shapes);

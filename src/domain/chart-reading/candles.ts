@@ -4,7 +4,6 @@ import type { InkMap } from './inks';
 import type { Lattice } from './lattice';
 import { ENOUGH_CLEAR, isBricks, isColumns, scoreOf, shareOfClear } from './looks';
 import { followPrice } from './path';
-import { penOf, underPen } from './pen';
 import { type Column, findPieces, type Piece, settle } from './pieces';
 import type { Shape } from './shapes';
 import { standsAlone, withoutAxis, withoutStrays, withoutTags } from './trim';
@@ -76,11 +75,9 @@ function readSeries(
   const pieces = places.map((place) => findPieces(map, inks, columnOf(place)).filter(isCandle));
   const path = withoutStrays(withoutTags(withoutAxis(map, followPrice(pieces), width))).map(settled);
   if (path.length < FEWEST) return undefined;
-  const pen = Math.max(1, Math.min(penOf(map, inks, path), width / 3));
-  const drawn = path.map((piece) => underPen(piece, pen));
   const found = { inks, width, pitch: lattice.pitch, clear: shareOfClear(path, shapes.filter(alike)) };
   return {
-    ...toSeries(drawn, found),
+    ...toSeries(path, found),
     elsewhere: countElsewhere(
       path,
       shapes.filter((shape) => inks.has(shape.ink) && alike(shape)),

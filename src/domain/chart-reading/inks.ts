@@ -31,7 +31,7 @@ export function mapInks({ rgb, width, height }: Raster, { colours, shades }: Pal
 }
 
 /** How much of a pixel an ink must fill: a wick of one pixel that smoothing spread over two or three still counts. */
-const LEAST_PART = 0.42;
+export const LEAST_PART = 0.42;
 /** Photos scatter the middle of a body over many shades, so that only its edges are an ink: it may be that much stronger. */
 const MOST_PART = 3;
 /** Pixels of an ink that make up areas, at least, if it is to be more than the smooth edge of another. */
@@ -81,7 +81,7 @@ function inkOf(shade: Shade, background: Shade, inks: readonly { colour: Colour;
 }
 
 /** How much of `ink` is in a shade of it on `background`, and how far the shade is from being such a blend. */
-function blend(shade: Shade, background: Shade, ink: Shade): { share: number; rest: number } {
+export function blend(shade: Shade, background: Shade, ink: Shade): { share: number; rest: number } {
   const inkRed = ink.red - background.red;
   const inkGreen = ink.green - background.green;
   const inkBlue = ink.blue - background.blue;

@@ -2,6 +2,7 @@ import type { ChartReading } from '../../contract/chart-reading';
 import { findOnBackground } from './backgrounds';
 import type { Candle, Series } from './candles';
 import { type Curve, findCurve } from './curves';
+import { asDrawn } from './enlarged';
 import { hasGrid } from './grid';
 import { mapHues } from './hues';
 import type { InkMap } from './inks';
@@ -83,8 +84,9 @@ const scaled = ({ x, y, width, height }: ChartReading['plot'], scale: number): C
   height: Math.round(height * scale),
 });
 
-function fromSeries(series: Series, map: InkMap, raster: Raster, size: { width: number; height: number }): ChartReading {
+function fromSeries(found: Series, map: InkMap, raster: Raster, size: { width: number; height: number }): ChartReading {
   const { scale } = raster;
+  const series = asDrawn(found, raster);
   return {
     kind: series.kind === 'bars' ? 'bars' : 'candles',
     confidence: round(Math.min(1, series.score)),

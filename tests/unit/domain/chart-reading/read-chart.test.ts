@@ -3,6 +3,7 @@ import type { Picture } from '../../../../src/domain/chart-reading/picture';
 import { readChart } from '../../../../src/domain/chart-reading/read-chart';
 import { createRandom } from '../../../faults/random';
 import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '../../../support/drawn-chart';
+import { enlarge } from '../../../support/resized-picture';
 
 /** Share of the drawn candles that were read where they are, to 2 pixels. */
 function shareRead(
@@ -42,6 +43,23 @@ describe('reading candles', () => {
     expect(shareRead(candles, reading.candles)).toBeGreaterThanOrEqual(0.95);
     // No more than are there: no letters, no bars of volume.
     expect(reading.candles.length).toBeLessThanOrEqual(candles.length * 1.05);
+  });
+
+  it.each([
+    ['twice', 2, { seed: 13, count: 60, volume: 'pale', dark: true }],
+    ['three times', 3, { seed: 14, count: 50, volume: 'pale', dark: true, grid: true }],
+    ['three times, on white', 3, { seed: 15, count: 50, volume: 'pale', width: 5 }],
+    ['by no whole number', 2.6, { seed: 16, count: 50, volume: 'pale', dark: true, lastPrice: true, width: 3, pitch: 5 }],
+  ] as [string, number, ChartOptions][])('enlarged %s, which makes edges soft', (_, factor, options) => {
+    const { picture, candles } = drawChart(options);
+    const enlarged = candles.map(({ x, high, low, open, close }) => ({
+      x: x * factor,
+      high: high * factor,
+      low: low * factor,
+      open: open * factor,
+      close: close * factor,
+    }));
+    expect(shareRead(enlarged, readChart(enlarge(picture, factor)).candles)).toBeGreaterThanOrEqual(0.95);
   });
 
   it('tells rises from falls without knowing the colours', () => {

@@ -1,0 +1,75 @@
+import { BACKGROUND, blend, type InkMap, LEAST_PART, OTHER } from './inks';
+import type { Colour } from './palette';
+import type { Raster } from './picture';
+
+/** Pixels that a soft edge is wide at most: about as many as the picture was enlarged by. */
+const WIDEST = 4;
+/** By how much each pixel of a soft edge is fainter than the one before it; a border has one shade. */
+const STEP = 0.1;
+/** What is taken for background, and for the whole ink. */
+const FAINT = 0.12;
+const FULL = 0.94;
+/** Pixels between an ink and the background that make an edge soft; smoothing alone makes one. */
+const FEWEST = 2;
+/** Which part of another an ink may be to be its edge, and how far from being a blend of it and the background. */
+const PARTS = { least: 0.2, most: 0.85, rest: 30 };
+
+/**
+ * Where a picture was enlarged, the edges of one ink pass through the shade of a fainter one: those of candles through that
+ * of the bars of volume. They count as the ink they belong to, or as background.
+ */
+export function mendSoftEdges({ width, height, ink }: InkMap, { rgb }: Raster, colours: readonly Colour[], background: Colour): void {
+  const stronger = strongerInks(ink, colours, background);
+  if (stronger.size === 0) return;
+  const partAt = (at: number, colour: Colour) =>
+    blend({ red: rgb[3 * at] as number, green: rgb[3 * at + 1] as number, blue: rgb[3 * at + 2] as number }, background, colour).share;
+  /** Pixels that get ever stronger, or ever fainter, from this one to the ink or to the background; 0 where they do not. */
+  const ramp = (at: number, step: number, room: number, colour: Colour, upwards: boolean): number => {
+    let last = partAt(at, colour);
+    for (let count = 1; count <= Math.min(room, WIDEST); count++) {
+      const part = partAt(at + count * step, colour);
+      if (upwards ? part >= FULL : part <= FAINT) return count;
+      if (upwards ? part < last + STEP : part > last - STEP) return 0;
+      last = part;
+    }
+    return 0;
+  };
+  const isEdge = (at: number, x: number, y: number, colour: Colour): boolean => {
+    const ways = [
+      [1, width - 1 - x, x],
+      [-1, x, width - 1 - x],
+      [width, height - 1 - y, y],
+      [-width, y, height - 1 - y],
+    ] as const;
+    return ways.some(([step, ahead, behind]) => {
+      const rise = ramp(at, step, ahead, colour, true);
+      if (rise === 0) return false;
+      const fall = ramp(at, -step, behind, colour, false);
+      return fall > 0 && rise + fall - 1 >= FEWEST;
+    });
+  };
+  const mended: number[] = [];
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const likely = stronger.get(ink[at] as number)?.find((number) => isEdge(at, x, y, colours[number - 1] as Colour));
+      if (likely) mended.push(at, partAt(at, colours[likely - 1] as Colour) >= LEAST_PART ? likely : BACKGROUND);
+    }
+  }
+  for (let index = 0; index < mended.length; index += 2) ink[mended[index] as number] = mended[index + 1] as number;
+}
+
+/** For each ink those that it may be a faint edge of. */
+function strongerInks(ink: Uint8Array, colours: readonly Colour[], background: Colour): Map<number, number[]> {
+  const used = new Set(ink);
+  used.delete(BACKGROUND);
+  used.delete(OTHER);
+  const stronger = new Map<number, number[]>();
+  for (const faint of used) {
+    const of = [...used].filter((number) => {
+      const { share, rest } = blend(colours[faint - 1] as Colour, background, colours[number - 1] as Colour);
+      return number !== faint && share >= PARTS.least && share <= PARTS.most && rest < PARTS.rest;
+    });
+    if (of.length > 0) stronger.set(faint, of);
+  }
+  return stronger;
+}
