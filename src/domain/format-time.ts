@@ -9,6 +9,15 @@ export function formatAge(then: number, now: number): string {
   return `${Math.floor(age / DAY)} d ago`;
 }
 
+/** `0 sec ago`, `12 min ago`, `3 hours ago`: when something was notified (spec §9), in ms. Nothing is larger than hours. */
+export function formatNotified(then: number, now: number): string {
+  const age = Math.max(0, now - then);
+  if (age < MINUTE) return '0 sec ago';
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
+  const hours = Math.floor(age / HOUR);
+  return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
+}
+
 /** `m:ss` of a countdown; `seconds` is whole and not negative. */
 export const formatCountdown = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 

@@ -40,19 +40,20 @@ export async function boot() {
 
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
-  const [{ startSendingQuestions }, { startFollowingArchives }, { startFollowingWatchlist }, { startTicks }, { startSocket }] =
-    await Promise.all([
-      import('../features/chat/send-questions'),
-      import('../features/archive/follow-archives'),
-      import('../features/watchlist/follow-watchlist'),
-      import('../platform/live/receive-ticks'),
-      import('../platform/live/socket'),
-    ]);
-  startSendingQuestions();
-  startFollowingArchives(toast);
-  startFollowingWatchlist(toast);
-  startTicks();
-  startSocket();
+  const [questions, archives, watchlist, notifications, ticks, socket] = await Promise.all([
+    import('../features/chat/send-questions'),
+    import('../features/archive/follow-archives'),
+    import('../features/watchlist/follow-watchlist'),
+    import('../features/notifications/follow-notifications'),
+    import('../platform/live/receive-ticks'),
+    import('../platform/live/socket'),
+  ]);
+  questions.startSendingQuestions();
+  archives.startFollowingArchives(toast);
+  watchlist.startFollowingWatchlist(toast);
+  notifications.startFollowingNotifications();
+  ticks.startTicks();
+  socket.startSocket();
 }
 
 /** A signed-out user's database is let go of here, so that the tab which deletes it need not wait for this one. */

@@ -19,6 +19,7 @@ const TITLES: Record<string, string> = {
   '/pricing': 'Order Pricing Plan',
   '/settings': 'Settings',
   '/settings/manage-subscription': 'Manage Subscription',
+  '/settings/notification': 'Notifications',
   '/settings/profile': 'Account',
   '/settings/watchlist': 'Watchlist',
   '/settings/terms-and-conditions': 'Terms and Conditions',

@@ -43,8 +43,9 @@ export const routes: readonly AppRoute[] = [
   page('/settings/watchlist', 'user', () => import('../features/watchlist/watchlist-page')),
   page('/pricing', 'profile', () => import('../features/plans/pricing-page')),
   page('/settings/manage-subscription', 'profile', () => import('../features/plans/manage-page')),
+  page('/settings/notification', 'user', () => import('../features/notifications/notifications-page')),
   page('/settings/profile', 'profile', () => import('../features/profile/profile-page')),
-  page(['/training-insight', '/trading-bot', '/settings/notification', '/settings/help-center'], 'user', () => import('./not-open-page')),
+  page(['/training-insight', '/trading-bot', '/settings/help-center'], 'user', () => import('./not-open-page')),
   page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page')),
   page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page')),
 ];

@@ -1,0 +1,121 @@
+import { useEffect, useReducer } from 'react';
+import { DEFAULT_TEXT, type Notification } from '../../../contract/notification';
+import { MINUTE } from '../../../domain/clock';
+import { formatNotified } from '../../../domain/format-time';
+import { errorMessage } from '../../platform/api/errors';
+import { type ResourceState, useResource } from '../../platform/cache/use-resource';
+import { userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/use-reachable';
+import { goBack } from '../../platform/router/history';
+import { useClaims } from '../../platform/session/use-session';
+import { Button } from '../../ui/button';
+import { classes } from '../../ui/classes';
+import { Icon, type IconName } from '../../ui/icon';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton, SkeletonRows } from '../../ui/skeleton';
+import { SavedStamp } from '../../ui/stamp';
+import { EmptyState, ErrorState } from '../../ui/state';
+import { notifications } from './notifications';
+import styles from './notifications-page.module.css';
+import { markAllRead } from './read-marks';
+
+/** `/settings/notification` (spec §2): what happened to the account, newest first. */
+export default function NotificationsPage() {
+  const userId = useClaims().sub;
+  const list = useResource(notifications, { userId });
+  const offline = !useReachable();
+  const unread = list.data?.filter(({ read }) => !read).length ?? 0;
+  return (
+    <>
+      <PageHeader title="Notifications" onBack={() => goBack('/settings/account')} />
+      <div className={styles.tools}>
+        <SavedStamp savedAt={list.savedAt} origin={list.origin} offline={offline} />
+        {unread > 0 && (
+          <Button variant="ghost" icon="check" onClick={() => void markAllRead(userDb(userId), userId)}>
+            Mark all as read
+          </Button>
+        )}
+      </div>
+      <Content list={list} />
+      <p className="sr-only" role="status">
+        {list.data && (unread > 0 ? `${unread} unread` : 'All read')}
+      </p>
+    </>
+  );
+}
+
+const outline = (
+  <span className={styles.row}>
+    <Skeleton width={36} height={36} radius="50%" />
+    <span className={styles.words}>
+      <Skeleton width="80%" height={16} />
+      <Skeleton width="24%" height={12} />
+    </span>
+  </span>
+);
+
+function Content({ list }: { list: ResourceState<Notification[]> }) {
+  const now = useMinutes();
+  if (list.isLoading) return <SkeletonRows count={6} row={outline} />;
+  if (!list.data) {
+    return (
+      <ErrorState
+        title="Your notifications could not be loaded"
+        detail={`${errorMessage(list.error)} They are safe on the server.`}
+        action={<Button onClick={() => void list.refresh()}>Try again</Button>}
+      />
+    );
+  }
+  if (list.data.length === 0) return <EmptyState title="No notifications here!" />;
+  return (
+    <ul className={styles.list} aria-label="Notifications">
+      {list.data.map((each) => (
+        <li key={each.id}>
+          <Row notification={each} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const ICONS: Record<Notification['kind'], IconName> = { subscription: 'sparkle', support: 'mail', security: 'lock', bot: 'bot' };
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+function Row({ notification: { notification_text, created_at, kind, link, read }, now }: { notification: Notification; now: number }) {
+  const at = Date.parse(created_at);
+  const content = (
+    <>
+      <span className={styles.icon}>
+        <Icon name={ICONS[kind]} size={20} />
+      </span>
+      <span className={styles.words}>
+        <span className={styles.text}>
+          {!read && <span className="sr-only">Unread: </span>}
+          {notification_text || DEFAULT_TEXT}
+        </span>
+        <time className={styles.time} dateTime={created_at} title={exact.format(at)}>
+          {formatNotified(at, now)}
+        </time>
+      </span>
+      {!read && <span className={styles.mark} />}
+    </>
+  );
+  // Only ways within the app: what a notification says came from outside of this page.
+  return link?.startsWith('/') && !link.startsWith('//') ? (
+    <a className={classes(styles.row, styles.link)} href={link}>
+      {content}
+    </a>
+  ) : (
+    <div className={styles.row}>{content}</div>
+  );
+}
+
+/** The time, told anew each minute. */
+function useMinutes(): number {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const tick = setInterval(redraw, MINUTE);
+    return () => clearInterval(tick);
+  }, []);
+  return Date.now();
+}

@@ -1,0 +1,32 @@
+import { type Notification, notificationsAnswer } from '../../../contract/notification';
+import { call } from '../../platform/api/call';
+import type { Resource } from '../../platform/cache/resource';
+import { load } from '../../platform/cache/resource';
+import { signedIn } from '../../platform/session/signed-in';
+import { readUpTo } from './read-marks';
+
+/** What the user should know of, newest first; what was marked as read here is, whatever the server has heard of it. */
+export const notifications: Resource<{ userId: string }, Notification[], Notification[]> = {
+  key: () => 'notifications',
+
+  fetch: async ({ userId }) => (await call(`/notification/${encodeURIComponent(userId)}`, { answer: notificationsAnswer })).data,
+
+  async write(db, _params, listed) {
+    const seen = await readUpTo(db);
+    const ids = new Set(listed.map(({ id }) => id));
+    const gone = (await db.notifications.toCollection().primaryKeys()).filter((id) => !ids.has(id));
+    await db.notifications.bulkDelete(gone);
+    await db.notifications.bulkPut(listed.map((each) => (each.created_at <= seen ? { ...each, read: true } : each)));
+  },
+
+  async read(db, _params, stamped) {
+    const rows = await db.notifications.orderBy('created_at').reverse().toArray();
+    return stamped || rows.length > 0 ? rows : undefined;
+  },
+};
+
+/** Asks for them again. Without an answer they stay as they are; the next connection asks again. */
+export async function pullNotifications(): Promise<void> {
+  const user = signedIn();
+  if (user) await load(user.db, notifications, { userId: user.userId }).catch(() => undefined);
+}

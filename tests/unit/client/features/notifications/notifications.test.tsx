@@ -1,0 +1,147 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { takeNotification } from '../../../../../src/client/features/notifications/follow-notifications';
+import { notifications } from '../../../../../src/client/features/notifications/notifications';
+import NotificationsPage from '../../../../../src/client/features/notifications/notifications-page';
+import { markAllRead, readMarksLane } from '../../../../../src/client/features/notifications/read-marks';
+import { load } from '../../../../../src/client/platform/cache/resource';
+import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+import { drainLane } from '../../../../../src/client/platform/outbox/http-lanes';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { Notification } from '../../../../../src/contract/notification';
+import { formatNotified } from '../../../../../src/domain/format-time';
+import { makeTokens } from '../../../../support/tokens';
+
+const NOW = Date.now();
+const HOUR = 3_600_000;
+const note = (id: string, hoursAgo: number, more: Partial<Notification> = {}): Notification => ({
+  id,
+  created_at: new Date(NOW - hoursAgo * HOUR).toISOString(),
+  notification_text: `Text ${id}`,
+  kind: 'security',
+  link: null,
+  read: false,
+  ...more,
+});
+
+let user = 0;
+let userId: string;
+let db: UserDb;
+let listed: Notification[];
+/** Marks as the server got them. */
+let marks: string[];
+let online: boolean;
+
+beforeEach(async () => {
+  user += 1;
+  userId = `notified-${user}`;
+  db = userDb(userId);
+  listed = [];
+  marks = [];
+  online = true;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (!online) throw new TypeError('offline');
+    if (init?.method !== 'POST') return Response.json({ status: 200, data: listed });
+    marks.push(`${url} ${init.body}`);
+    return Response.json({ status: 200, message: 'Marked as read.' });
+  });
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+afterEach(async () => {
+  cleanup();
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+const pull = () => load(db, notifications, { userId });
+const show = () =>
+  render(
+    <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
+      <NotificationsPage />
+    </SWRConfig>,
+  );
+const texts = () => screen.getAllByRole('listitem').map((row) => row.textContent);
+
+describe('the page', () => {
+  it('lists them newest first, with what is unread and how long ago', async () => {
+    listed = [note('new', 0), note('old', 3, { read: true }), note('bare', 30, { notification_text: '', read: true })];
+    show();
+    await waitFor(() => expect(texts()).toEqual(['Unread: Text new0 sec ago', 'Text old3 hours ago', 'User notification30 hours ago']));
+    expect(screen.getByText('1 unread')).toBeTruthy();
+  });
+
+  it('leads to what it is about, and only within the app', async () => {
+    listed = [note('in', 1, { link: '/settings/manage-subscription' }), note('out', 2, { link: '//evil.example' })];
+    show();
+    const link = await screen.findByRole('link', { name: /Text in/ });
+    expect(link.getAttribute('href')).toBe('/settings/manage-subscription');
+    expect(screen.queryByRole('link', { name: /Text out/ })).toBeNull();
+  });
+
+  it('says that there are none, and what is wrong when they cannot be had', async () => {
+    show();
+    expect(await screen.findByText('No notifications here!')).toBeTruthy();
+    cleanup();
+    await db.stamps.clear();
+    online = false;
+    show();
+    expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
+  });
+
+  it('is read offline, and marked there', async () => {
+    listed = [note('a', 1), note('b', 2)];
+    await pull();
+    online = false;
+    show();
+    await waitFor(() => expect(texts()).toHaveLength(2));
+    fireEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
+    await waitFor(() => expect(texts()).toEqual(['Text a1 hour ago', 'Text b2 hours ago']));
+    expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
+  });
+});
+
+describe('marks', () => {
+  it('stay until the server has heard of them, and are sent once, the last only', async () => {
+    listed = [note('a', 1), note('b', 2)];
+    await pull();
+    await markAllRead(db, userId);
+    await takeNotification(note('c', 0.5));
+    await markAllRead(db, userId);
+    await takeNotification(note('d', 0));
+    listed = [note('d', 0), note('c', 0.5), ...listed];
+    await pull(); // the server has heard of nothing
+    const unread = (await db.notifications.toArray()).filter(({ read }) => !read);
+    expect(unread.map(({ id }) => id)).toEqual(['d']);
+    expect(await drainLane(db, readMarksLane)).toBe('empty');
+    expect(marks).toEqual([`/api/notification/${userId}/read ${JSON.stringify({ upTo: note('c', 0.5).created_at })}`]);
+    expect(await db.outbox.count()).toBe(0);
+  });
+
+  it('of nothing are not sent', async () => {
+    await markAllRead(db, userId);
+    expect(await db.outbox.count()).toBe(0);
+  });
+});
+
+it('what the server no longer lists is gone', async () => {
+  listed = [note('a', 1), note('b', 2)];
+  await pull();
+  listed = [note('b', 2)];
+  await pull();
+  expect(await db.notifications.toCollection().primaryKeys()).toEqual(['b']);
+});
+
+it.each([
+  [0, '0 sec ago'],
+  [59_999, '0 sec ago'],
+  [60_000, '1 min ago'],
+  [59 * 60_000, '59 min ago'],
+  [HOUR, '1 hour ago'],
+  [2 * HOUR, '2 hours ago'],
+  [50 * HOUR, '50 hours ago'],
+  [-5_000, '0 sec ago'],
+])('%i ms ago reads %s', (age, text) => {
+  expect(formatNotified(NOW - age, NOW)).toBe(text);
+});
