@@ -74,7 +74,7 @@ describe('the content security policy', () => {
         "'self' https://s2.coinmarketcap.com https://api.example wss://tidemark.example wss://api.example",
       );
       expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
-      expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in' } });
+      expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in', store: 'none' } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);
     } finally {
       await open.close();
