@@ -2,7 +2,7 @@ import { CERTAIN, findSeries, type Series } from './candles';
 import { hasColumns } from './columns';
 import { type InkMap, mapInks } from './inks';
 import { removeLines } from './lines';
-import type { Palette } from './palette';
+import { isDrawn, type Palette } from './palette';
 import type { Raster } from './picture';
 import { findShapes } from './shapes';
 import { mendSoftEdges } from './soft-edges';
@@ -22,11 +22,12 @@ export interface Found {
 /** The candles on whichever background of the picture shows them best. */
 export function findOnBackground(raster: Raster, { colours, shades }: Palette): Found {
   const area = raster.width * raster.height;
+  const drawn = isDrawn(colours, area);
   let best: Found | undefined;
   for (const background of colours.slice(0, MOST_BACKGROUNDS)) {
     if (best && (background.count < LEAST_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
     const map = mapInks(raster, { colours, shades }, background);
-    mendSoftEdges(map, raster, colours, background);
+    if (drawn) mendSoftEdges(map, raster, colours, background);
     removeLines(map);
     const shapes = findShapes(map);
     const series = findSeries(map, shapes);

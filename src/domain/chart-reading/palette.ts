@@ -77,3 +77,20 @@ export function isDrawn(colours: readonly Colour[], area: number): boolean {
   const solid = colours.reduce((sum, colour) => sum + colour.solid, 0);
   return solid >= 0.45 * area || (colours[0]?.count ?? 0) >= 0.6 * area;
 }
+
+/** Shades that what is drawn is mostly in. */
+const MAIN_SHADES = 6;
+const APART = 48;
+
+/** Which share of what is drawn has one of few shades, 0 to 1: in a picture that was made much smaller hardly any has. */
+export function shareOfMain({ colours, shades }: Palette): number {
+  const background = colours[0];
+  if (!background) return 1;
+  const counts: number[] = [];
+  for (let shade = 0; shade < shades.length; shade++) {
+    const count = shades[shade] as number;
+    if (count > 0 && distance(colourOf(shade), background) >= APART) counts.push(count);
+  }
+  const sum = (all: readonly number[]) => all.reduce((total, count) => total + count, 0);
+  return sum(counts.sort((a, b) => b - a).slice(0, MAIN_SHADES)) / Math.max(1, sum(counts));
+}

@@ -2,13 +2,14 @@ import type { ChartReading } from '../../contract/chart-reading';
 import { findOnBackground } from './backgrounds';
 import type { Candle, Series } from './candles';
 import { type Curve, findCurve } from './curves';
+import { findDenseSeries } from './dense';
 import { asDrawn } from './enlarged';
 import { hasGrid } from './grid';
 import { mapHues } from './hues';
 import type { InkMap } from './inks';
 import { findLooseSeries } from './loose';
 import { levelsOf, trendBetween, trendOf } from './marks';
-import { findPalette, isDrawn, type Palette } from './palette';
+import { findPalette, isDrawn, type Palette, shareOfMain } from './palette';
 import { type Picture, type Raster, toRaster, turn } from './picture';
 import { plotOf } from './plot';
 import { DENSE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
@@ -17,6 +18,12 @@ import { DENSE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
 const LEAST_SCORE = 0.45;
 /** The same for what is found in a photograph, turned, or by its hue alone: there is more to be mistaken for. */
 const LEAST_OTHERWISE = 0.7;
+
+/** Shares of the main shades in what is drawn, below which a picture was made smaller, surely and perhaps. */
+const SHRUNK = 0.3;
+const PERHAPS_SHRUNK = 0.5;
+/** Candles at this distance, pixels, have a colour of their own however that was done. */
+const WIDE = 6;
 
 const NOTHING = { plot: { x: 0, y: 0, width: 0, height: 0 }, candles: [], trend: 'flat' as const, levels: [], warnings: [] };
 
@@ -27,9 +34,15 @@ export function readChart(picture: Picture): ChartReading {
   if (picture.width < 16 || picture.height < 16) return { kind: 'none', confidence: 1, ...size, ...NOTHING };
   const raster = toRaster(picture);
   const palette = findPalette(raster);
-  const { map, series, columns } = findOnBackground(raster, palette);
   const drawn = isDrawn(palette.colours, raster.width * raster.height);
-  if (series && isPrice(series, drawn ? LEAST_SCORE : LEAST_OTHERWISE)) return fromSeries(series, map, raster, size);
+  const main = drawn ? shareOfMain(palette) : 1;
+  const dense = main < SHRUNK ? findDense(raster) : undefined;
+  if (dense) return fromSeries(dense.series, dense.map, raster, size);
+  const { map, series, columns } = findOnBackground(raster, palette);
+  const isFound = series && isPrice(series, drawn ? LEAST_SCORE : LEAST_OTHERWISE);
+  const denser = main >= SHRUNK && main < PERHAPS_SHRUNK && !(isFound && series.pitch >= WIDE) ? findDense(raster) : undefined;
+  if (denser) return fromSeries(denser.series, denser.map, raster, size);
+  if (isFound) return fromSeries(asDrawn(series, raster), map, raster, size);
 
   const turned = findOnBackground(turn(raster), palette).series;
   if (turned && isPrice(turned, LEAST_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
@@ -44,6 +57,11 @@ export function readChart(picture: Picture): ChartReading {
 }
 
 const isPrice = ({ score, kind }: Series, least: number) => score >= least && (kind === 'candles' || kind === 'bars');
+
+function findDense(raster: Raster): { map: InkMap; series: Series } | undefined {
+  const dense = findDenseSeries(raster);
+  return dense && isPrice(dense.series, LEAST_OTHERWISE) ? dense : undefined;
+}
 
 /** Whether a series goes up and down enough to be told from lines of text, which are long and low. */
 function isHigh({ candles }: Series): boolean {
@@ -84,9 +102,8 @@ const scaled = ({ x, y, width, height }: ChartReading['plot'], scale: number): C
   height: Math.round(height * scale),
 });
 
-function fromSeries(found: Series, map: InkMap, raster: Raster, size: { width: number; height: number }): ChartReading {
+function fromSeries(series: Series, map: InkMap, raster: Raster, size: { width: number; height: number }): ChartReading {
   const { scale } = raster;
-  const series = asDrawn(found, raster);
   return {
     kind: series.kind === 'bars' ? 'bars' : 'candles',
     confidence: round(Math.min(1, series.score)),

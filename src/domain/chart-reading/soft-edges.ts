@@ -14,6 +14,10 @@ const FEWEST = 2;
 /** Which part of another an ink may be to be its edge, and how far from being a blend of it and the background. */
 const PARTS = { least: 0.2, most: 0.85, rest: 30 };
 
+/** Areas of an ink, as a share of what may be its edges, that it takes to have any; and how many are tried for each. */
+const LEAST_SOLID = 0.1;
+const MOST_STRONGER = 3;
+
 /**
  * Where a picture was enlarged, the edges of one ink pass through the shade of a fainter one: those of candles through that
  * of the bars of volume. They count as the ink they belong to, or as background.
@@ -66,10 +70,11 @@ function strongerInks(ink: Uint8Array, colours: readonly Colour[], background: C
   const stronger = new Map<number, number[]>();
   for (const faint of used) {
     const of = [...used].filter((number) => {
-      const { share, rest } = blend(colours[faint - 1] as Colour, background, colours[number - 1] as Colour);
-      return number !== faint && share >= PARTS.least && share <= PARTS.most && rest < PARTS.rest;
+      const [own, ink] = [colours[faint - 1] as Colour, colours[number - 1] as Colour];
+      const { share, rest } = blend(own, background, ink);
+      return number !== faint && ink.solid >= LEAST_SOLID * own.count && share >= PARTS.least && share <= PARTS.most && rest < PARTS.rest;
     });
-    if (of.length > 0) stronger.set(faint, of);
+    if (of.length > 0) stronger.set(faint, of.slice(0, MOST_STRONGER));
   }
   return stronger;
 }

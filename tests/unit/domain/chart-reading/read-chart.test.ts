@@ -3,7 +3,7 @@ import type { Picture } from '../../../../src/domain/chart-reading/picture';
 import { readChart } from '../../../../src/domain/chart-reading/read-chart';
 import { createRandom } from '../../../faults/random';
 import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '../../../support/drawn-chart';
-import { enlarge } from '../../../support/resized-picture';
+import { enlarge, shrink } from '../../../support/resized-picture';
 
 /** Share of the drawn candles that were read where they are, to 2 pixels. */
 function shareRead(
@@ -60,6 +60,25 @@ describe('reading candles', () => {
       close: close * factor,
     }));
     expect(shareRead(enlarged, readChart(enlarge(picture, factor)).candles)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it.each([
+    ['on white', 0.3125, { seed: 301, count: 115, width: 5, pitch: 7, volume: 'pale', grid: true }],
+    ['on a dark ground', 0.36, { seed: 302, count: 130, width: 5, pitch: 7, volume: true, dark: true }],
+    ['to less than half', 0.47, { seed: 306, count: 190, width: 5, pitch: 7, dark: true, lastPrice: true }],
+  ] as [string, number, ChartOptions][])('made so small that they are two or three pixels each, %s', (_, factor, options) => {
+    const { picture, candles } = drawChart(options);
+    const small = candles.map(({ x, high, low, open, close }) => ({
+      x: x * factor,
+      high: high * factor,
+      low: low * factor,
+      open: open * factor,
+      close: close * factor,
+    }));
+    const reading = readChart(shrink(picture, factor));
+    expect(reading.kind).toBe('candles');
+    expect(shareRead(small, reading.candles)).toBeGreaterThanOrEqual(0.9);
+    expect(reading.candles.length).toBeLessThanOrEqual(candles.length * 1.05);
   });
 
   it('tells rises from falls without knowing the colours', () => {
