@@ -14,6 +14,8 @@ const LEAST_BACKGROUND = 0.06;
 export interface Found {
   /** The inks on the background that shows most. */
   map: InkMap;
+  /** The same with soft edges as they are: curves have them too. */
+  plain: InkMap;
   series: Series | undefined;
   /** Whether there is a row of columns, as in a chart of volumes. */
   columns: boolean;
@@ -26,14 +28,15 @@ export function findOnBackground(raster: Raster, { colours, shades }: Palette): 
   let best: Found | undefined;
   for (const background of colours.slice(0, MOST_BACKGROUNDS)) {
     if (best && (background.count < LEAST_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
-    const map = mapInks(raster, { colours, shades }, background);
-    if (drawn) mendSoftEdges(map, raster, colours, background);
+    const plain = mapInks(raster, { colours, shades }, background);
+    const map = drawn ? mendSoftEdges(plain, raster, colours, background) : plain;
     removeLines(map);
+    if (plain !== map) removeLines(plain);
     const shapes = findShapes(map);
     const series = findSeries(map, shapes);
     const columns = hasColumns(shapes) || best?.columns === true;
-    best = !best || (series?.score ?? 0) > (best.series?.score ?? 0) ? { map, series, columns } : { ...best, columns };
+    best = !best || (series?.score ?? 0) > (best.series?.score ?? 0) ? { map, plain, series, columns } : { ...best, columns };
   }
   const blank = { width: raster.width, height: raster.height, ink: new Uint8Array(area) };
-  return best ?? { map: blank, series: undefined, columns: false };
+  return best ?? { map: blank, plain: blank, series: undefined, columns: false };
 }

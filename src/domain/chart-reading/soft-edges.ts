@@ -22,13 +22,22 @@ const MOST_STRONGER = 3;
  * Where a picture was enlarged, the edges of one ink pass through the shade of a fainter one: those of candles through that
  * of the bars of volume. They count as the ink they belong to, or as background.
  */
-export function mendSoftEdges({ width, height, ink }: InkMap, { rgb }: Raster, colours: readonly Colour[], background: Colour): void {
+export function mendSoftEdges(map: InkMap, { rgb }: Raster, colours: readonly Colour[], background: Colour): InkMap {
+  const { width, height, ink } = map;
   const stronger = strongerInks(ink, colours, background);
-  if (stronger.size === 0) return;
-  const partAt = (at: number, colour: Colour) =>
-    blend({ red: rgb[3 * at] as number, green: rgb[3 * at + 1] as number, blue: rgb[3 * at + 2] as number }, background, colour).share;
+  if (stronger.size === 0) return map;
+  const inks = colours.map(({ red, green, blue }) => {
+    const [reds, greens, blues] = [red - background.red, green - background.green, blue - background.blue];
+    return { reds, greens, blues, square: reds ** 2 + greens ** 2 + blues ** 2 };
+  });
+  type Ink = (typeof inks)[number];
+  const partAt = (at: number, { reds, greens, blues, square }: Ink) =>
+    (((rgb[3 * at] as number) - background.red) * reds +
+      ((rgb[3 * at + 1] as number) - background.green) * greens +
+      ((rgb[3 * at + 2] as number) - background.blue) * blues) /
+    square;
   /** Pixels that get ever stronger, or ever fainter, from this one to the ink or to the background; 0 where they do not. */
-  const ramp = (at: number, step: number, room: number, colour: Colour, upwards: boolean): number => {
+  const ramp = (at: number, step: number, room: number, colour: Ink, upwards: boolean): number => {
     let last = partAt(at, colour);
     for (let count = 1; count <= Math.min(room, WIDEST); count++) {
       const part = partAt(at + count * step, colour);
@@ -38,28 +47,23 @@ export function mendSoftEdges({ width, height, ink }: InkMap, { rgb }: Raster, c
     }
     return 0;
   };
-  const isEdge = (at: number, x: number, y: number, colour: Colour): boolean => {
-    const ways = [
-      [1, width - 1 - x, x],
-      [-1, x, width - 1 - x],
-      [width, height - 1 - y, y],
-      [-width, y, height - 1 - y],
-    ] as const;
-    return ways.some(([step, ahead, behind]) => {
+  const isEdge = (at: number, x: number, y: number, colour: Ink): boolean => {
+    const isAlong = (step: number, ahead: number, behind: number) => {
       const rise = ramp(at, step, ahead, colour, true);
-      if (rise === 0) return false;
-      const fall = ramp(at, -step, behind, colour, false);
+      const fall = rise > 0 ? ramp(at, -step, behind, colour, false) : 0;
       return fall > 0 && rise + fall - 1 >= FEWEST;
-    });
+    };
+    const [right, below] = [width - 1 - x, height - 1 - y];
+    return isAlong(1, right, x) || isAlong(-1, x, right) || isAlong(width, below, y) || isAlong(-width, y, below);
   };
-  const mended: number[] = [];
+  const mended = Uint8Array.from(ink);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
-      const likely = stronger.get(ink[at] as number)?.find((number) => isEdge(at, x, y, colours[number - 1] as Colour));
-      if (likely) mended.push(at, partAt(at, colours[likely - 1] as Colour) >= LEAST_PART ? likely : BACKGROUND);
+      const likely = stronger.get(ink[at] as number)?.find((number) => isEdge(at, x, y, inks[number - 1] as Ink));
+      if (likely) mended[at] = partAt(at, inks[likely - 1] as Ink) >= LEAST_PART ? likely : BACKGROUND;
     }
   }
-  for (let index = 0; index < mended.length; index += 2) ink[mended[index] as number] = mended[index + 1] as number;
+  return { width, height, ink: mended };
 }
 
 /** For each ink those that it may be a faint edge of. */
