@@ -2,7 +2,7 @@ import { CERTAIN, findSeries, type Series } from './candles';
 import { hasColumns } from './columns';
 import { type InkMap, mapInks } from './inks';
 import { removeLines } from './lines';
-import { isDrawn, type Palette } from './palette';
+import type { Palette } from './palette';
 import type { Raster } from './picture';
 import { findShapes } from './shapes';
 import { mendSoftEdges } from './soft-edges';
@@ -21,15 +21,14 @@ export interface Found {
   columns: boolean;
 }
 
-/** The candles on whichever background of the picture shows them best. */
-export function findOnBackground(raster: Raster, { colours, shades }: Palette): Found {
+/** The candles on whichever background of the picture shows them best; soft edges are mended where they may be of use. */
+export function findOnBackground(raster: Raster, { colours, shades }: Palette, { soft }: { soft: boolean }): Found {
   const area = raster.width * raster.height;
-  const drawn = isDrawn(colours, area);
   let best: Found | undefined;
   for (const background of colours.slice(0, MOST_BACKGROUNDS)) {
     if (best && (background.count < LEAST_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
     const plain = mapInks(raster, { colours, shades }, background);
-    const map = drawn ? mendSoftEdges(plain, raster, colours, background) : plain;
+    const map = soft ? mendSoftEdges(plain, raster, colours, background) : plain;
     removeLines(map);
     if (plain !== map) removeLines(plain);
     const shapes = findShapes(map);

@@ -38,13 +38,13 @@ export function readChart(picture: Picture): ChartReading {
   const main = drawn ? shareOfMain(palette) : 1;
   const dense = main < SHRUNK ? findDense(raster) : undefined;
   if (dense) return fromSeries(dense.series, dense.map, raster, size);
-  const { map, plain, series, columns } = findOnBackground(raster, palette);
+  const { map, plain, series, columns } = findOnBackground(raster, palette, { soft: drawn });
   const isFound = series && isPrice(series, drawn ? LEAST_SCORE : LEAST_OTHERWISE);
   const denser = main >= SHRUNK && main < PERHAPS_SHRUNK && !(isFound && series.pitch >= WIDE) ? findDense(raster) : undefined;
   if (denser) return fromSeries(denser.series, denser.map, raster, size);
   if (isFound) return fromSeries(asDrawn(series, raster), map, raster, size);
 
-  const turned = findOnBackground(turn(raster), palette).series;
+  const turned = findOnBackground(turn(raster), palette, { soft: false }).series;
   if (turned && isPrice(turned, LEAST_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
   const curve = drawn ? findCurve(plain, palette) : undefined;
   if (curve) return fromCurve(curve, raster, size);
