@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { CHART_FRAME_PATH } from '../../../contract/paths';
 import { classes } from '../../ui/classes';
 import styles from './coin-chart.module.css';
@@ -20,7 +20,8 @@ export function ChartFrame({ symbol, name, shown, onSettled }: ChartFrameProps) 
   const settle = useRef(onSettled);
   settle.current = onSettled;
 
-  useEffect(() => {
+  // In the same turn as the frame itself: on a busy device its first word can come before an effect would run.
+  useLayoutEffect(() => {
     const silent = setTimeout(() => settle.current(false), PROVIDER_LIMIT_MS);
     function hear({ source, data }: MessageEvent<unknown>) {
       if (!source || source !== frame.current?.contentWindow) return;
