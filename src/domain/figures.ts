@@ -8,6 +8,21 @@ export interface Figure {
 
 const SIGN: Record<Currency, string> = { USD: '$', BTC: '₿' };
 
+/** Of a coin that nobody gives figures of. */
+export const NO_FIGURES: Quote = {
+  price: null,
+  market_cap: null,
+  volume_24h: null,
+  volume_change_24h: null,
+  fully_diluted_market_cap: null,
+  percent_change_1h: null,
+  percent_change_24h: null,
+  percent_change_7d: null,
+  percent_change_30d: null,
+  percent_change_60d: null,
+  percent_change_90d: null,
+};
+
 /** A figure in the wanted currency or, where that is missing, in the other one (spec §3). Undefined where neither is known. */
 export function figure(quote: Quotes, name: keyof Quote, wanted: Currency = 'USD'): Figure | undefined {
   for (const currency of wanted === 'USD' ? CURRENCIES : [...CURRENCIES].reverse()) {

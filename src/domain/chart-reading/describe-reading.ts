@@ -1,5 +1,8 @@
-import type { ChartLevel, ChartReading } from '../../contract/chart-reading';
+import type { ChartLevel, ChartMarks, ChartReading } from '../../contract/chart-reading';
 import { type Swing, swingsOf } from './marks';
+
+/** What is drawn over a picture and kept with its question: all of the reading but its candles. */
+export const marksOf = ({ candles: _, ...marks }: ChartReading): ChartMarks => marks;
 
 /** Whether a picture shows a chart of any kind: what is none costs nothing. */
 export const isChart = ({ kind }: ChartReading): boolean => kind !== 'none';

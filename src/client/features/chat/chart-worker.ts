@@ -1,4 +1,5 @@
 import type { ChartMarks } from '../../../contract/chart-reading';
+import { marksOf } from '../../../domain/chart-reading/describe-reading';
 import { readChart } from '../../../domain/chart-reading/read-chart';
 
 /** Reads one picture: what was seen in it, or null for a file that this browser cannot open. */
@@ -13,6 +14,5 @@ async function read(file: Blob): Promise<ChartMarks> {
   if (!context) throw new Error('no canvas');
   context.drawImage(bitmap, 0, 0);
   bitmap.close();
-  const { candles: _candles, ...marks } = readChart({ width, height, data: context.getImageData(0, 0, width, height).data });
-  return marks;
+  return marksOf(readChart({ width, height, data: context.getImageData(0, 0, width, height).data }));
 }

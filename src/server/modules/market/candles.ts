@@ -1,5 +1,5 @@
 import type { DailyCandles } from '../../../contract/market';
-import type { Candle } from '../../../domain/candles';
+import { type Candle, foldToDays } from '../../../domain/candles';
 import { DAY, HOUR } from '../../../domain/clock';
 import type { Db } from '../../db/open';
 import { findCoin } from '../../ports/market-data/find-coin';
@@ -16,7 +16,7 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
   const folded = new WeakMap<CandleSeries, Candle[]>();
 
   function daysOf(series: CandleSeries): Candle[] {
-    const days = folded.get(series) ?? foldToDays(series.candles);
+    const days = folded.get(series) ?? wholeDays(series.candles);
     folded.set(series, days);
     return days;
   }
@@ -44,21 +44,9 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
   }
 }
 
-/** Candles of an hour, oldest first, as days of UTC. A last day that is not over in them is left out. */
-export function foldToDays(hours: readonly Candle[]): Candle[] {
-  const days: Candle[] = [];
-  for (const { time, open, high, low, close, volume } of hours) {
-    const start = Math.floor(time / DAY) * DAY;
-    const day = days.at(-1);
-    if (day?.time !== start) {
-      days.push({ time: start, open, high, low, close, volume });
-    } else {
-      day.high = Math.max(day.high, high);
-      day.low = Math.min(day.low, low);
-      day.close = close;
-      day.volume += volume;
-    }
-  }
+/** Days of UTC that are over in these candles of an hour, oldest first. */
+export function wholeDays(hours: readonly Candle[]): Candle[] {
+  const days = foldToDays(hours);
   const over = ((hours.at(-1)?.time ?? 0) + HOUR) % DAY === 0;
   return over ? days : days.slice(0, -1);
 }

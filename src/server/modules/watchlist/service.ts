@@ -1,6 +1,7 @@
-import type { CryptoItem, MarketSource, Quote } from '../../../contract/market';
+import type { CryptoItem, MarketSource } from '../../../contract/market';
 import type { WatchBody, WatchlistBody } from '../../../contract/watchlist';
 import type { Clock } from '../../../domain/clock';
+import { NO_FIGURES } from '../../../domain/figures';
 import { fold } from '../../../domain/text';
 import type { Db, Tx } from '../../db/open';
 import { badRequest } from '../../http/errors';
@@ -10,20 +11,6 @@ import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, typ
 
 const MOST_WATCHED = 500;
 const DEFAULT_LIMIT = 100;
-
-const UNKNOWN: Quote = {
-  price: null,
-  market_cap: null,
-  volume_24h: null,
-  volume_change_24h: null,
-  fully_diluted_market_cap: null,
-  percent_change_1h: null,
-  percent_change_24h: null,
-  percent_change_7d: null,
-  percent_change_30d: null,
-  percent_change_60d: null,
-  percent_change_90d: null,
-};
 
 /** A heart to be set: the coin by its id, and the names it is kept under. */
 type Heart = Pick<CoinName, 'id' | 'name' | 'symbol'>;
@@ -85,4 +72,4 @@ export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; 
 const item = ({ coinId, name, symbol }: WatchedRow, coin: MarketCoin | undefined): CryptoItem =>
   coin
     ? { id: coin.id, symbol: coin.symbol, name: coin.name, rank: coin.rank, quote: coin.quote }
-    : { id: coinId, symbol, name, rank: null, quote: { USD: UNKNOWN, BTC: UNKNOWN } };
+    : { id: coinId, symbol, name, rank: null, quote: { USD: NO_FIGURES, BTC: NO_FIGURES } };

@@ -1,5 +1,5 @@
 import type { ChartReading } from '../../../contract/chart-reading';
-import { describeReading, isChart } from '../../../domain/chart-reading/describe-reading';
+import { describeReading, isChart, marksOf } from '../../../domain/chart-reading/describe-reading';
 import { fold } from '../../../domain/text';
 import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from '../market-data/market-data';
 import type { Analyst, Picture, Reply, Turn } from './analyst';
@@ -49,7 +49,7 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
   async function answerPicture(question: string, reading: ChartReading): Promise<Reply> {
     const description = describeReading(reading);
     if (!isChart(reading)) return { text: description, free: true };
-    const { candles: _, ...marks } = reading;
+    const marks = marksOf(reading);
     const { coins } = readQuestion(question.slice(0, READ), market.known());
     if (coins.length === 0) return { text: `${description}\n\n${RISK}`, marks };
     const named = await answerText(coins.map(({ name }) => name).join(' and '), []);

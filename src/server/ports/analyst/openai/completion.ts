@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { retryAfter } from '../../retry-after';
 import { readEvents } from './events';
 
 /** What the endpoint is told (integrations: OpenAI-compatible chat). */
@@ -88,7 +90,7 @@ export async function complete(endpoint: Endpoint, request: CompletionRequest): 
   } catch (error) {
     const first = request.signal.aborted ? request.signal.reason : error;
     if (!(first instanceof CompletionError) || !first.again || first.wait > LONGEST_WAIT) throw first;
-    await rest(first.wait, request.signal);
+    await wait(first.wait, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted());
     return attempt(endpoint, request);
   }
 }
@@ -123,7 +125,11 @@ async function attempt({ baseUrl, key, model, patience }: Endpoint, request: Com
     if (!response.ok || !response.body) {
       await response.body?.cancel();
       const again = response.status === 408 || response.status === 429 || response.status >= 500;
-      throw new CompletionError(`the model's server answered ${response.status}`, again, waitOf(response));
+      throw new CompletionError(
+        `the model's server answered ${response.status}`,
+        again,
+        retryAfter(response.headers, Date.now()) ?? FIRST_WAIT,
+      );
     }
     return await gather(readEvents(response.body), alive);
   } catch (error) {
@@ -170,26 +176,4 @@ function readChunk(event: string): z.infer<typeof chunk> {
   } catch {
     throw new CompletionError('a piece of the answer could not be read', true, FIRST_WAIT);
   }
-}
-
-/** `Retry-After` in ms; it comes in seconds or as a date. */
-function waitOf({ headers }: Response): number {
-  const asked = headers.get('retry-after');
-  if (!asked) return FIRST_WAIT;
-  const seconds = Number(asked);
-  return Math.max(0, Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - Date.now()) || FIRST_WAIT;
-}
-
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

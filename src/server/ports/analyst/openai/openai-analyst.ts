@@ -1,5 +1,5 @@
 import type { ChartReading } from '../../../../contract/chart-reading';
-import { describeReading } from '../../../../domain/chart-reading/describe-reading';
+import { describeReading, marksOf } from '../../../../domain/chart-reading/describe-reading';
 import type { MarketData } from '../../market-data/market-data';
 import type { Analyst, Picture } from '../analyst';
 import { ending } from '../answers/stamp';
@@ -38,7 +38,7 @@ export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): O
       const { mentions } = findCoins(`${question}\n${text}`, await market.searchMap());
       return {
         text: [text.trim(), ...(cut ? ['The answer was cut off at its longest.'] : []), ending(source)].join('\n\n'),
-        ...(data && { marks: withoutCandles(data) }),
+        ...(data && { marks: marksOf(data) }),
         coins: [...new Set(mentions.map(({ coin }) => coin.id))].slice(0, CARDS),
       };
     },
@@ -86,5 +86,3 @@ export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): O
     throw new Error('The model kept looking things up');
   }
 }
-
-const withoutCandles = ({ candles: _, ...marks }: ChartReading) => marks;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PERIODS } from '../../../../contract/market';
-import { DAY } from '../../../../domain/clock';
+import { foldToDays } from '../../../../domain/candles';
 import { searchCoins } from '../../../../domain/coin-search';
 import type { CoinName, MarketCoin, MarketData } from '../../market-data/market-data';
 import { levelsOf } from '../answers/levels';
@@ -103,20 +103,11 @@ const candles = define({
   async run(market, { days }) {
     const series = await market.btcCandles();
     if (!series) return { unknown: true };
-    const byDay = new Map<number, { day: string; open: number; high: number; low: number; close: number }>();
-    const from = (series.candles.at(-1)?.time ?? 0) - (days - 1) * DAY;
-    for (const { time, open, high, low, close } of series.candles.filter((candle) => candle.time >= from - (from % DAY))) {
-      const start = time - (time % DAY);
-      const day = byDay.get(start);
-      byDay.set(start, {
-        day: new Date(start).toISOString().slice(0, 10),
-        open: day?.open ?? open,
-        high: Math.max(day?.high ?? high, high),
-        low: Math.min(day?.low ?? low, low),
-        close,
-      });
-    }
-    return { source: series.source, days: [...byDay.values()] };
+    const last = foldToDays(series.candles).slice(-days);
+    return {
+      source: series.source,
+      days: last.map(({ time, open, high, low, close }) => ({ day: new Date(time).toISOString().slice(0, 10), open, high, low, close })),
+    };
   },
 });
 

@@ -1,5 +1,6 @@
-import type { Currency, Quote } from '../../../../contract/market';
+import type { Currency } from '../../../../contract/market';
 import type { Clock } from '../../../../domain/clock';
+import { NO_FIGURES } from '../../../../domain/figures';
 import { type Held, lastGood } from '../last-good';
 import type { MarketCoin, MarketSnapshot } from '../market-data';
 import type { CoinRow } from './rows';
@@ -61,26 +62,12 @@ export function createListing({ ask, ...rest }: Options): Listing {
 
 const fulfilled = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
 
-const NOTHING_KNOWN: Quote = {
-  price: null,
-  market_cap: null,
-  volume_24h: null,
-  volume_change_24h: null,
-  fully_diluted_market_cap: null,
-  percent_change_1h: null,
-  percent_change_24h: null,
-  percent_change_7d: null,
-  percent_change_30d: null,
-  percent_change_60d: null,
-  percent_change_90d: null,
-};
-
 /** A currency that was never answered leaves its figures unknown, which shows as the other currency or a dash. */
 function snapshotOf(usd: Held<Priced> | undefined, btc: Held<Priced> | undefined): MarketSnapshot {
   const bitcoinFigures = new Map(btc?.value.rows.map((row) => [row.id, row.figures]));
   const rows = usd ?? btc;
   const coins = (rows?.value.rows ?? []).map((row) =>
-    coinOf(row, { USD: usd ? row.figures : NOTHING_KNOWN, BTC: bitcoinFigures.get(row.id) ?? NOTHING_KNOWN }),
+    coinOf(row, { USD: usd ? row.figures : NO_FIGURES, BTC: bitcoinFigures.get(row.id) ?? NO_FIGURES }),
   );
   const asOf = Math.min(...[usd, btc].map((held) => held?.value.asOf ?? Number.POSITIVE_INFINITY));
   return { source: sourceOf(asOf, !usd || !btc || usd.stale || btc.stale), coins };
@@ -107,7 +94,7 @@ export const unpriced = (coin: { id: number; name: string; symbol: string; rank:
   totalSupply: null,
   maxSupply: null,
   tags: [],
-  quote: { USD: NOTHING_KNOWN, BTC: NOTHING_KNOWN },
+  quote: { USD: NO_FIGURES, BTC: NO_FIGURES },
 });
 
 /** `asOf` in ms UTC. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
+import { type Clock, DAY, MINUTE, SECOND } from '../../../../domain/clock';
+import { retryAfter } from '../../retry-after';
 import { TryLater } from '../last-good';
 import type { MarketLog } from '../market-data';
 
@@ -66,7 +67,8 @@ export function createUpstream({ key, baseUrl, clock, patience = PATIENCE }: Opt
     const message = `${path} answered ${status}${words}`;
     if (status === 400) return new Unknown(message);
     if (status === 429) {
-      const rest = retryAfter(headers, clock()) ?? Math.min(FIRST_REST * 2 ** rests, LAST_REST);
+      const asked = retryAfter(headers, clock());
+      const rest = asked === undefined ? Math.min(FIRST_REST * 2 ** rests, LAST_REST) : Math.max(SECOND, asked);
       rests++;
       restUntil = clock() + rest;
       return new TryLater(message, rest);
@@ -122,13 +124,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What `Retry-After` asks for, ms, a second at least; undefined without one. It is seconds or a date. */
-function retryAfter(headers: Headers, now: number): number | undefined {
-  const value = headers.get('retry-after') ?? '';
-  const wait = /^\d{1,6}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(1000, wait), DAY);
 }
 
 function reasonOf(error: unknown, patience: number): string {

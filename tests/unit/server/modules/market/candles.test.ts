@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../../../../src/domain/clock';
-import { foldToDays } from '../../../../../src/server/modules/market/candles';
+import { wholeDays } from '../../../../../src/server/modules/market/candles';
 
 const MONDAY = Date.UTC(2026, 4, 11);
 
@@ -15,7 +15,7 @@ test('hours become days of UTC, but for a last day that is not over', () => {
   });
   const hours = [hour(0, 10), hour(5, 20), hour(23, 15), hour(24, 30)];
   const monday = { time: MONDAY, open: 10, high: 22, low: 7, close: 16, volume: 4.5 };
-  expect(foldToDays(hours)).toEqual([monday]);
-  expect(foldToDays([...hours, hour(47, 40)])).toEqual([monday, { time: MONDAY + DAY, open: 30, high: 42, low: 27, close: 41, volume: 3 }]);
-  expect(foldToDays([])).toEqual([]);
+  expect(wholeDays(hours)).toEqual([monday]);
+  expect(wholeDays([...hours, hour(47, 40)])).toEqual([monday, { time: MONDAY + DAY, open: 30, high: 42, low: 27, close: 41, volume: 3 }]);
+  expect(wholeDays([])).toEqual([]);
 });
