@@ -1,11 +1,18 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { HOUR, MINUTE } from '../domain/clock';
 import { PRODUCT } from '../domain/product';
 import { prepareDataDir, storedSecret } from './secrets';
 import { StartupError } from './startup-error';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const EXCHANGES = ['paper', 'bybit'] as const;
+/** Candles that the strategy may trade, and their length in ms. */
+const INTERVAL_MS = { '5m': 5 * MINUTE, '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '4h': 4 * HOUR } as const;
+const INTERVALS = Object.keys(INTERVAL_MS) as (keyof typeof INTERVAL_MS)[];
+/** What one process does: everything, all but trading, or the bot service alone. */
+const ROLES = ['all', 'web', 'bots'] as const;
 const MIN_SECRET = 32;
 
 const wholeNumber = (min: number, max: number) => {
@@ -90,6 +97,28 @@ const settings = z.object({
   REVENUECAT_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://api.revenuecat.com'),
   REVENUECAT_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{8,200}$/, 'must have 8 to 200 letters, digits and signs'))),
   TEST_STORE: z.optional(z.enum(['on', 'off'], 'must be on or off')),
+  EXCHANGE: z._default(z.enum(EXCHANGES, `must be one of ${EXCHANGES.join(', ')}`), 'paper'),
+  EXCHANGE_TESTNET: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
+  EXCHANGE_BASE_URL: z.optional(urlWith('http:', 'https:')),
+  EXCHANGE_SIGNUP_URL: z._default(urlWith('https:', 'http:'), 'https://www.bybit.com/register'),
+  REFERRAL_CODE: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be a code of letters and digits'))),
+  REFERRAL_URLS: z._default(
+    z.pipe(
+      z.string().check(
+        z.refine((text) => {
+          const urls = splitList(text);
+          return urls.length === 2 && urls.every((url) => /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''));
+        }, 'must be two addresses, separated by a comma'),
+      ),
+      z.transform(splitList),
+    ),
+    ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
+  ),
+  STRATEGY_INTERVAL: z._default(z.enum(INTERVALS, `must be one of ${INTERVALS.join(', ')}`), '15m'),
+  AFFILIATE_API_KEY: z.optional(apiKey),
+  AFFILIATE_API_SECRET: z.optional(apiKey),
+  PAPER_SPEED: z._default(wholeNumber(1, 100_000), 60),
+  ROLE: z._default(z.enum(ROLES, `must be one of ${ROLES.join(', ')}`), 'all'),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
   MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
 });
@@ -125,6 +154,21 @@ export interface Config {
   webhookSecret: string | undefined;
   /** Plans are sold by the test store. */
   testStore: boolean;
+  role: (typeof ROLES)[number];
+  /** Where bots trade; paper needs nothing of the others. */
+  exchange: { kind: (typeof EXCHANGES)[number]; testnet: boolean; baseUrl: string | undefined };
+  /** How people come to an account with our referral code, and how such an account is known. */
+  referral: {
+    signUpUrl: string;
+    code: string | undefined;
+    /** The two links of the guidelines. */
+    urls: readonly string[];
+    affiliate: { key: string; secret: string } | undefined;
+  };
+  /** Length of the candles that the strategy trades, ms. */
+  strategyInterval: number;
+  /** How much faster than life the paper market is replayed. */
+  paperSpeed: number;
   marketSeed: number;
   marketTickMs: number;
 }
@@ -163,6 +207,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     revenueCat: read.REVENUECAT_API_KEY === undefined ? undefined : { key: read.REVENUECAT_API_KEY, baseUrl: read.REVENUECAT_BASE_URL },
     webhookSecret: read.REVENUECAT_WEBHOOK_SECRET,
     testStore,
+    role: read.ROLE,
+    exchange: { kind: read.EXCHANGE, testnet: read.EXCHANGE_TESTNET === 'on', baseUrl: read.EXCHANGE_BASE_URL },
+    referral: {
+      signUpUrl: read.EXCHANGE_SIGNUP_URL,
+      code: read.REFERRAL_CODE,
+      urls: read.REFERRAL_URLS,
+      affiliate: readAffiliate(read),
+    },
+    strategyInterval: INTERVAL_MS[read.STRATEGY_INTERVAL],
+    paperSpeed: read.PAPER_SPEED,
     marketSeed: read.MARKET_SEED,
     marketTickMs: read.MARKET_TICK_MS,
   };
@@ -175,6 +229,16 @@ function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>)
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
   // Servers on the own machine often want no key.
   return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
+}
+
+/** Both settings, or none. */
+function readAffiliate({
+  AFFILIATE_API_KEY: key,
+  AFFILIATE_API_SECRET: secret,
+}: z.infer<typeof settings>): Config['referral']['affiliate'] {
+  if (key === undefined && secret === undefined) return undefined;
+  if (key === undefined || secret === undefined) throw new StartupError('AFFILIATE_API_KEY and AFFILIATE_API_SECRET: need each other.');
+  return { key, secret };
 }
 
 /** It gives plans away, so it is open only where nobody but this machine is served and no real store is asked. */

@@ -1,8 +1,10 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { User } from '../../../contract/account';
 import type { Archive } from '../../../contract/archive';
+import type { Bot, BotReport } from '../../../contract/bot';
 import type { ChartMarks } from '../../../contract/chart-reading';
 import type { Chat } from '../../../contract/chat';
+import type { Indicator } from '../../../contract/indicator';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '../../../contract/market';
 import type { Notification } from '../../../contract/notification';
 import type { Command } from '../outbox/command';
@@ -38,7 +40,16 @@ export interface WatchedRow {
 
 export type CandlesRow = DailyCandles & { id: number };
 
-/** What was typed and not sent, by conversation (`new` for one that has none yet). */
+/** A picture of a message to support that is still being written; its bytes lie in `images`. */
+export interface DraftFile {
+  id: string;
+  name: string;
+  type: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** What was typed and not sent, by conversation (`new` for one that has none yet) or kind of message to support. */
 export interface DraftRow {
   key: string;
   text: string;
@@ -46,6 +57,9 @@ export interface DraftRow {
   imageId: string | null;
   /** The question that is being edited; null for a new one. */
   editing: string | null;
+  /** Of a message to support: who writes, and what goes with it. */
+  name?: string;
+  files?: DraftFile[];
 }
 
 /** A picture as it will be sent, until the server has stored it. */
@@ -70,9 +84,19 @@ export interface ContactRow {
   createdAt: number;
   /** When the server had it, ms; null while the outbox still holds it. */
   sentAt: number | null;
+  /** A try met no server, or one in trouble; another follows. */
+  tried?: boolean | undefined;
+  /** Why the server will not have it. */
+  refused?: string | undefined;
 }
 
+/** One bot in full, as last seen. */
+export type BotReportRow = BotReport & { id: string };
+
 export type UserDb = Dexie & {
+  bots: EntityTable<Bot, 'bot_id'>;
+  botReports: EntityTable<BotReportRow, 'id'>;
+  indicators: EntityTable<Indicator, 'timeframe'>;
   notifications: EntityTable<Notification, 'id'>;
   contacts: EntityTable<ContactRow, 'id'>;
   watchlist: EntityTable<WatchedRow, 'id'>;
@@ -118,6 +142,7 @@ export function userDb(userId: string): UserDb {
     attachments: 'id',
   });
   db.version(4).stores({ notifications: 'id, created_at', contacts: 'id, createdAt' });
+  db.version(5).stores({ bots: 'bot_id, created_at', botReports: 'id', indicators: 'timeframe' });
   open.set(userId, db);
   return db;
 }
