@@ -1,8 +1,10 @@
 import { useReachable } from '../../platform/live/use-reachable';
+import { useUnread } from '../../platform/notifications/unread';
 import { useProfile } from '../../platform/session/profile';
 import { useProfilePicture } from '../../platform/session/profile-picture';
 import { useClaims } from '../../platform/session/use-session';
 import { Avatar } from '../../ui/avatar';
+import { Bell } from '../../ui/bell';
 import { Card } from '../../ui/card';
 import { Icon, type IconName } from '../../ui/icon';
 import { PageHeader } from '../../ui/page-header';
@@ -32,7 +34,7 @@ export default function AccountPage() {
 
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title="Settings" action={<Bell unread={useUnread()} />} />
       <div className={styles.page}>
         <section className={styles.who}>
           <Avatar names={[first_name, last_name]} picture={picture} />

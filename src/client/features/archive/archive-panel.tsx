@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { errorMessage } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
+import { useUnread } from '../../platform/notifications/unread';
+import { Bell } from '../../ui/bell';
 import { Button, ButtonLink, IconLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Picture } from '../../ui/picture';
@@ -26,7 +28,15 @@ export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
   const list = useArchiveList(search);
   return (
     <>
-      <PageHeader title="Archive" action={<IconLink label="New Chat" icon="plus" href="/chat" />} />
+      <PageHeader
+        title="Archive"
+        action={
+          <>
+            <IconLink label="New Chat" icon="plus" href="/chat" />
+            <Bell unread={useUnread()} />
+          </>
+        }
+      />
       <div className={styles.tools}>
         <SearchField label="Search chats" placeholder="Search chat..." value={typed} onChange={setTyped} />
         {list.onlyDevice ? (

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Clock } from '../../../domain/clock';
+import { useUnread } from '../../platform/notifications/unread';
 import { useProfile } from '../../platform/session/profile';
 import { useClaims } from '../../platform/session/use-session';
-import { IconLink } from '../../ui/button';
+import { Bell } from '../../ui/bell';
 import { LinkCard } from '../../ui/card';
 import { FloatingLink } from '../../ui/fab';
 import { Logo } from '../../ui/logo';
@@ -25,7 +26,7 @@ export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
   const now = clock();
   return (
     <>
-      <PageHeader title={<Logo wordmark />} action={<IconLink label="Notifications" icon="bell" href="/settings/notification" />} />
+      <PageHeader title={<Logo wordmark />} action={<Bell unread={useUnread()} />} />
       <div className={styles.home}>
         <div className={styles.greeting}>
           <p className={styles.hello}>{user && greeting(user.created_at, now)}</p>

@@ -5,8 +5,10 @@ import { useLast } from '../../platform/cache/use-last';
 import { type ResourceState, useResource } from '../../platform/cache/use-resource';
 import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '../../platform/live/coin-ticks';
 import { useReachable } from '../../platform/live/use-reachable';
+import { useUnread } from '../../platform/notifications/unread';
 import { history, useLocation } from '../../platform/router/history';
-import { Button, IconLink } from '../../ui/button';
+import { Bell } from '../../ui/bell';
+import { Button } from '../../ui/button';
 import { CoinRow, coinRowOutline } from '../../ui/coin-row';
 import { CoinTable } from '../../ui/coin-table';
 import { FloatingLink } from '../../ui/fab';
@@ -54,7 +56,7 @@ export function CoinList({ current, shown }: CoinListProps) {
             Crypto
           </span>
         }
-        action={<IconLink label="Notifications" icon="bell" href="/settings/notification" />}
+        action={<Bell unread={useUnread()} />}
       />
       <div className={styles.tools}>
         <LateControls choice={choice} onChange={choose}>

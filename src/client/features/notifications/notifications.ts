@@ -2,6 +2,7 @@ import { type Notification, notificationsAnswer } from '../../../contract/notifi
 import { call } from '../../platform/api/call';
 import type { Resource } from '../../platform/cache/resource';
 import { load } from '../../platform/cache/resource';
+import { isReachable } from '../../platform/live/reachability';
 import { signedIn } from '../../platform/session/signed-in';
 import { readUpTo } from './read-marks';
 
@@ -25,8 +26,16 @@ export const notifications: Resource<{ userId: string }, Notification[], Notific
   },
 };
 
-/** Asks for them again. Without an answer they stay as they are; the next connection asks again. */
+let pulling: Promise<unknown> | undefined;
+
+/** Asks for them again, once for all who ask meanwhile. Without an answer they stay as they are; the next chance asks again. */
 export async function pullNotifications(): Promise<void> {
   const user = signedIn();
-  if (user) await load(user.db, notifications, { userId: user.userId }).catch(() => undefined);
+  if (!user || !isReachable()) return;
+  pulling ??= load(user.db, notifications, { userId: user.userId })
+    .catch(() => undefined)
+    .finally(() => {
+      pulling = undefined;
+    });
+  await pulling;
 }
