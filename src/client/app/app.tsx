@@ -1,6 +1,7 @@
 import Router from 'preact-router';
-import { type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { SWRConfig, type SWRConfiguration } from 'swr';
+import { afterContent } from '../platform/after-content';
 import { ApiError, NetworkError } from '../platform/api/errors';
 import { isReachable, onReachabilityChange } from '../platform/live/reachability';
 import { history, useLocation } from '../platform/router/history';
@@ -12,7 +13,11 @@ import { PageSkeleton } from './page-skeleton';
 import { usePageTitle } from './page-title';
 import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes';
 import { Shell } from './shell';
-import { UpdatePrompt } from './update-prompt';
+
+const Prompts = lazy(async () => {
+  await afterContent();
+  return { default: (await import('./prompts')).Prompts };
+});
 
 /** SWR decides when to fetch; what it needs to know of the device comes from here. */
 const swr: SWRConfiguration = {
@@ -76,7 +81,9 @@ export function App() {
           <NotFoundPage default />
         </Router>
       </Shell>
-      <UpdatePrompt />
+      <Suspense>
+        <Prompts />
+      </Suspense>
       <Toasts />
     </SWRConfig>
   );

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content';
 import { closeUserDb } from '../platform/db/user-db';
 import { watchConnection } from '../platform/live/reachability';
-import { registerWorker } from '../platform/pwa/register-worker';
+import { keepInstallOffer } from '../platform/pwa/install-offer';
 import { onSessionChange, startSession } from '../platform/session/session';
 import { finishSignOuts } from '../platform/session/sign-out';
 import { signedIn } from '../platform/session/signed-in';
@@ -18,6 +18,7 @@ export async function boot() {
   if (!root) return;
   const page = preloadRoute(location.pathname);
   watchConnection();
+  keepInstallOffer();
   try {
     await finishSignOuts();
     await startSession();
@@ -35,7 +36,7 @@ export async function boot() {
   releaseClosedSessions();
   await afterContent();
   void goLive();
-  void registerWorker();
+  void import('../platform/pwa/register-worker').then(({ registerWorker }) => registerWorker());
 }
 
 /** Listeners first, so that they hear of the very first connection. */

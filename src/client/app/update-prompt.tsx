@@ -1,18 +1,26 @@
 import { PRODUCT } from '../../domain/product';
-import { useWaitingUpdate } from '../platform/pwa/register-worker';
 import { Button } from '../ui/button';
-import styles from './update-prompt.module.css';
+import { Prompt } from './prompt';
+
+interface UpdatePromptProps {
+  /** Takes over and reloads. */
+  update: () => void;
+  onLater: () => void;
+}
 
 /** A newer version waits. It never takes over by itself. */
-export function UpdatePrompt() {
-  const update = useWaitingUpdate();
-  if (!update) return null;
-  return (
-    <div className={styles.prompt} role="status">
-      <span>A new version of {PRODUCT} is ready.</span>
-      <Button variant="secondary" onClick={update}>
-        Update
-      </Button>
-    </div>
-  );
-}
+export const UpdatePrompt = ({ update, onLater }: UpdatePromptProps) => (
+  <Prompt
+    icon="refresh"
+    title={`A new version of ${PRODUCT} is ready.`}
+    text="The page reloads with it. What you have written is kept."
+    actions={
+      <>
+        <Button variant="ghost" onClick={onLater}>
+          Later
+        </Button>
+        <Button onClick={update}>Update</Button>
+      </>
+    }
+  />
+);

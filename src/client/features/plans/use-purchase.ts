@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { User } from '../../../contract/account';
 import { PRODUCTS, type ProductId, type PurchaseMessage } from '../../../contract/subscription';
 import { ApiError } from '../../platform/api/errors';
+import { useBusy } from '../../platform/pwa/busy';
 import {
   buySubscription,
   changeInTestStore,
@@ -43,6 +44,7 @@ export function usePurchase(user: User, refresh: () => Promise<unknown>, onBough
   const told = useRef<Unconfirmed>(undefined);
   /** What got no answer is asked again under the key it had. */
   const keys = useRef(new Map<string, string>());
+  useBusy(busy !== undefined || waiting !== undefined);
   const { planType: current, appUserId } = user.userSubscription;
 
   async function run(what: PurchaseState['busy'], work: () => Promise<Outcome | undefined>) {

@@ -1,17 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { Workbox } from 'workbox-window';
+import { HOUR } from '../../../domain/clock';
+import { createValue } from '../create-value';
 
 /** A newer version waits; calling it takes over and reloads. Undefined while there is none. */
-let update: (() => void) | undefined;
-const listeners = new Set<() => void>();
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-export const useWaitingUpdate = (): (() => void) | undefined => useSyncExternalStore(subscribe, () => update);
+const update = createValue<(() => void) | undefined>(undefined);
+export const useWaitingUpdate = update.use;
 
 /**
  * Registers the service worker once the first screen is up. The page reloads only when the user has asked
@@ -19,14 +12,29 @@ export const useWaitingUpdate = (): (() => void) | undefined => useSyncExternalS
  */
 export async function registerWorker() {
   if (!('serviceWorker' in navigator)) return;
-  const { Workbox } = await import('workbox-window');
   const worker = new Workbox(import.meta.env.DEV ? '/dev-sw.js?dev-sw' : '/sw.js', import.meta.env.DEV ? { type: 'module' } : {});
+  let agreed = false;
   worker.addEventListener('waiting', () => {
-    update = () => {
-      worker.addEventListener('controlling', () => location.reload());
+    update.set(() => {
+      agreed = true;
       worker.messageSkipWaiting();
-    };
-    for (const listener of listeners) listener();
+    });
+  });
+  worker.addEventListener('controlling', () => {
+    if (agreed) location.reload();
+    // Agreed to in another tab: this one still runs the version before.
+    else if (update.get()) update.set(() => location.reload());
   });
   await worker.register();
+  lookForUpdates(worker);
+}
+
+/** The browser looks for a new version when a page is opened, and an installed app may be open for weeks. */
+function lookForUpdates(worker: Workbox) {
+  let looked = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden' || Date.now() - looked < HOUR) return;
+    looked = Date.now();
+    void worker.update().catch(() => undefined);
+  });
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useBusy } from '../pwa/busy';
 import { askBeforeLeaving, history } from './history';
 
 /** A plain click on a link that the router would follow. */
@@ -15,6 +16,7 @@ function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
  */
 export function useLeaveGuard(active: boolean): { leave: (() => void) | undefined; stay: () => void } {
   const [leave, setLeave] = useState<() => void>();
+  useBusy(active);
 
   useEffect(() => {
     if (!active) return;

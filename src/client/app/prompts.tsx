@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { userDb } from '../platform/db/user-db';
+import { isFree, onFreedom } from '../platform/pwa/busy';
+import { installOffer } from '../platform/pwa/install-offer';
+import { isInstalled, isInstalledByHand } from '../platform/pwa/installed';
+import { askToPersist } from '../platform/pwa/persistence';
+import { onRealUse } from '../platform/pwa/real-use';
+import { useWaitingUpdate } from '../platform/pwa/register-worker';
+import { useLocation } from '../platform/router/history';
+import { useSession } from '../platform/session/use-session';
+import { InstallPrompt } from './install-prompt';
+import { showsTabs } from './routes';
+import { UpdatePrompt } from './update-prompt';
+
+/** localStorage: the app was offered for installing on this device, which is done once. */
+const OFFERED = 'install-offered';
+
+/** What the app proposes: a new version, or to be installed. One at a time, and only when nobody is interrupted by it. */
+export function Prompts() {
+  const update = useWaitingUpdate();
+  const [later, setLater] = useState<() => void>();
+  const install = useInstallOffer();
+  const isDue = (update && update !== later) || install.isDue;
+  return (
+    <div role="status">
+      {isDue && <Due update={update === later ? undefined : update} onLater={() => setLater(() => update)} install={install} />}
+    </div>
+  );
+}
+
+interface DueProps {
+  update: (() => void) | undefined;
+  onLater: () => void;
+  install: ReturnType<typeof useInstallOffer>;
+}
+
+function Due({ update, onLater, install }: DueProps) {
+  const free = useSyncExternalStore(onFreedom, isFree);
+  const { pathname } = useLocation();
+  if (!free) return null;
+  if (update) return <UpdatePrompt update={update} onLater={onLater} />;
+  // The four places of the app: elsewhere somebody is in the middle of something.
+  return install.isDue && showsTabs(pathname) ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : null;
+}
+
+/** Whether the app is to be offered for installing: once on a device, after it was of use there, never on entry. */
+function useInstallOffer() {
+  const session = useSession();
+  const userId = session.status === 'signed-in' ? session.claims.sub : undefined;
+  const offer = installOffer.use();
+  const [isOpen, setOpen] = useState(() => localStorage.getItem(OFFERED) === null && !isInstalled());
+  const [used, setUsed] = useState(false);
+
+  useEffect(() => {
+    if (isOpen && userId) return onRealUse(userDb(userId), () => setUsed(true), Date.now());
+  }, [isOpen, userId]);
+
+  // What is kept on an installed device is to stay there.
+  useEffect(() => {
+    if (isInstalled()) void askToPersist();
+    const installed = () => {
+      setOpen(false);
+      void askToPersist();
+    };
+    window.addEventListener('appinstalled', installed);
+    return () => window.removeEventListener('appinstalled', installed);
+  }, []);
+
+  const shown = useCallback(() => localStorage.setItem(OFFERED, new Date().toISOString()), []);
+  return {
+    isDue: isOpen && used && userId !== undefined && (offer !== undefined || isInstalledByHand()),
+    shown,
+    done: () => setOpen(false),
+  };
+}

@@ -1,0 +1,18 @@
+import { createValue } from '../create-value';
+
+/** Chromium's own question, which it lets the page put at a moment of its choice. Not in TypeScript's library. */
+export interface InstallEvent extends Event {
+  prompt(): Promise<void>;
+  userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
+}
+
+/** The browser's question, once it would put it; undefined where it never does, and after it was answered. */
+export const installOffer = createValue<InstallEvent | undefined>(undefined);
+
+/** Keeps the browser's question for later. Called first thing: it is asked once for each page, and soon. */
+export function keepInstallOffer(): void {
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    installOffer.set(event as InstallEvent);
+  });
+}

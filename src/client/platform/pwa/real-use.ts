@@ -1,0 +1,54 @@
+import { liveQuery } from 'dexie';
+import type { UserDb } from '../db/user-db';
+import { history } from '../router/history';
+
+/** localStorage: the days on which the app was used on this device, as long as they are counted. */
+const DAYS = 'visit-days';
+const ENOUGH = 3;
+
+function readDays(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(DAYS) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((day) => typeof day === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Counts today, a day of the device's own calendar. Returns whether this is at least the third day. `now` in ms. */
+export function countVisit(now: number): boolean {
+  const days = [...new Set([...readDays(), new Date(now).toDateString()])].slice(0, ENOUGH);
+  localStorage.setItem(DAYS, JSON.stringify(days));
+  return days.length >= ENOUGH;
+}
+
+/** Calls `tell` each time a question is answered that was open while this page was. Conversations that are only read in do not count. */
+function onAnswered(db: UserDb, tell: () => void): () => void {
+  const open = new Set<string>();
+  const compare = async (ids: string[]) => {
+    for (const id of ids) open.add(id);
+    const closed = [...open].filter((id) => !ids.includes(id));
+    for (const id of closed) open.delete(id);
+    const rows = await db.messages.bulkGet(closed);
+    if (rows.some((row) => row?.ai_response && !row.failed)) tell();
+  };
+  const fail = (error: unknown) => console.error('answers could not be watched', error);
+  const watching = liveQuery(() => db.messages.where('chat_status').equals('message').primaryKeys()).subscribe({
+    next: (ids) => void compare(ids).catch(fail),
+    error: fail,
+  });
+  return () => watching.unsubscribe();
+}
+
+/**
+ * Calls `tell` once the app has been of use on this device: a question was answered, or it is the third day that somebody
+ * comes here and looks at more than one page. `now` in ms.
+ */
+export function onRealUse(db: UserDb, tell: () => void, now: number): () => void {
+  const stopAnswers = onAnswered(db, tell);
+  const stopPages = countVisit(now) ? history.listen(tell) : undefined;
+  return () => {
+    stopAnswers();
+    stopPages?.();
+  };
+}
