@@ -3,6 +3,7 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SERVER_PATHS } from '../src/contract/paths';
 import { keepCoinImages } from './images';
+import { sendContacts } from './outbox';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -16,6 +17,7 @@ cleanupOutdatedCaches();
 const serverPaths = SERVER_PATHS.map((path) => new RegExp(`^${path}(/|$)`));
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: serverPaths }));
 keepCoinImages();
+sendContacts();
 
 // The first worker may serve the page that installed it; a later one waits until the user agrees.
 clientsClaim();

@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content';
 import { closeUserDb } from '../platform/db/user-db';
-import { watchConnection } from '../platform/live/reachability';
+import { watchConnection } from '../platform/live/watch-connection';
 import { keepInstallOffer } from '../platform/pwa/install-offer';
 import { onSessionChange, startSession } from '../platform/session/session';
 import { finishSignOuts } from '../platform/session/sign-out';
@@ -41,11 +41,12 @@ export async function boot() {
 
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
-  const [questions, archives, watchlist, notifications, ticks, socket] = await Promise.all([
+  const [questions, archives, watchlist, notifications, contacts, ticks, socket] = await Promise.all([
     import('../features/chat/send-questions'),
     import('../features/archive/follow-archives'),
     import('../features/watchlist/follow-watchlist'),
     import('../features/notifications/follow-notifications'),
+    import('../platform/outbox/send-contacts'),
     import('../platform/live/receive-ticks'),
     import('../platform/live/socket'),
   ]);
@@ -53,6 +54,7 @@ async function goLive() {
   archives.startFollowingArchives(toast);
   watchlist.startFollowingWatchlist(toast);
   notifications.startFollowingNotifications();
+  contacts.startSendingContacts();
   ticks.startTicks();
   socket.startSocket();
 }

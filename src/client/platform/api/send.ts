@@ -53,7 +53,8 @@ export function refusalOf(status: number, json: unknown): ApiError {
   );
 }
 
-async function exchange(url: string, init: RequestInit) {
+/** An answer of the server, whatever it says. Throws NetworkError when there is none of ours. */
+export async function exchange(url: string, init: RequestInit) {
   try {
     const response = await fetch(url, init);
     // A captive portal or a proxy answers in HTML: whoever that is, it is not the server.

@@ -6,7 +6,7 @@ import { NetworkError } from './errors';
 import { parseAnswer, refusalOf } from './send';
 
 /** ms (docs/decisions.md). */
-const TIMEOUT = 120_000;
+export const UPLOAD_TIMEOUT = 120_000;
 
 export interface Upload<Schema extends z.ZodMiniType> {
   method: 'POST' | 'PATCH';
@@ -36,7 +36,7 @@ function exchange(path: string, { method, form, key, onProgress }: Upload<z.ZodM
     };
     request.open(method, `${API_URL}${path}`);
     request.withCredentials = true;
-    request.timeout = TIMEOUT;
+    request.timeout = UPLOAD_TIMEOUT;
     request.setRequestHeader('Accept', 'application/json');
     request.setRequestHeader('Idempotency-Key', key);
     if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);

@@ -19,7 +19,8 @@ function set(next: boolean) {
   for (const listener of [...listeners]) listener();
 }
 
-function probeLater(delay: number) {
+/** Asks the server after `delay` ms, and again until it answers. */
+export function probeLater(delay: number) {
   clearTimeout(probe);
   probe = setTimeout(async () => {
     if (await answers()) set(true);
@@ -60,13 +61,3 @@ export function onReachabilityChange(listener: () => void): () => void {
 }
 
 export const isReachable = () => reachable;
-
-/** Listens to the device. Called once by the page. */
-export function watchConnection() {
-  window.addEventListener('online', () => probeLater(0));
-  window.addEventListener('offline', reportUnreachable);
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && !reachable) probeLater(0);
-  });
-  if (!reachable) probeLater(FIRST_PROBE);
-}

@@ -11,6 +11,9 @@ export async function enqueue<Body>(db: UserDb, command: NewCommand<Body>): Prom
   await db.outbox.add({ ...command, attempts: 0, state: 'waiting' });
 }
 
+/** The lock that whoever sends a lane's commands holds, over all tabs and the worker. */
+export const laneLock = (db: UserDb, lane: string): string => `${db.name}/outbox/${lane}`;
+
 export type DrainResult = 'empty' | 'stopped';
 
 /**
@@ -19,7 +22,7 @@ export type DrainResult = 'empty' | 'stopped';
  * `'stopped'` asks the caller to come back later.
  */
 export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Body>) => Promise<void>): Promise<DrainResult> {
-  return navigator.locks.request(`${db.name}/outbox/${lane}`, async () => {
+  return navigator.locks.request(laneLock(db, lane), async () => {
     for (;;) {
       const command = (await nextWaiting(db, lane)) as Command<Body> | undefined;
       if (!command) return 'empty';

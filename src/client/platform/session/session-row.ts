@@ -13,12 +13,14 @@ function holdWindow(id: string) {
 
 const isWindowOpen = async (id: string) => (await navigator.locks.query()).held?.some((lock) => lock.name === windowLock(id)) ?? false;
 
+const ownStorage = () => globalThis.sessionStorage as Storage | undefined;
+
 /**
  * May this context use the row? A remembered session: always. One that is not: the window it began in, a
  * tab opened while such a window is open, and the worker for as long.
  */
 async function mayUse(window: string): Promise<boolean> {
-  const storage = globalThis.sessionStorage as Storage | undefined;
+  const storage = ownStorage();
   const own = storage?.getItem(WINDOW_KEY) === window;
   if (!own && !(await isWindowOpen(window))) return false;
   if (storage) {
@@ -31,12 +33,13 @@ async function mayUse(window: string): Promise<boolean> {
 /** What a start finds: a session, none, or one that can no longer be read. */
 export type StoredSession = Tokens | 'none' | 'broken';
 
-/** Reads the stored session. A row that may not be used here or does not decrypt is removed (spec §4). */
+/** Reads the stored session. A row that no window may use or that does not decrypt is removed (spec §4). */
 export async function readSession(): Promise<StoredSession> {
   const row = await deviceDb.session.get('current');
   if (!row) return 'none';
   if (row.window !== null && !(await mayUse(row.window))) {
-    await clearSession();
+    // A worker cannot tell a closed window from one that is just being loaded again.
+    if (ownStorage()) await clearSession();
     return 'none';
   }
   try {

@@ -1,0 +1,25 @@
+import type * as z from 'zod/mini';
+import { API_URL } from '../settings';
+import { asUser } from './call';
+import { exchange, parseAnswer, refusalOf } from './send';
+import { UPLOAD_TIMEOUT, type Upload } from './upload';
+
+/** Sends form data in the signed-in user's name without telling how far it is: a worker has only `fetch`. Throws as `send`. */
+export const sendForm = <Schema extends z.ZodMiniType>(
+  path: string,
+  { form, key, answer }: Pick<Upload<Schema>, 'form' | 'key' | 'answer'>,
+): Promise<z.infer<Schema>> =>
+  asUser(async (token) => {
+    const headers = new Headers({ Accept: 'application/json', 'Idempotency-Key': key });
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+    const signal = AbortSignal.timeout(UPLOAD_TIMEOUT);
+    const { status, ok, json } = await exchange(`${API_URL}${path}`, {
+      method: 'POST',
+      headers,
+      body: form,
+      credentials: 'include',
+      signal,
+    });
+    if (!ok) throw refusalOf(status, json);
+    return parseAnswer(answer, status, json);
+  });

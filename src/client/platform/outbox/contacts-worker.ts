@@ -1,0 +1,25 @@
+import { contactAnswer } from '../../../contract/contact';
+import { sendForm } from '../api/send-form';
+import { closeUserDb } from '../db/user-db';
+import { startSession } from '../session/session';
+import { signedIn } from '../session/signed-in';
+import { contactsLane } from './contacts';
+import { drainLane } from './http-lanes';
+import type { DrainResult } from './outbox';
+
+const lane = contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
+
+/** The user whose database this worker has open. */
+let user: string | undefined;
+
+/**
+ * Sends what the signed-in user has waiting, for the worker: without React, and with the session read anew each time,
+ * because it may have ended since, or the last window of one that was not to be remembered may have closed.
+ */
+export async function drainContacts(): Promise<DrainResult> {
+  await startSession();
+  const current = signedIn();
+  if (user && user !== current?.userId) closeUserDb(user);
+  user = current?.userId;
+  return current ? drainLane(current.db, lane) : 'empty';
+}

@@ -1,0 +1,99 @@
+import type { ContactMessageBody } from '../../../contract/contact';
+import type { Clock } from '../../../domain/clock';
+import type { UserDb } from '../db/user-db';
+import { signedIn } from '../session/signed-in';
+import { type HttpLane, refusedFor } from './http-lanes';
+import { enqueue, Refused, retry } from './outbox';
+import { tellSending } from './sending';
+
+/** The lane of messages to support, deletion requests among them; also the tag of their background sync. */
+export const CONTACTS = 'contacts';
+/** Asks the worker to send what waits. */
+export const REPLAY = 'REPLAY';
+
+export interface ContactFile {
+  name: string;
+  type: string;
+  bytes: ArrayBuffer;
+}
+
+/** The body of the lane's commands. */
+export interface ContactMessage extends ContactMessageBody {
+  files: ContactFile[];
+}
+
+interface Means {
+  newId?: () => string;
+  clock?: Clock;
+}
+
+/** Writes a message down before anything is sent: what is shown of it and the command that sends it. Resolves with its id. */
+export async function writeContact(
+  db: UserDb,
+  message: ContactMessage,
+  { newId = () => crypto.randomUUID(), clock = Date.now }: Means = {},
+): Promise<string> {
+  const id = newId();
+  const createdAt = clock();
+  const row = { id, kind: message.kind, message: message.message, files: message.files.length, createdAt, sentAt: null };
+  await db.transaction('rw', db.contacts, db.outbox, async () => {
+    await db.contacts.add(row);
+    await enqueue<ContactMessage>(db, { id, lane: CONTACTS, body: message, createdAt });
+  });
+  return id;
+}
+
+/** Sends again what the server refused. */
+export async function retryContact(db: UserDb, id: string): Promise<void> {
+  await db.transaction('rw', db.contacts, db.outbox, async () => {
+    await retry(db, id);
+    await db.contacts.update(id, { refused: undefined, tried: undefined });
+  });
+}
+
+/** Gives up a message that was not sent. */
+export async function discardContact(db: UserDb, id: string): Promise<void> {
+  await db.transaction('rw', db.contacts, db.outbox, async () => {
+    await db.outbox.where('id').equals(id).delete();
+    await db.contacts.delete(id);
+  });
+}
+
+export interface ContactRequest {
+  form: FormData;
+  /** Travels as `Idempotency-Key`. */
+  key: string;
+  onProgress: (sent: number) => void;
+}
+
+/** One request to the API in the signed-in user's name. Resolves once its answer has been understood; throws as `call`. */
+export type PostContact = (path: string, request: ContactRequest) => Promise<unknown>;
+
+/** Sends messages by `post`, which differs between page and worker, and notes on each what became of it. */
+export const contactsLane = (post: PostContact, clock: Clock = Date.now): HttpLane<ContactMessage> => ({
+  name: CONTACTS,
+  async send(db, { id, body }) {
+    // The lane was begun for a user who has left meanwhile: the next one's token must not carry this.
+    if (signedIn()?.userId !== body.user_id) throw new Error('the sender of a message is not signed in');
+    const tell = (share: number | null | undefined) => tellSending(db, CONTACTS, id, share);
+    tell(null);
+    try {
+      await post('/contact-us/send-message', { form: formOf(body), key: id, onProgress: tell });
+      await db.contacts.update(id, { sentAt: clock() });
+    } catch (error) {
+      const reason = refusedFor(error);
+      await db.contacts.update(id, reason instanceof Refused ? { refused: reason.message } : { tried: true });
+      throw error;
+    } finally {
+      tell(undefined);
+    }
+  },
+});
+
+/** The same for each try, or the server would take it for another message. */
+function formOf({ files, ...fields }: ContactMessage): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const { name, type, bytes } of files) form.append('files', new File([bytes], name, { type }));
+  return form;
+}

@@ -1,0 +1,53 @@
+import type { UserDb } from '../db/user-db';
+import { laneLock } from './outbox';
+
+/** How much of a command has left the device, 0 to 1; null where that cannot be told. */
+export type Share = number | null;
+
+interface News {
+  id: string;
+  /** Undefined: it is not on its way any more. */
+  share: Share | undefined;
+  /** The lock that its sender holds. */
+  lock: string;
+}
+
+const sending = new Map<string, Share>();
+const listeners = new Set<() => void>();
+const others = new BroadcastChannel('tidemark/sending');
+
+function take({ id, share, lock }: News, isOurs: boolean) {
+  // Who sends elsewhere may be killed before it says that it ended: then its lock is free.
+  if (!isOurs && share !== undefined && !sending.has(id)) void navigator.locks.request(lock, { mode: 'shared' }, async () => forget(id));
+  if (share === undefined) return forget(id);
+  sending.set(id, share);
+  tell();
+}
+
+function forget(id: string) {
+  if (sending.delete(id)) tell();
+}
+
+function tell() {
+  for (const listener of [...listeners]) listener();
+}
+
+others.onmessage = ({ data }: MessageEvent<News>) => take(data, false);
+
+/** Tells every tab how far a command is. Called by whoever sends it, tab or worker, while holding its lane. */
+export function tellSending(db: UserDb, lane: string, id: string, share: Share | undefined): void {
+  const news = { id, share, lock: laneLock(db, lane) };
+  take(news, true);
+  others.postMessage(news);
+}
+
+/** How far a command is; undefined while nobody sends it. */
+export const shareSent = (id: string): Share | undefined => sending.get(id);
+
+/** Called whenever an answer of `shareSent` changes. */
+export function onSending(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}

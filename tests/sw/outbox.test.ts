@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { userDb } from '../../src/client/platform/db/user-db';
+import { reportReachable } from '../../src/client/platform/live/reachability';
+import { writeContact } from '../../src/client/platform/outbox/contacts';
+import { endSession, signIn } from '../../src/client/platform/session/session';
+import { sendContacts } from '../../sw/outbox';
+import { makeTokens } from '../support/tokens';
+
+type Listener = (event: object) => void;
+
+const db = () => userDb('worker-1');
+let listeners: Map<string, Listener[]>;
+let answer: () => Promise<Response>;
+let keys: (string | null)[];
+
+/** What the worker asks the browser to wait for. */
+function dispatch(type: string, fields: object = {}): Promise<unknown> {
+  const waits: Promise<unknown>[] = [];
+  for (const listener of listeners.get(type) ?? []) listener({ ...fields, waitUntil: (work: Promise<unknown>) => waits.push(work) });
+  return Promise.all(waits);
+}
+
+const sent = async () => (await db().contacts.toArray()).filter(({ sentAt }) => sentAt !== null).map(({ id }) => id);
+
+beforeEach(async () => {
+  listeners = new Map();
+  keys = [];
+  answer = async () => Response.json({ status: 200, message: 'We have it.', data: { id: 'server-1' } });
+  const addEventListener = (type: string, listener: Listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]);
+  vi.stubGlobal('self', { addEventListener });
+  vi.stubGlobal('fetch', (url: string, { headers }: RequestInit = {}) => {
+    if (url.includes('contact-us')) keys.push(new Headers(headers).get('Idempotency-Key'));
+    return answer();
+  });
+  await signIn(makeTokens({ sub: 'worker-1' }), true);
+  const message = { kind: 'contact', user_id: 'worker-1', name: 'Ada', email: 'ada@example.com', message: 'Help', files: [] } as const;
+  await writeContact(db(), { ...message, files: [] }, { newId: () => 'a' });
+  sendContacts();
+});
+
+afterEach(async () => {
+  reportReachable();
+  await endSession();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  await Promise.all([db().contacts.clear(), db().outbox.clear()]);
+});
+
+describe('the worker sends what waits', () => {
+  it.each([
+    ['the browser reports a connection', 'sync', { tag: 'contacts' }],
+    ['a page asks', 'message', { data: { type: 'REPLAY' } }],
+    ['it takes over', 'activate', {}],
+  ])('when %s', async (_when, type, fields) => {
+    await dispatch(type, fields);
+    expect(await sent()).toEqual(['a']);
+  });
+
+  it('some time after its start', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const done = dispatch('fetch');
+    expect(keys).toEqual([]);
+    await vi.advanceTimersByTimeAsync(3_000);
+    vi.useRealTimers();
+    await done;
+    expect(await sent()).toEqual(['a']);
+  });
+
+  it('once, however many chances come at the same time', async () => {
+    await Promise.all([dispatch('sync', { tag: 'contacts' }), dispatch('message', { data: { type: 'REPLAY' } }), dispatch('activate')]);
+    expect(keys).toEqual(['a']);
+  });
+});
+
+describe('without an answer', () => {
+  it('a sync is rejected, so that the browser repeats it, and the same message is sent again', async () => {
+    answer = async () => Response.json({ status: 500, code: 'internal', message: 'Trouble' }, { status: 500 });
+    await expect(dispatch('sync', { tag: 'contacts' })).rejects.toThrow('still wait');
+    answer = () => Promise.reject(new TypeError('Failed to fetch'));
+    await expect(dispatch('sync', { tag: 'contacts' })).rejects.toThrow('still wait');
+    answer = async () => Response.json({ status: 200, message: 'We have it.', data: { id: 'server-1' } });
+    await dispatch('sync', { tag: 'contacts' });
+    expect(keys).toEqual(['a', 'a', 'a']);
+    expect(await sent()).toEqual(['a']);
+  });
+
+  it('a page that asked is not troubled', async () => {
+    answer = () => Promise.reject(new TypeError('Failed to fetch'));
+    await expect(dispatch('message', { data: { type: 'REPLAY' } })).resolves.toBeDefined();
+    expect(await sent()).toEqual([]);
+  });
+});
+
+it('other messages and tags are not for it', async () => {
+  await dispatch('sync', { tag: 'other' });
+  await dispatch('message', { data: 'SKIP_WAITING' });
+  await dispatch('message', { data: null });
+  expect(keys).toEqual([]);
+});
+
+it('keeps a session that is not remembered for the window it may still have', async () => {
+  await endSession();
+  await signIn(makeTokens({ sub: 'worker-1' }), false);
+  vi.stubGlobal('sessionStorage', undefined);
+  vi.spyOn(navigator.locks, 'query').mockResolvedValue({ held: [], pending: [] });
+  await dispatch('message', { data: { type: 'REPLAY' } });
+  expect(keys).toEqual([]); // no window is open
+  vi.restoreAllMocks();
+  await dispatch('message', { data: { type: 'REPLAY' } });
+  expect(await sent()).toEqual(['a']);
+});
