@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { IconButton } from './button';
 import { classes } from './classes';
+import { EYE, EYE_OFF } from './drawings';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -74,9 +75,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) 
       spellCheck={false}
       {...props}
       type={shown ? 'text' : 'password'}
-      trailing={
-        <IconButton label={shown ? 'Hide password' : 'Show password'} icon={shown ? 'eye-off' : 'eye'} onClick={() => show(!shown)} />
-      }
+      trailing={<IconButton label={shown ? 'Hide password' : 'Show password'} icon={shown ? EYE_OFF : EYE} onClick={() => show(!shown)} />}
     />
   );
 }

@@ -1,6 +1,7 @@
+import type { Drawing } from './drawings';
 import styles from './icon.module.css';
 
-/** One drawing a name: 24 px grid, round strokes of 1.75. */
+/** Drawings of the frame and the first screens, one a name. Others are passed as they are (drawings.ts). */
 const DRAWINGS = {
   'arrow-down': 'M12 5v14m-5.5-5.5L12 19l5.5-5.5',
   'arrow-up': 'M12 19V5m-5.5 5.5L12 5l5.5 5.5',
@@ -8,8 +9,6 @@ const DRAWINGS = {
   back: 'M19 12H5m6-6-6 6 6 6',
   bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1h-15zM10 20.5h4M12 5V3.5',
   bot: 'M6.5 8.5h11A1.5 1.5 0 0 1 19 10v8a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 18v-8a1.5 1.5 0 0 1 1.5-1.5ZM12 8.5V4.5M9.5 13v1.5m5-1.5v1.5M2.5 12.5v3m19-3v3',
-  camera:
-    'M8.5 6.5 10 4.5h4l1.5 2h3A1.5 1.5 0 0 1 20.5 8v9.5a1.5 1.5 0 0 1-1.5 1.5H5a1.5 1.5 0 0 1-1.5-1.5V8A1.5 1.5 0 0 1 5 6.5zM12 9.2a3.3 3.3 0 1 1 0 6.6 3.3 3.3 0 0 1 0-6.6Z',
   chart: 'M4 4v14.5A1.5 1.5 0 0 0 5.5 20H20M7.5 15l4-5 3.5 3 4.5-6.5',
   chat: 'M12 4.5c4.7 0 8.5 3 8.5 7s-3.8 7-8.5 7a10 10 0 0 1-2.9-.4L4.5 20l1.2-3.7a6.3 6.3 0 0 1-2.2-4.8c0-4 3.8-7 8.5-7Z',
   check: 'm5 12.5 4.5 4.5L19 7.5',
@@ -17,12 +16,7 @@ const DRAWINGS = {
   'chevron-right': 'm9.5 6.5 5.5 5.5-5.5 5.5',
   clock: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17ZM12 7.5V12l3 2',
   close: 'm6 6 12 12M18 6 6 18',
-  copy: 'M9.5 8.5h8A1.5 1.5 0 0 1 19 10v8.5a1.5 1.5 0 0 1-1.5 1.5h-8A1.5 1.5 0 0 1 8 18.5V10a1.5 1.5 0 0 1 1.5-1.5ZM5 15.5V6a1.5 1.5 0 0 1 1.5-1.5h8',
   crypto: 'M7 3.5v3m0 9v5M4.5 6.5h5v9h-5zM17 3.5V8m0 7v5.5M14.5 8h5v7h-5z',
-  external: 'M13.5 4.5h6v6m0-6L11 13M17.5 13.5v4.5a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4.5',
-  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.3a2.7 2.7 0 1 1 0 5.4 2.7 2.7 0 0 1 0-5.4Z',
-  'eye-off':
-    'M9.7 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.7 3.4M6.3 7.3A16 16 0 0 0 2.5 12S6 18.5 12 18.5c1.8 0 3.4-.6 4.8-1.4M10.1 10.1a2.7 2.7 0 0 0 3.8 3.8M4 4l16 16',
   filter: 'M4 6.5h16M7 12h10m-7 5.5h4',
   heart: 'M12 19.5C8 16.7 3.5 13.3 3.5 9.3a4.5 4.5 0 0 1 8.5-2.2 4.5 4.5 0 0 1 8.5 2.2c0 4-4.5 7.4-8.5 10.2Z',
   help: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17ZM9.7 9.7a2.4 2.4 0 1 1 3.7 2c-.9.6-1.4 1-1.4 2M12 16.4v.1',
@@ -31,32 +25,25 @@ const DRAWINGS = {
     'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5ZM4 17l5-5.5 4 4 2.5-2.5 4.5 4.5M15.5 8.2a.9.9 0 1 1 0 1.8.9.9 0 0 1 0-1.8Z',
   lock: 'M6.5 10.5h11A1.5 1.5 0 0 1 19 12v7a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 19v-7a1.5 1.5 0 0 1 1.5-1.5ZM8 10.5v-3a4 4 0 0 1 8 0v3M12 14.5v2',
   mail: 'M5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17V7A1.5 1.5 0 0 1 5 5.5ZM4 7l8 6 8-6',
-  more: 'M12 4.9a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Z',
-  pencil: 'M4.5 19.5 5.5 15 16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5',
   plus: 'M12 5v14M5 12h14',
   refresh: 'M19.5 12a7.5 7.5 0 0 1-13.6 4.4M4.5 12A7.5 7.5 0 0 1 18.1 7.6M18.5 3.5v4.3h-4.3M5.5 20.5v-4.3h4.3',
   search: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13Zm4.7 11.2L20 20',
-  send: 'M4 12 3.5 4.5l17.5 7.5-17.5 7.5zm0 0h8.5',
   settings: 'M4 7h8m4 0h4M4 17h4m4 0h8M14 4.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4Zm-4 10a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4Z',
   sparkle: 'M11 4c.8 4.8 2.2 6.2 7 7-4.8.8-6.2 2.2-7 7-.8-4.8-2.2-6.2-7-7 4.8-.8 6.2-2.2 7-7Zm7.5 12v4m-2-2h4',
-  stop: 'M8 6.5h8A1.5 1.5 0 0 1 17.5 8v8a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 16V8A1.5 1.5 0 0 1 8 6.5Z',
-  'thumb-down': 'M7.5 13.5v-9h9.3a1.5 1.5 0 0 1 1.5 1.2l1.2 6a1.5 1.5 0 0 1-1.5 1.8H14v4a2 2 0 0 1-2 2zM7.5 4.5h-3v9h3',
-  'thumb-up': 'M7.5 10.5v9h9.3a1.5 1.5 0 0 0 1.5-1.2l1.2-6a1.5 1.5 0 0 0-1.5-1.8H14v-4a2 2 0 0 0-2-2zM7.5 19.5h-3v-9h3',
-  trash: 'M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 11.6a1.5 1.5 0 0 0 1.5 1.4h6.4a1.5 1.5 0 0 0 1.5-1.4L17.5 7M10 11v5m4-5v5',
   user: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM4.5 20c.6-3.6 3.6-5.5 7.5-5.5s6.9 1.9 7.5 5.5',
   warning: 'M12 4.5 21 19.5H3zM12 10v4.5m0 2.490v.01',
   'wifi-off':
     'M4 4l16 16M8.6 15.5a5 5 0 0 1 6.8 0M5.5 12.3a9.5 9.5 0 0 1 4-2.3m4.5-.1a9.5 9.5 0 0 1 4.5 2.4M2.5 9A14 14 0 0 1 7 6.2m3.5-.7A14 14 0 0 1 21.5 9M12 19v.01',
 } as const;
 
-export type IconName = keyof typeof DRAWINGS | 'heart-filled';
+export type IconName = keyof typeof DRAWINGS | 'heart-filled' | Drawing;
 
 /** A decorative drawing in the colour of the text around it; what it means is said in words beside it. `size` in px. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   const filled = name === 'heart-filled';
   return (
     <svg className={styles.icon} width={size} height={size} viewBox="0 0 24 24" fill={filled ? 'currentColor' : 'none'} aria-hidden="true">
-      <path d={DRAWINGS[filled ? 'heart' : name]} />
+      <path d={typeof name === 'object' ? name.path : DRAWINGS[filled ? 'heart' : name]} />
     </svg>
   );
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from './button';
 import { classes } from './classes';
+import { MORE } from './drawings';
 import { Icon, type IconName } from './icon';
 import styles from './menu.module.css';
 import { useAnchor } from './use-anchor';
@@ -21,7 +22,7 @@ interface MenuButtonProps {
 }
 
 /** A button with a menu of actions: arrow keys, Home and End go through it, Escape closes it. */
-export function MenuButton({ label, icon = 'more', items }: MenuButtonProps) {
+export function MenuButton({ label, icon = MORE, items }: MenuButtonProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const id = useId();

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Archive } from '../../../contract/archive';
+import { PENCIL, TRASH } from '../../ui/drawings';
 import { MenuButton } from '../../ui/menu';
 
 // A list is looked at far more often than it is changed.
@@ -18,8 +19,8 @@ export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
       <MenuButton
         label={`Actions for ${archive.archive_title || 'untitled chat'}`}
         items={[
-          { name: 'Rename', icon: 'pencil', onChoose: () => setAsked('rename') },
-          { name: 'Delete', icon: 'trash', onChoose: () => setAsked('delete'), danger: true },
+          { name: 'Rename', icon: PENCIL, onChoose: () => setAsked('rename') },
+          { name: 'Delete', icon: TRASH, onChoose: () => setAsked('delete'), danger: true },
         ]}
       />
       {asked && (

@@ -3,6 +3,7 @@ import type { Rating } from '../../../contract/chat';
 import { userDb } from '../../platform/db/user-db';
 import { useClaims } from '../../platform/session/use-session';
 import { IconButton } from '../../ui/button';
+import { COPY, THUMB_DOWN, THUMB_UP } from '../../ui/drawings';
 import type { IconName } from '../../ui/icon';
 import { toast } from '../../ui/toast';
 import styles from './answer-actions.module.css';
@@ -12,8 +13,8 @@ import { rateAnswer } from './rate-answer';
 import { sendSoon } from './send-questions';
 
 const RATINGS = [
-  { rating: 'up', label: 'Good answer', icon: 'thumb-up' },
-  { rating: 'down', label: 'Bad answer', icon: 'thumb-down' },
+  { rating: 'up', label: 'Good answer', icon: THUMB_UP },
+  { rating: 'down', label: 'Bad answer', icon: THUMB_DOWN },
 ] as const satisfies readonly { rating: Rating; label: string; icon: IconName }[];
 
 /** Copies with a tick in the button's place, because a toast alone is easily missed. */
@@ -28,7 +29,7 @@ function Copy({ text }: { text: string }) {
       toast('The browser does not allow copying here.');
     }
   }
-  return <IconButton label="Copy answer" icon={copied ? 'check' : 'copy'} onClick={() => void copy()} onBlur={() => setCopied(false)} />;
+  return <IconButton label="Copy answer" icon={copied ? 'check' : COPY} onClick={() => void copy()} onBlur={() => setCopied(false)} />;
 }
 
 /** What can be done with an answer that is there: copy it, say what it is worth, ask for another. */

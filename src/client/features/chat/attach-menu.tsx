@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { CHAT_IMAGE_TYPES } from '../../../contract/chat';
 import { IconButton } from '../../ui/button';
+import { CAMERA } from '../../ui/drawings';
 import { Icon, type IconName } from '../../ui/icon';
 import styles from './attach-menu.module.css';
 
@@ -12,7 +13,7 @@ interface AttachMenuProps {
 }
 
 const WAYS = [
-  { name: 'Camera', icon: 'camera', capture: 'environment' },
+  { name: 'Camera', icon: CAMERA, capture: 'environment' },
   { name: 'Gallery', icon: 'image', capture: undefined },
 ] as const satisfies readonly { name: string; icon: IconName; capture: 'environment' | undefined }[];
 
@@ -49,7 +50,7 @@ export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
     <div ref={root} className={styles.attach} onKeyDown={byKey}>
       <IconButton
         label="Attach a picture"
-        icon="camera"
+        icon={CAMERA}
         className={styles.button}
         aria-haspopup="menu"
         aria-expanded={open}

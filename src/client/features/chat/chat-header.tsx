@@ -1,6 +1,7 @@
 import { shortTitle } from '../../../domain/text';
 import { firstPath, goBack, history } from '../../platform/router/history';
 import { IconButton, IconLink } from '../../ui/button';
+import { PENCIL } from '../../ui/drawings';
 import { PageHeader } from '../../ui/page-header';
 
 /** One that opened the app on the chat has nothing behind it to go back to (spec §2). */
@@ -19,7 +20,7 @@ export const ChatHeader = ({ title, onEditTitle }: ChatHeaderProps) => (
     onBack={back}
     action={
       <>
-        <IconButton label="Edit title" icon="pencil" onClick={onEditTitle} />
+        <IconButton label="Edit title" icon={PENCIL} onClick={onEditTitle} />
         <IconLink label="Archive" icon="archive" href="/archive" />
       </>
     }

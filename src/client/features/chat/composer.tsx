@@ -8,6 +8,7 @@ import { userDb } from '../../platform/db/user-db';
 import { useProfile } from '../../platform/session/profile';
 import { useClaims } from '../../platform/session/use-session';
 import { IconButton } from '../../ui/button';
+import { SEND, STOP } from '../../ui/drawings';
 import { allowanceLeft } from './allowance';
 import { askQuestion, dropAttachment } from './ask-question';
 import { AttachDrop } from './attach-drop';
@@ -193,9 +194,9 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
             }}
           />
           {stoppable === undefined ? (
-            <IconButton className={styles.send} label="Send" icon="send" type="submit" />
+            <IconButton className={styles.send} label="Send" icon={SEND} type="submit" />
           ) : (
-            <IconButton className={styles.stop} label="Stop" icon="stop" onClick={() => void stop(stoppable)} />
+            <IconButton className={styles.stop} label="Stop" icon={STOP} onClick={() => void stop(stoppable)} />
           )}
         </div>
       </div>

@@ -4,6 +4,7 @@ import { useReachable } from '../../platform/live/use-reachable';
 import { history } from '../../platform/router/history';
 import { useClaims } from '../../platform/session/use-session';
 import { Button, IconButton } from '../../ui/button';
+import { PENCIL, STOP, TRASH } from '../../ui/drawings';
 import { Icon } from '../../ui/icon';
 import { Answer } from './answer';
 import { askAgain, discardQuestion, retryQuestion, wasAskedHere } from './ask-question';
@@ -34,7 +35,7 @@ export const MessageItem = memo(function MessageItem({ message, current, editing
       <MessagePicture message={message} />
       <p className={styles.question}>{user_message}</p>
       {message.chat_status === 'ai-responce' && !editing && !unsent && (
-        <IconButton className={styles.edit} label="Edit message" icon="pencil" onClick={() => startEditing(db, message)} />
+        <IconButton className={styles.edit} label="Edit message" icon={PENCIL} onClick={() => startEditing(db, message)} />
       )}
       {unsent && <Unsent message={message} />}
       {!unsent && stopped && !ai_response && <Stopped message={message} />}
@@ -64,7 +65,7 @@ function Unsent({ message: { id, unsent } }: { message: Message }) {
         <Button variant="ghost" icon="refresh" onClick={() => void retry()}>
           Retry
         </Button>
-        <Button variant="ghost" icon="trash" onClick={() => void discard()}>
+        <Button variant="ghost" icon={TRASH} onClick={() => void discard()}>
           Discard
         </Button>
       </div>
@@ -88,7 +89,7 @@ function Stopped({ message }: { message: Message }) {
   return (
     <div className={styles.stopped}>
       <p className={styles.note}>
-        <Icon name="stop" size={16} />
+        <Icon name={STOP} size={16} />
         Stopped. This question was not counted.
       </p>
       <Button variant="ghost" icon="refresh" onClick={() => void again()}>

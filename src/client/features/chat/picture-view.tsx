@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { ChartMarks } from '../../../contract/chart-reading';
 import { Button, IconButton } from '../../ui/button';
+import { EYE, EYE_OFF } from '../../ui/drawings';
 import { describeMarks, PictureMarks } from './picture-marks';
 import styles from './picture-view.module.css';
 import { useMessagePicture } from './use-message-picture';
@@ -34,7 +35,7 @@ export function PictureView({ path, preview, marks, onClose }: PictureViewProps)
     <dialog ref={dialog} className={styles.view} aria-label="Picture" onCancel={cancel} onClose={onClose}>
       <header className={styles.header}>
         {marks && marks.levels.length > 0 && (
-          <Button variant="ghost" icon={marked ? 'eye-off' : 'eye'} aria-pressed={marked} onClick={() => setMarked(!marked)}>
+          <Button variant="ghost" icon={marked ? EYE_OFF : EYE} aria-pressed={marked} onClick={() => setMarked(!marked)}>
             Levels
           </Button>
         )}

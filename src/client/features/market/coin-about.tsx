@@ -1,4 +1,5 @@
 import type { CryptoDetails } from '../../../contract/market';
+import { EXTERNAL } from '../../ui/drawings';
 import { Icon } from '../../ui/icon';
 import styles from './coin-about.module.css';
 import { coinLinks } from './coin-links';
@@ -19,7 +20,7 @@ export function CoinAbout({ details }: { details: CryptoDetails }) {
               <li key={label}>
                 <a className={styles.link} href={href} target="_blank" rel="noopener noreferrer">
                   {label}
-                  <Icon name="external" size={16} />
+                  <Icon name={EXTERNAL} size={16} />
                 </a>
               </li>
             ))}

@@ -1,0 +1,42 @@
+/** A drawing on Icon's 24 px grid, round strokes of 1.75. */
+export interface Drawing {
+  path: string;
+}
+
+// What first screens do not show stands here, one constant each, and travels with the pages that use it.
+export const CAMERA: Drawing = {
+  path: 'M8.5 6.5 10 4.5h4l1.5 2h3A1.5 1.5 0 0 1 20.5 8v9.5a1.5 1.5 0 0 1-1.5 1.5H5a1.5 1.5 0 0 1-1.5-1.5V8A1.5 1.5 0 0 1 5 6.5zM12 9.2a3.3 3.3 0 1 1 0 6.6 3.3 3.3 0 0 1 0-6.6Z',
+};
+export const COPY: Drawing = {
+  path: 'M9.5 8.5h8A1.5 1.5 0 0 1 19 10v8.5a1.5 1.5 0 0 1-1.5 1.5h-8A1.5 1.5 0 0 1 8 18.5V10a1.5 1.5 0 0 1 1.5-1.5ZM5 15.5V6a1.5 1.5 0 0 1 1.5-1.5h8',
+};
+export const EXTERNAL: Drawing = {
+  path: 'M13.5 4.5h6v6m0-6L11 13M17.5 13.5v4.5a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4.5',
+};
+export const EYE: Drawing = {
+  path: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.3a2.7 2.7 0 1 1 0 5.4 2.7 2.7 0 0 1 0-5.4Z',
+};
+export const EYE_OFF: Drawing = {
+  path: 'M9.7 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.7 3.4M6.3 7.3A16 16 0 0 0 2.5 12S6 18.5 12 18.5c1.8 0 3.4-.6 4.8-1.4M10.1 10.1a2.7 2.7 0 0 0 3.8 3.8M4 4l16 16',
+};
+export const MORE: Drawing = {
+  path: 'M12 4.9a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Z',
+};
+export const PENCIL: Drawing = {
+  path: 'M4.5 19.5 5.5 15 16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5',
+};
+export const SEND: Drawing = {
+  path: 'M4 12 3.5 4.5l17.5 7.5-17.5 7.5zm0 0h8.5',
+};
+export const STOP: Drawing = {
+  path: 'M8 6.5h8A1.5 1.5 0 0 1 17.5 8v8a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 16V8A1.5 1.5 0 0 1 8 6.5Z',
+};
+export const THUMB_DOWN: Drawing = {
+  path: 'M7.5 13.5v-9h9.3a1.5 1.5 0 0 1 1.5 1.2l1.2 6a1.5 1.5 0 0 1-1.5 1.8H14v4a2 2 0 0 1-2 2zM7.5 4.5h-3v9h3',
+};
+export const THUMB_UP: Drawing = {
+  path: 'M7.5 10.5v9h9.3a1.5 1.5 0 0 0 1.5-1.2l1.2-6a1.5 1.5 0 0 0-1.5-1.8H14v-4a2 2 0 0 0-2-2zM7.5 19.5h-3v-9h3',
+};
+export const TRASH: Drawing = {
+  path: 'M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 11.6a1.5 1.5 0 0 0 1.5 1.4h6.4a1.5 1.5 0 0 0 1.5-1.4L17.5 7M10 11v5m4-5v5',
+};
