@@ -9,6 +9,19 @@ export const serverConfig = z.object({
   analyst: z.enum(['built-in', 'model']),
   /** How plans are paid for where no native shell is: by the test store, or not at all. */
   store: z.optional(z.enum(['test', 'none'])),
+  /** Where bots trade, and how one gets an account there. */
+  bots: z.optional(
+    z.object({
+      exchange: z.enum(['paper', 'bybit']),
+      /** Fake money: the paper exchange, or the exchange's test network. */
+      paper: z.boolean(),
+      /** How much faster than life the paper market runs; null on a real one. */
+      speed: z.nullable(z.number()),
+      signUpUrl: z.string(),
+      /** The two links of the guidelines. */
+      referralUrls: z.array(z.string()),
+    }),
+  ),
 });
 
 export type ServerConfig = z.infer<typeof serverConfig>;

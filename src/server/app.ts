@@ -12,7 +12,7 @@ import { chartFrame } from './http/chart-frame';
 import { errorForLog } from './http/error-for-log';
 import { answerError } from './http/error-handler';
 import { createHotLane } from './http/hot-lane';
-import { publicRoutes } from './http/public-routes';
+import { publicBots, publicRoutes } from './http/public-routes';
 import { limitRates } from './http/rate-limits';
 import { rejectNul } from './http/reject-nul';
 import { logRequests } from './http/request-log';
@@ -156,7 +156,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       requireToken(api, sessions.authenticate);
       rejectNul(api);
       // Routes of the modules, one line each.
-      publicRoutes(api, { mailbox, analyst: parts.analyst.kind, store: payments.counter ? 'test' : 'none' });
+      publicRoutes(api, {
+        mailbox,
+        analyst: parts.analyst.kind,
+        store: payments.counter ? 'test' : 'none',
+        bots: publicBots(config),
+      });
       accountRoutes(api, { accounts, sessions });
       profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
       mailedLinkRoutes(api, { accounts, publicUrl });

@@ -88,6 +88,8 @@ const settings = z.object({
   ),
   VITE_API_URL: z.optional(z.string()),
   VITE_SOCKET_URL: z.optional(z.string()),
+  VITE_BOT_API_URL: z.optional(z.string()),
+  VITE_INDICATOR_URL: z.optional(z.string()),
   CMC_API_KEY: z.optional(apiKey),
   CMC_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://pro-api.coinmarketcap.com'),
   AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
@@ -135,6 +137,8 @@ export interface Config {
   allowedOrigins: readonly string[];
   /** Origins of services that the client was built to call elsewhere; its content policy must name them. */
   clientHosts: readonly string[];
+  /** Origin of the indicator that the client was built to frame in place of its own. */
+  frameHosts: readonly string[];
   trustProxy: false | string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Signs access tokens. */
@@ -193,7 +197,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     publicUrl,
     allowedOrigins: read.ALLOWED_ORIGINS,
-    clientHosts: [read.VITE_API_URL, read.VITE_SOCKET_URL].flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])),
+    clientHosts: originsOf(read.VITE_API_URL, read.VITE_SOCKET_URL, read.VITE_BOT_API_URL),
+    frameHosts: originsOf(read.VITE_INDICATOR_URL),
     trustProxy: read.TRUST_PROXY,
     logLevel: read.LOG_LEVEL,
     jwtSecret: read.JWT_SECRET ?? storedSecret(dataDir, 'jwt-secret'),
@@ -221,6 +226,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     marketTickMs: read.MARKET_TICK_MS,
   };
 }
+
+/** Paths are on our own origin, which need not be named. */
+const originsOf = (...urls: (string | undefined)[]): string[] =>
+  urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
 
 /** All three settings, or none. */
 function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>): Config['ai'] {

@@ -53,28 +53,41 @@ describe('the content security policy', () => {
       'object-src': "'none'",
       'base-uri': "'none'",
       'form-action': "'self'",
-      'frame-ancestors': "'none'",
+      'frame-ancestors': "'self'",
     });
   });
 
   test('comes with the other headers, without HTTPS ones on plain HTTP', async () => {
     const { headers } = await navigate('/');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
   test('asks for HTTPS and the secure socket where the app is public, and lets the client reach the hosts it was built for', async () => {
-    const env = { PUBLIC_URL: 'https://tidemark.example/', VITE_API_URL: 'https://api.example/v2' };
+    const env = {
+      PUBLIC_URL: 'https://tidemark.example/',
+      VITE_API_URL: 'https://api.example/v2',
+      VITE_INDICATOR_URL: 'https://levels.example/btc?theme=dark',
+      PAPER_SPEED: '5',
+    };
     const open = await startServer({ env });
     try {
       const response = await fetch(`${open.url}/api/config`);
       expect(policyOf(response)['connect-src']).toBe(
         "'self' https://s2.coinmarketcap.com https://api.example wss://tidemark.example wss://api.example",
       );
+      expect(policyOf(response)['frame-src']).toBe("'self' https://levels.example");
       expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
-      expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in', store: 'none' } });
+      const bots = {
+        exchange: 'paper',
+        paper: true,
+        speed: 5,
+        signUpUrl: 'https://www.bybit.com/register',
+        referralUrls: ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
+      };
+      expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in', store: 'none', bots } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);
     } finally {
       await open.close();

@@ -1,7 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { type ServerConfig, serverConfigAnswer } from '../../contract/config';
+import type { Config } from '../config';
 import { PAGE_CSS } from './html';
+
+/** Where bots trade, as anybody may know it. */
+export function publicBots({ exchange, referral, paperSpeed }: Config): ServerConfig['bots'] {
+  const isPaper = exchange.kind === 'paper';
+  return {
+    exchange: exchange.kind,
+    paper: isPaper || exchange.testnet,
+    speed: isPaper ? paperSpeed : null,
+    signUpUrl: referral.signUpUrl,
+    referralUrls: [...referral.urls],
+  };
+}
 
 /** What anybody may know of this server, and the style sheet of its own pages. */
 export function publicRoutes(scope: FastifyInstance, known: ServerConfig): void {

@@ -5,7 +5,10 @@ import { COIN_IMAGE_HOST } from '../../contract/coin-images';
 import type { Config } from '../config';
 
 /** Headers of every answer, and which other origins may read them. */
-export async function secure(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'clientHosts'>): Promise<void> {
+export async function secure(
+  app: FastifyInstance,
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'clientHosts' | 'frameHosts'>,
+): Promise<void> {
   const https = config.publicUrl.startsWith('https:');
   const hosts = [new URL(config.publicUrl).origin, ...config.clientHosts];
   await app.register(helmet, {
@@ -20,23 +23,24 @@ export async function secure(app: FastifyInstance, config: Pick<Config, 'publicU
         // The worker asks for the coins' pictures itself. Not every browser takes 'self' to include the socket's scheme.
         'connect-src': ["'self'", COIN_IMAGE_HOST, ...config.clientHosts, ...hosts.map((origin) => origin.replace(/^http/, 'ws'))],
         // The charting provider's widget is framed by a page of ours, http/chart-frame.
-        'frame-src': ["'self'"],
+        'frame-src': ["'self'", ...config.frameHosts],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
+        // The training insight frames the app's own indicator page, and nobody else frames anything.
+        'frame-ancestors': ["'self'"],
       },
     },
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
-    xFrameOptions: { action: 'deny' },
+    xFrameOptions: { action: 'sameorigin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   await app.register(cors, {
     origin: [...config.allowedOrigins],
     credentials: true,
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'User-Id'],
     exposedHeaders: ['Retry-After', 'X-Request-Id'],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     maxAge: 600,
