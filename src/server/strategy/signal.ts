@@ -9,6 +9,8 @@ export interface Level {
   /** Opening time of the candle that turned here first and last, ms. */
   firstTouch: number;
   lastTouch: number;
+  /** What turned here last: a high from below, or a low from above. */
+  turned: 'high' | 'low';
   /** More touches, and younger ones, are stronger; above 0. */
   strength: number;
 }
@@ -28,9 +30,11 @@ export interface Entry {
 /** What the strategy makes of a closed candle. It saw that candle and those before it, and nothing else. */
 export interface Signal {
   candle: Candle;
-  /** Average true range, USD. */
+  /** Average true range of an hour, USD; 0 while too little is known. */
   atr: number;
   /** Lowest price first. */
   levels: readonly Level[];
+  /** Where price goes on the whole; a position against it is closed. */
+  trend: 'up' | 'down' | 'flat';
   entry: Entry | null;
 }

@@ -1,0 +1,57 @@
+import { DAY } from '../../domain/clock';
+import { type Guards, guardReason } from './guards';
+import type { Signal } from './signal';
+import { roundTo, sizePosition, stopIsInside } from './sizing';
+
+/** How long a position is held at most, ms: a level that does not hold by then was none. */
+const LONGEST_HOLD = 10 * DAY;
+
+/** An open position, as far as a decision needs it. */
+export interface Held {
+  side: 'long' | 'short';
+  /** ms of the feed's time. */
+  openedAt: number;
+}
+
+export interface Situation {
+  position: Held | null;
+  /** USD: the bot's money, what is unrealised counted. */
+  equity: number;
+  /** USD, free for margin. */
+  balance: number;
+  guards: Guards;
+  leverage: number;
+  /** Of the exchange: USD and BTC. */
+  steps: { quantity: number; price: number; least: number };
+  /** Now, ms of the feed's time: when the signal's candle closed. */
+  at: number;
+}
+
+export type Decision =
+  | { kind: 'hold'; why: string }
+  | { kind: 'enter'; side: 'long' | 'short'; quantity: number; stop: number; target: number }
+  | { kind: 'close'; reason: 'time' | 'trend' };
+
+const hold = (why: string): Decision => ({ kind: 'hold', why });
+
+/** What a bot does when a candle has closed. Backtest, paper and live ask here, and do nothing else. */
+export function decide(signal: Signal, { position, at, guards, ...means }: Situation): Decision {
+  if (position) return watch(signal, position, at);
+  const guarded = guardReason(guards, at);
+  if (guarded !== null) return hold(guarded);
+  const { entry, candle } = signal;
+  if (!entry) return hold('No setup');
+  const { equity, balance, leverage, steps } = means;
+  const stop = roundTo(entry.stop, steps.price);
+  const target = roundTo(entry.target, steps.price);
+  if (!stopIsInside(candle.close, stop, leverage)) return hold('The stop would lie too near to liquidation');
+  const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step: steps.quantity, least: steps.least });
+  if (quantity === 0) return hold('The position would be too small');
+  return { kind: 'enter', side: entry.side, quantity, stop, target };
+}
+
+function watch({ trend }: Signal, { side, openedAt }: Held, at: number): Decision {
+  if (at - openedAt >= LONGEST_HOLD) return { kind: 'close', reason: 'time' };
+  if (trend === (side === 'long' ? 'down' : 'up')) return { kind: 'close', reason: 'trend' };
+  return hold('In position');
+}
