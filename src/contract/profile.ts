@@ -7,7 +7,6 @@ const MB = 1024 * 1024;
 export const PICTURE_TYPES = ['image/png', 'image/jpeg'] as const;
 /** Bytes. */
 export const MAX_PICTURE = 5 * MB;
-export const MAX_PICTURE_PIXELS = 50_000_000;
 
 /**
  * The text fields of PATCH /auth/user/{userId}/, multipart form data (spec §7); what is missing stays as it is.

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ChartReading, chartReading } from '../../contract/chart-reading';
+import { createSlots } from '../slots';
 
 export interface PictureReader {
   /** What a picture shows. Rejects when it cannot be read, or with the signal's reason. One picture at a time. */
@@ -16,7 +17,7 @@ const IDLE = 60_000;
  */
 export function createPictureReader(thread: URL): PictureReader {
   let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createSlots(1);
   let idle: NodeJS.Timeout | undefined;
 
   async function dismiss(): Promise<void> {
@@ -57,14 +58,11 @@ export function createPictureReader(thread: URL): PictureReader {
   }
 
   return {
-    read({ bytes }, signal) {
-      const reading = last.then(() => {
+    read: ({ bytes }, signal) =>
+      inTurn(async () => {
         signal.throwIfAborted();
         return readNow(bytes, signal);
-      });
-      last = reading.catch(() => undefined);
-      return reading;
-    },
+      }),
     async close() {
       clearTimeout(idle);
       await dismiss();

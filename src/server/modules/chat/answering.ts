@@ -3,11 +3,11 @@ import type { Clock } from '../../../domain/clock';
 import { PRODUCT } from '../../../domain/product';
 import type { Db } from '../../db/open';
 import type { Analyst } from '../../ports/analyst/analyst';
+import { createSlots } from '../../slots';
 import type { Allowances } from '../allowances/service';
 import type { Archives } from '../archives/service';
 import { type Answered, askAnalyst } from './ask-analyst';
 import type { ChatEvents } from './events';
-import { createSlots } from './slots';
 import { type ChatRow, claimNext, dropClaim, dropClaims, listWaiting, storeAnswer } from './store';
 import { toChat } from './to-chat';
 

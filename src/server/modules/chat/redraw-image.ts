@@ -1,5 +1,6 @@
-import { badRequest } from '../../http/errors';
-import { MAX_PIXELS, openPicture, PictureRefused, type RefusalReason, refuseBroken } from '../../pictures/open-picture';
+import { openPicture, refuseBroken } from '../../pictures/open-picture';
+import { explainRefusal } from '../../pictures/refusal';
+import { createSlots } from '../../slots';
 
 /** Pixels of the longer side, as the app scales to before it sends. */
 const LONGEST = 2000;
@@ -7,11 +8,7 @@ const PREVIEW = 480;
 /** Above this, bytes, a picture without loss is no drawing, and loses nothing that matters as a JPEG. */
 const MAX_LOSSLESS = 3 * 1024 * 1024;
 
-const REFUSALS: Record<RefusalReason, string> = {
-  type: 'The image must be a PNG, JPEG or GIF.',
-  pixels: `The image has more than ${MAX_PIXELS / 1_000_000} million pixels.`,
-  broken: 'The image cannot be read.',
-};
+const explain = explainRefusal({ subject: 'The image', types: 'a PNG, JPEG or GIF', field: 'image', code: 'image' });
 
 /** A picture that was read and written anew, so that nothing of the file it came in is left. */
 export interface RedrawnImage {
@@ -24,17 +21,13 @@ export interface RedrawnImage {
 }
 
 /** One at a time: a decoded picture can be large, and there are few cores. */
-let last: Promise<unknown> = Promise.resolve();
+const inTurn = createSlots(1);
 
 /**
  * Reads a PNG, JPEG or GIF (its first frame), by what it is and not by what it is called, and writes it anew: upright,
  * without metadata, without loss where it came so. Throws 400 for what is none of these, too large or broken.
  */
-export function redrawImage(file: Buffer): Promise<RedrawnImage> {
-  const redrawn = last.then(() => redraw(file)).catch(explain);
-  last = redrawn.catch(() => undefined);
-  return redrawn;
-}
+export const redrawImage = (file: Buffer): Promise<RedrawnImage> => inTurn(() => redraw(file)).catch(explain);
 
 async function redraw(file: Buffer): Promise<RedrawnImage> {
   const { type, image } = await openPicture(file, ['png', 'jpeg', 'gif']);
@@ -47,10 +40,4 @@ async function redraw(file: Buffer): Promise<RedrawnImage> {
   const { image: again } = await openPicture(data, ['png', 'jpeg']);
   const preview = await again.resize(PREVIEW, PREVIEW, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 }).toBuffer();
   return { type: lossless ? 'image/png' : 'image/jpeg', bytes: data, preview, width: info.width, height: info.height };
-}
-
-function explain(error: unknown): never {
-  if (!(error instanceof PictureRefused)) throw error;
-  const message = REFUSALS[error.reason];
-  throw badRequest(`image_${error.reason}`, message, { fields: { image: message } });
 }

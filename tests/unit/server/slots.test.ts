@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../../../../../src/server/modules/chat/slots';
+import { createSlots } from '../../../src/server/slots';
 
 test('runs no more than its size at once, in order of arrival, and survives failures', async () => {
   const inSlot = createSlots(2);
