@@ -26,7 +26,10 @@ export interface BookOrder {
   target?: number | undefined;
 }
 
-/** What became of an order. `reject` is a code like the exchange's own (docs/integrations of Bybit: 110007 funds …). */
+/**
+ * What became of an order. One that was filled in part and could not go on is `cancelled` with what it filled.
+ * `reject` is a code of the exchange (codes.ts).
+ */
 export interface OrderResult {
   clientId: string;
   state: 'open' | 'filled' | 'cancelled' | 'rejected';
@@ -82,9 +85,11 @@ export interface Stretch {
 export interface Book {
   /** A market order is filled at `price` (slippage on top) at once; limit and stop-market orders rest. */
   submit(order: BookOrder, price: number, at: number): BookStep & { order: OrderResult };
+  /** Undefined where no order of this id rests. */
   cancel(clientId: string): OrderResult | undefined;
   /** Sets what rests for the open position; nothing without one. */
-  protect(stop: number, target: number | null): void;
+  protect(stop: number | null, target: number | null): void;
+  /** Throws while there is a position. */
   setLeverage(leverage: number): void;
   /** Moves through a stretch. `funding`: the rate that falls due at its beginning, if one does. */
   advance(stretch: Stretch, funding?: number): BookStep;
@@ -92,10 +97,45 @@ export interface Book {
   openOrders(): readonly BookOrder[];
   /** USD, free and in margin, without what is unrealised. */
   balance(): number;
+  /** USD. What a position may lose ends with its margin. */
   equity(markPrice: number): number;
   /** Plain JSON; `createBook` takes it back. */
   state(): BookState;
 }
 
-/** A book as it is kept; its inside is the book's own business. */
-export type BookState = Record<string, unknown>;
+/** A book as it is kept, in whole units (units.ts). */
+export interface BookState {
+  rules: Rules;
+  balance: number;
+  position: Holding | null;
+  /** Oldest first. */
+  orders: Resting[];
+  /** When an order last came, ms: nothing of what it set off happened before. */
+  touchedAt: number;
+}
+
+/** A position in units. */
+export interface Holding {
+  side: 'long' | 'short';
+  steps: number;
+  /** What was paid for it at its entry prices. */
+  cost: number;
+  /** The part of the balance that it may lose. */
+  margin: number;
+  stop: number | null;
+  target: number | null;
+  openedAt: number;
+}
+
+/** An order that waits for its price, in units. */
+export interface Resting {
+  clientId: string;
+  direction: 'buy' | 'sell';
+  type: 'limit' | 'stop-market';
+  steps: number;
+  /** The limit, or the trigger. */
+  level: number;
+  reduceOnly: boolean;
+  stop: number | null;
+  target: number | null;
+}
