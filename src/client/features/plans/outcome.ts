@@ -2,13 +2,7 @@ import type { PlanType, Subscription } from '../../../contract/subscription';
 import { PLANS } from '../../../domain/plans';
 import { nextLine } from '../../../domain/renewal';
 import { ApiError, errorMessage } from '../../platform/api/errors';
-
-/** How a purchase ended: what happened, and what is safe and to be done. */
-export interface Outcome {
-  tone: 'done' | 'pending' | 'failed';
-  title: string;
-  detail?: string | undefined;
-}
+import type { Outcome } from '../../ui/outcome-note';
 
 /** What the server granted, against what was bought; nothing in particular where purchases were restored. */
 export function granted(subscription: Subscription, bought?: PlanType): Outcome {

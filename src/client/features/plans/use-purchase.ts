@@ -3,6 +3,7 @@ import type { User } from '../../../contract/account';
 import { PRODUCTS, type ProductId, type PurchaseMessage } from '../../../contract/subscription';
 import { ApiError } from '../../platform/api/errors';
 import { useBusy } from '../../platform/pwa/busy';
+import type { Outcome } from '../../ui/outcome-note';
 import {
   buySubscription,
   changeInTestStore,
@@ -12,7 +13,7 @@ import {
   type Unconfirmed,
   unconfirmedPurchase,
 } from './buy';
-import { granted, notBought, notChanged, notConfirmed, type Outcome } from './outcome';
+import { granted, notBought, notChanged, notConfirmed } from './outcome';
 import { onPurchase, tellOfPurchase } from './purchase-channel';
 
 export interface PurchaseState {

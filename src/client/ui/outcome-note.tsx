@@ -1,9 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { IconButton } from '../../ui/button';
-import { classes } from '../../ui/classes';
-import { Icon } from '../../ui/icon';
-import type { Outcome } from './outcome';
+import { IconButton } from './button';
+import { classes } from './classes';
+import { Icon } from './icon';
 import styles from './outcome-note.module.css';
+
+/** How something ended: what happened, and what is safe and to be done. */
+export interface Outcome {
+  tone: 'done' | 'pending' | 'failed';
+  title: string;
+  detail?: string | undefined;
+}
 
 const ICONS = { done: 'check', pending: 'clock', failed: 'warning' } as const;
 
@@ -14,7 +20,7 @@ interface OutcomeNoteProps {
   onClose?: (() => void) | undefined;
 }
 
-/** How a purchase ended. It takes the focus, which the button that began it may have lost. */
+/** How something ended, where it was asked for. It takes the focus, which the button that began it may have lost. */
 export function OutcomeNote({ outcome, action, onClose }: OutcomeNoteProps) {
   const note = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each outcome
