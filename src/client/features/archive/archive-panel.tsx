@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { errorMessage } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useUnread } from '../../platform/notifications/unread';
 import { Bell } from '../../ui/bell';
@@ -8,10 +7,11 @@ import { PageHeader } from '../../ui/page-header';
 import { Picture } from '../../ui/picture';
 import { SearchField } from '../../ui/search-field';
 import { SavedStamp } from '../../ui/stamp';
-import { EmptyState, ErrorState } from '../../ui/state';
+import { EmptyState } from '../../ui/state';
 import { useDebounced } from '../../ui/use-debounced';
 import styles from './archive-panel.module.css';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
+import { ArchivesFailed } from './archives-failed';
 import { type ArchiveList, useArchiveList } from './use-archive-list';
 
 interface ArchivePanelProps {
@@ -54,15 +54,7 @@ export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
 
 function Content({ list, search, current, onDeleted }: { list: ArchiveList; search: string } & ArchivePanelProps) {
   if (list.isLoading) return <ArchiveRowsSkeleton count={8} />;
-  if (!list.data) {
-    return (
-      <ErrorState
-        title="Your chats could not be loaded"
-        detail={`${errorMessage(list.error)} They are safe on the server.`}
-        action={<Button onClick={() => void list.refresh()}>Try again</Button>}
-      />
-    );
-  }
+  if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
   if (list.data.length > 0) return <ArchiveRows archives={list.data} unsent={list.unsent} current={current} onDeleted={onDeleted} />;
   return search ? (
     <EmptyState picture={<Picture name="search" />} title={`No chat mentions "${search}".`} />

@@ -1,16 +1,15 @@
 import { useId, useState } from 'react';
 import type { Archive } from '../../../contract/archive';
 import { groupArchives } from '../../../domain/archive-groups';
-import { errorMessage } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
-import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { SearchField } from '../../ui/search-field';
-import { EmptyState, ErrorState } from '../../ui/state';
+import { EmptyState } from '../../ui/state';
 import { useDebounced } from '../../ui/use-debounced';
 import { ArchiveActions } from './archive-actions';
 import { ArchiveRowsSkeleton } from './archive-rows';
 import styles from './archive-sidebar.module.css';
+import { ArchivesFailed } from './archives-failed';
 import { type ArchiveList, useArchiveList } from './use-archive-list';
 
 interface ArchiveSidebarProps {
@@ -46,15 +45,7 @@ export function ArchiveSidebar({ current, onClose, onDeleted }: ArchiveSidebarPr
 
 function Groups({ list, search, ...row }: { list: ArchiveList; search: string } & Omit<RowProps, 'archive'>) {
   if (list.isLoading) return <ArchiveRowsSkeleton count={5} />;
-  if (!list.data) {
-    return (
-      <ErrorState
-        title="Your chats could not be loaded"
-        detail={`${errorMessage(list.error)} They are safe on the server.`}
-        action={<Button onClick={() => void list.refresh()}>Try again</Button>}
-      />
-    );
-  }
+  if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
   const groups = groupArchives(list.data, Date.now());
   if (groups.length === 0)
     return <EmptyState title={search ? `No chat of the last days mentions "${search}".` : 'No chats in the last days.'} />;

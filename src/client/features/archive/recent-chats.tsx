@@ -1,10 +1,9 @@
-import { errorMessage } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
-import { Button } from '../../ui/button';
 import { Picture } from '../../ui/picture';
 import { SavedStamp } from '../../ui/stamp';
-import { EmptyState, ErrorState } from '../../ui/state';
+import { EmptyState } from '../../ui/state';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
+import { ArchivesFailed } from './archives-failed';
 import styles from './recent-chats.module.css';
 import { type ArchiveList, useArchiveList } from './use-archive-list';
 
@@ -37,19 +36,7 @@ export function RecentChats() {
 
 function Content({ list }: { list: ArchiveList }) {
   if (list.isLoading) return <ArchiveRowsSkeleton count={SHOWN} />;
-  if (!list.data) {
-    return (
-      <ErrorState
-        title="Your chats could not be loaded"
-        detail={`${errorMessage(list.error)} They are safe on the server.`}
-        action={
-          <Button variant="secondary" onClick={() => void list.refresh()}>
-            Try again
-          </Button>
-        }
-      />
-    );
-  }
+  if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
   if (list.data.length === 0) return <EmptyState picture={<Picture name="chat" />} title="No recent chats here!" />;
   return <ArchiveRows archives={list.data.slice(0, SHOWN)} unsent={list.unsent} />;
 }

@@ -7,10 +7,9 @@ import { COPY, THUMB_DOWN, THUMB_UP } from '../../ui/drawings';
 import type { IconName } from '../../ui/icon';
 import { toast } from '../../ui/toast';
 import styles from './answer-actions.module.css';
-import { askAgain } from './ask-question';
 import type { Message } from './conversation';
 import { rateAnswer } from './rate-answer';
-import { sendSoon } from './send-questions';
+import { useAskAgain } from './use-ask-again';
 
 const RATINGS = [
   { rating: 'up', label: 'Good answer', icon: THUMB_UP },
@@ -35,12 +34,8 @@ function Copy({ text }: { text: string }) {
 /** What can be done with an answer that is there: copy it, say what it is worth, ask for another. */
 export function AnswerActions({ message }: { message: Message }) {
   const { id, ai_response, rating = null } = message;
-  const userId = useClaims().sub;
-  const db = userDb(userId);
-  const again = async () => {
-    await askAgain(db, userId, message);
-    sendSoon();
-  };
+  const db = userDb(useClaims().sub);
+  const again = useAskAgain(message);
   return (
     <div className={styles.actions}>
       <Copy text={ai_response} />
@@ -54,7 +49,7 @@ export function AnswerActions({ message }: { message: Message }) {
           onClick={() => void rateAnswer(db, id, rating === each.rating ? null : each.rating)}
         />
       ))}
-      <IconButton label="Ask for another answer" icon="refresh" onClick={() => void again()} />
+      <IconButton label="Ask for another answer" icon="refresh" onClick={again} />
     </div>
   );
 }

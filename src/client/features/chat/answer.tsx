@@ -1,17 +1,14 @@
 import { useEffect, useMemo } from 'react';
 import { PRODUCT } from '../../../domain/product';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Logo } from '../../ui/logo';
 import styles from './answer.module.css';
 import { AnswerActions } from './answer-actions';
-import { askAgain } from './ask-question';
 import { CoinCards } from './coin-cards';
 import type { Message } from './conversation';
 import { countWords, Markdown, parseMarkdown } from './markdown';
-import { sendSoon } from './send-questions';
+import { useAskAgain } from './use-ask-again';
 import { useReveal } from './use-reveal';
 
 interface AnswerProps {
@@ -70,18 +67,14 @@ const Pending = () => (
 
 /** An error in the answer's place (spec §8). Nothing was charged for it. */
 function Failed({ message }: { message: Message }) {
-  const userId = useClaims().sub;
-  const retry = async () => {
-    await askAgain(userDb(userId), userId, message);
-    sendSoon();
-  };
+  const retry = useAskAgain(message);
   return (
     <div className={styles.failed}>
       <p>
         <Icon name="warning" size={20} />
         {message.ai_response}
       </p>
-      <Button variant="secondary" icon="refresh" onClick={() => void retry()}>
+      <Button variant="secondary" icon="refresh" onClick={retry}>
         Retry
       </Button>
     </div>

@@ -7,12 +7,13 @@ import { Button, IconButton } from '../../ui/button';
 import { PENCIL, STOP, TRASH } from '../../ui/drawings';
 import { Icon } from '../../ui/icon';
 import { Answer } from './answer';
-import { askAgain, discardQuestion, retryQuestion, wasAskedHere } from './ask-question';
+import { discardQuestion, retryQuestion, wasAskedHere } from './ask-question';
 import type { Message } from './conversation';
 import { startEditing } from './edit-message';
 import styles from './message-item.module.css';
 import { MessagePicture } from './picture-message';
 import { sendSoon } from './send-questions';
+import { useAskAgain } from './use-ask-again';
 
 interface MessageItemProps {
   message: Message;
@@ -81,18 +82,14 @@ function Unsent({ message: { id, unsent } }: { message: Message }) {
 
 /** Ended before there was an answer; it was not charged. */
 function Stopped({ message }: { message: Message }) {
-  const userId = useClaims().sub;
-  const again = async () => {
-    await askAgain(userDb(userId), userId, message);
-    sendSoon();
-  };
+  const again = useAskAgain(message);
   return (
     <div className={styles.stopped}>
       <p className={styles.note}>
         <Icon name={STOP} size={16} />
         Stopped. This question was not counted.
       </p>
-      <Button variant="ghost" icon="refresh" onClick={() => void again()}>
+      <Button variant="ghost" icon="refresh" onClick={again}>
         Ask again
       </Button>
     </div>
