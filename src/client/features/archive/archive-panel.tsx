@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useUnread } from '../../platform/notifications/unread';
 import { Bell } from '../../ui/bell';
-import { Button, ButtonLink, IconLink } from '../../ui/button';
+import { ButtonLink, IconLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Picture } from '../../ui/picture';
 import { SearchField } from '../../ui/search-field';
