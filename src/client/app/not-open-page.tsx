@@ -8,7 +8,6 @@ import { EmptyState } from '../ui/state';
 const PARTS: Record<string, { name: string; meanwhile: string }> = {
   '/training-insight': { name: 'Indicator', meanwhile: 'Support and resistance for BTC can be asked for in the chat.' },
   '/trading-bot': { name: 'Trading Bot', meanwhile: 'No bot can be created, and none trades for you.' },
-  '/settings/help-center': { name: 'Help Center', meanwhile: 'How your data is used is in the Privacy Policy.' },
 };
 
 /** A part of the product that is planned and not built: it says so. */

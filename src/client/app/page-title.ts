@@ -20,6 +20,7 @@ const TITLES: Record<string, string> = {
   '/settings': 'Settings',
   '/settings/manage-subscription': 'Manage Subscription',
   '/settings/notification': 'Notifications',
+  '/settings/help-center': 'Help Center',
   '/settings/profile': 'Account',
   '/settings/watchlist': 'Watchlist',
   '/settings/terms-and-conditions': 'Terms and Conditions',

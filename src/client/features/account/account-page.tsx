@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useUnread } from '../../platform/notifications/unread';
 import { useProfile } from '../../platform/session/profile';
@@ -11,7 +12,6 @@ import { PageHeader } from '../../ui/page-header';
 import { SavedStamp } from '../../ui/stamp';
 import styles from './account-page.module.css';
 import { Appearance } from './appearance';
-import { DeleteAccount } from './delete-account';
 import { Logout } from './logout';
 
 const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
@@ -24,8 +24,8 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/help-center', title: 'Help Center', icon: 'help' },
 ];
 
-/** `/settings/account` (spec §2): who is signed in, what can be set, and the ways out. */
-export default function AccountPage() {
+/** `/settings/account` (spec §2): who is signed in, what can be set, and the ways out; `deletion` asks for the last of them. */
+export function AccountPage({ deletion }: { deletion: ReactNode }) {
   const claims = useClaims();
   const { data, savedAt, origin } = useProfile();
   const picture = useProfilePicture(data?.profile_image ?? null);
@@ -62,7 +62,7 @@ export default function AccountPage() {
         </Card>
         <div className={styles.out}>
           <Logout />
-          <DeleteAccount name={`${first_name} ${last_name}`} email={email} userId={claims.sub} />
+          {deletion}
         </div>
       </div>
     </>

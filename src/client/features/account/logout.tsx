@@ -1,22 +1,23 @@
 import { useState } from 'react';
 import { PRODUCT } from '../../../domain/product';
 import { errorMessage, NetworkError } from '../../platform/api/errors';
-import { signOut, unsentCount } from '../../platform/session/sign-out';
+import { signOut, unsentLanes } from '../../platform/session/sign-out';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { FormError } from '../../ui/form-error';
 import styles from './logout.module.css';
+import { unsentWords } from './unsent-words';
 
 /** Ends the session after saying what leaves the device with it. */
 export function Logout() {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [unsent, setUnsent] = useState(0);
+  const [unsent, setUnsent] = useState('');
   const [problem, setProblem] = useState<unknown>();
 
   const ask = async () => {
     setProblem(undefined);
-    setUnsent(await unsentCount());
+    setUnsent(unsentWords(await unsentLanes()));
     setAsking(true);
   };
 
@@ -43,11 +44,7 @@ export function Logout() {
         onClose={() => setAsking(false)}
       >
         <div className={styles.words}>
-          {unsent > 0 && (
-            <p className={styles.unsent}>
-              {unsent === 1 ? 'One question has' : `${unsent} questions have`} not been sent yet and would be lost.
-            </p>
-          )}
+          {unsent && <p className={styles.unsent}>{unsent}</p>}
           <p>
             What {PRODUCT} keeps on this device for you is removed: archived chats, coins you opened and your profile. Your account keeps
             all that was sent, and shows it again when you log in.

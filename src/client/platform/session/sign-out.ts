@@ -20,9 +20,9 @@ export function onSignOut(listener: (userId: string) => void) {
   listeners.add(listener);
 }
 
-/** Commands that would be lost by signing out: the user is asked first. */
-export async function unsentCount(): Promise<number> {
-  return (await signedIn()?.db.outbox.count()) ?? 0;
+/** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. */
+export async function unsentLanes(): Promise<string[]> {
+  return ((await signedIn()?.db.outbox.orderBy('lane').keys()) ?? []) as string[];
 }
 
 /**

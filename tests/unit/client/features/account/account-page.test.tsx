@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import AccountPage from '../../../../../src/client/features/account/account-page';
+import { AccountPage } from '../../../../../src/client/features/account/account-page';
 import { heldDraft, NO_DRAFT, writeDraft } from '../../../../../src/client/features/chat/drafts';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { endSession, sessionState, signIn } from '../../../../../src/client/platform/session/session';
@@ -29,7 +29,7 @@ const server: Answers = {
 
 /** The guard of the real app, in short. */
 function Page() {
-  return useSession().status === 'signed-in' ? <AccountPage /> : <p>signed out</p>;
+  return useSession().status === 'signed-in' ? <AccountPage deletion={null} /> : <p>signed out</p>;
 }
 const open = () =>
   render(
@@ -154,12 +154,17 @@ describe('Logout', () => {
   });
 
   it.each([
-    [1, 'One question has not been sent yet and would be lost.'],
-    [3, '3 questions have not been sent yet and would be lost.'],
-  ])('counts what is unsent: %i', async (count, words) => {
-    const waiting = Array.from({ length: count }, (_, index) => ({
+    [['chat'], 'One question has not been sent yet and would be lost.'],
+    [['contacts'], 'One message to support has not been sent yet and would be lost.'],
+    [['watchlist', 'archives'], '2 changes have not been sent yet and would be lost.'],
+    [
+      ['chat', 'contacts', 'chat', 'ratings', 'chat', 'contacts'],
+      '3 questions, 2 messages to support and one change have not been sent yet and would be lost.',
+    ],
+  ])('counts what is unsent: %j', async (lanes, words) => {
+    const waiting = lanes.map((lane, index) => ({
       id: `command-${index}`,
-      lane: 'chat',
+      lane,
       body: {},
       createdAt: 0,
       attempts: 0,
@@ -200,82 +205,5 @@ describe('Logout', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Logout' }));
     expect((await dialog.findByRole('alert')).textContent).toContain('Logging out needs a connection');
     expect(sessionState().status).toBe('signed-in');
-  });
-});
-
-describe('Delete Account', () => {
-  const SEND = 'POST /api/user/delete/send-request';
-  const sent = { status: 200, body: { status: 200, message: 'We have your request.' } };
-
-  async function ask() {
-    await screen.findByRole('heading', { name: 'Grace Hopper' });
-    fireEvent.click(screen.getByRole('button', { name: 'Delete Account' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'User Deletion' }));
-    const field = (label: string) => dialog.getByLabelText<HTMLInputElement>(label);
-    return {
-      field,
-      write: (label: string, value: string) => fireEvent.change(field(label), { target: { value } }),
-      send: () => fireEvent.click(dialog.getByRole('button', { name: 'Send' })),
-      alerts: () => dialog.queryAllByRole('alert').map((alert) => alert.textContent),
-    };
-  }
-
-  it("knows who asks, and does not let the address be another's", async () => {
-    open();
-    const form = await ask();
-    expect(form.field('Name').value).toBe('Grace Hopper');
-    expect(form.field('Email').value).toBe('grace@example.com');
-    expect(form.field('Email').readOnly).toBe(true);
-  });
-
-  it('wants a name and a message', async () => {
-    const asked = fakeApi({ ...server, [SEND]: sent });
-    open();
-    const form = await ask();
-    form.write('Name', ' ');
-    form.send();
-    await waitFor(() => expect(form.alerts()).toEqual(['Name is required!', 'Type Message is required!']));
-    expect(asked.some(({ call }) => call === SEND)).toBe(false);
-  });
-
-  it('sends the request, thanks for it and leads home', async () => {
-    const asked = fakeApi({ ...server, [SEND]: sent });
-    open();
-    const form = await ask();
-    form.write('Message', 'Please delete my account.');
-    form.send();
-    const thanks = within(await screen.findByRole('dialog', { name: 'Thanks for reaching out!' }));
-    expect(
-      thanks.getByText('Someone from the support team will review your issue & get back to you as soon as possible. Please keep patience.'),
-    ).toBeDefined();
-    expect(asked).toContainEqual({
-      call: SEND,
-      body: { user_id: 'user-1', name: 'Grace Hopper', email: 'grace@example.com', message: 'Please delete my account.' },
-    });
-    fireEvent.click(thanks.getByRole('button', { name: 'Back to Home' }));
-    expect(location.pathname).toBe('/home');
-  });
-
-  it('stays filled without a connection and is sent again as the same request', async () => {
-    const keys: (string | null)[] = [];
-    let connected = false;
-    vi.stubGlobal('fetch', async (input: string, { headers }: RequestInit = {}) => {
-      if (input.includes('/auth/user/')) return Response.json({ status: 200, data: profile });
-      keys.push(new Headers(headers).get('Idempotency-Key'));
-      if (!connected) throw new TypeError('Failed to fetch');
-      return Response.json(sent.body);
-    });
-    open();
-    const form = await ask();
-    form.write('Message', 'Please delete my account.');
-    form.send();
-    await waitFor(() => expect(form.alerts()).toEqual(['No connection. Please try again when you are online.']));
-    expect(form.field('Message').value).toBe('Please delete my account.');
-    connected = true;
-    form.send();
-    await screen.findByRole('dialog', { name: 'Thanks for reaching out!' });
-    expect(keys).toHaveLength(2);
-    expect(keys[0]).toBe(keys[1]);
-    expect(keys[0]).toBeTruthy();
   });
 });

@@ -1,0 +1,22 @@
+import { CONTACTS } from '../../platform/outbox/contacts';
+import { QUESTIONS } from '../../platform/outbox/questions';
+
+const list = new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' });
+
+const counted = (count: number, one: string, many: string) => (count === 0 ? [] : count === 1 ? `one ${one}` : `${count} ${many}`);
+
+/** What would be lost, from the lanes of what is unsent; empty for nothing. */
+export function unsentWords(lanes: readonly string[]): string {
+  if (lanes.length === 0) return '';
+  const questions = lanes.filter((lane) => lane === QUESTIONS).length;
+  const messages = lanes.filter((lane) => lane === CONTACTS).length;
+  const named = list.format(
+    [
+      counted(questions, 'question', 'questions'),
+      counted(messages, 'message to support', 'messages to support'),
+      counted(lanes.length - questions - messages, 'change', 'changes'),
+    ].flat(),
+  );
+  const verb = lanes.length === 1 ? 'has' : 'have';
+  return `${named.charAt(0).toUpperCase()}${named.slice(1)} ${verb} not been sent yet and would be lost.`;
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useState } from 'react';
+import { Dialog } from '../../ui/dialog';
+import styles from './contact-dialog.module.css';
+import type { ContactKind } from './contact-draft';
+import { ContactForm, type Sender } from './contact-form';
+import { Delivery } from './delivery';
+
+interface ContactDialogProps {
+  kind: ContactKind;
+  title: string;
+  sender: Sender;
+  onClose: () => void;
+  /** Said before the form. */
+  children?: ReactNode;
+}
+
+/** The form of a message to support, then what becomes of the message (spec §4). */
+export function ContactDialog({ kind, title, sender, onClose, children }: ContactDialogProps) {
+  const [written, setWritten] = useState<string>();
+  if (written !== undefined) return <Delivery id={written} userId={sender.userId} title={title} onClose={onClose} />;
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      <div className={styles.content}>
+        {children}
+        <ContactForm kind={kind} sender={sender} onWritten={setWritten} />
+      </div>
+    </Dialog>
+  );
+}

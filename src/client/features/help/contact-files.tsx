@@ -1,0 +1,102 @@
+import { useEffect, useId, useState } from 'react';
+import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '../../../contract/contact';
+import type { DraftFile, UserDb } from '../../platform/db/user-db';
+import { useObjectUrl } from '../../platform/use-object-url';
+import { IconButton } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import { attachFiles, type ContactKind, readFile, removeFile } from './contact-draft';
+import styles from './contact-files.module.css';
+
+interface ContactFilesProps {
+  db: UserDb;
+  kind: ContactKind;
+  files: readonly DraftFile[];
+}
+
+const MEGABYTE = 1024 * 1024;
+const size = (bytes: number) => (bytes < MEGABYTE / 10 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / MEGABYTE).toFixed(1)} MB`);
+
+/** The pictures that go with a message (spec §5): several, each removable, new ones behind those there are. */
+export function ContactFiles({ db, kind, files }: ContactFilesProps) {
+  const id = useId();
+  const [problems, setProblems] = useState<readonly string[]>([]);
+
+  const attach = async (input: HTMLInputElement) => {
+    const chosen = [...(input.files ?? [])];
+    input.value = ''; // the same file can be chosen again
+    const noRoom = (error: unknown) => {
+      console.error('a picture could not be kept on the device', error);
+      return ['This device has no room for the images. Your message can be sent without them.'];
+    };
+    setProblems(await attachFiles(db, kind, chosen).catch(noRoom));
+  };
+  const remove = (file: DraftFile) => {
+    setProblems([]);
+    void removeFile(db, kind, file.id);
+    document.getElementById(id)?.focus(); // the button that had it goes
+  };
+
+  return (
+    <div className={styles.field}>
+      <p className={styles.label} id={`${id}-label`}>
+        Images
+      </p>
+      {files.length > 0 && (
+        <ul className={styles.list} aria-labelledby={`${id}-label`}>
+          {files.map((file) => (
+            <li key={file.id} className={styles.file}>
+              <Thumbnail db={db} file={file} />
+              <span className={styles.words}>
+                <span className={styles.name}>{file.name}</span>
+                <span className={styles.size}>{size(file.size)}</span>
+              </span>
+              <IconButton label={`Remove ${file.name}`} icon="close" onClick={() => remove(file)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <input
+          className="sr-only"
+          id={id}
+          type="file"
+          multiple
+          accept={CONTACT_FILE_TYPES.join()}
+          aria-describedby={`${id}-hint${problems.length > 0 ? ` ${id}-problems` : ''}`}
+          onChange={(event) => attach(event.target)}
+        />
+        <label className={styles.add} htmlFor={id}>
+          <Icon name="image" size={20} />
+          Add images
+        </label>
+      </div>
+      <p className={styles.hint} id={`${id}-hint`}>
+        PNG or JPEG, at most {MAX_CONTACT_FILES}, each up to {MAX_CONTACT_FILE_BYTES / MEGABYTE} MB
+      </p>
+      {problems.length > 0 && (
+        <ul className={styles.problems} id={`${id}-problems`} role="alert">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Thumbnail({ db, file }: { db: UserDb; file: DraftFile }) {
+  const [blob, setBlob] = useState<Blob>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a file's bytes never change under one id
+  useEffect(() => {
+    let current = true;
+    readFile(db, file).then(
+      (read) => current && setBlob(read),
+      () => undefined, // without its picture the row still has its name
+    );
+    return () => {
+      current = false;
+    };
+  }, [db, file.id]);
+  const url = useObjectUrl(blob);
+  return <span className={styles.thumbnail}>{url ? <img src={url} alt="" /> : <Icon name="image" size={20} />}</span>;
+}

@@ -1,0 +1,88 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { contactForm } from '../../../contract/contact';
+import { useLive } from '../../platform/cache/use-live';
+import { userDb } from '../../platform/db/user-db';
+import { sendContacts } from '../../platform/outbox/send-contacts';
+import { Button } from '../../ui/button';
+import { TextArea, TextField } from '../../ui/field';
+import { FormError } from '../../ui/form-error';
+import { Skeleton } from '../../ui/skeleton';
+import { type ContactDraft, type ContactKind, changeContactDraft, readContactDraft, writeDraftedContact } from './contact-draft';
+import { ContactFiles } from './contact-files';
+import styles from './contact-form.module.css';
+
+export interface Sender {
+  userId: string;
+  /** First and last name. */
+  name: string;
+  email: string;
+}
+
+interface ContactFormProps {
+  kind: ContactKind;
+  sender: Sender;
+  /** The message lies in the outbox, under this id. */
+  onWritten: (id: string) => void;
+}
+
+/** A message to support (spec §5). What was typed and attached stays on the device until it is sent or given up. */
+export function ContactForm(props: ContactFormProps) {
+  const { kind, sender } = props;
+  const db = userDb(sender.userId);
+  const [draft, setDraft] = useState<ContactDraft>();
+  useEffect(() => {
+    let current = true;
+    const begin = (read: ContactDraft) => current && setDraft(read);
+    readContactDraft(db, kind, sender.name).then(begin, (error: unknown) => console.error('a draft could not be read', error));
+    return () => {
+      current = false;
+    };
+  }, [db, kind, sender.name]);
+  return draft ? <Fields {...props} draft={draft} /> : <Skeleton height={420} radius={8} />;
+}
+
+function Fields({ kind, sender: { userId, email }, draft, onWritten }: ContactFormProps & { draft: ContactDraft }) {
+  const db = userDb(userId);
+  const { register, handleSubmit, formState, watch } = useForm({
+    resolver: zodResolver(contactForm),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: { name: draft.name, message: draft.text },
+  });
+  const { errors, isSubmitting } = formState;
+  const stored = useLive(`${db.name}/drafts/${kind}`, async () => (await db.drafts.get(kind))?.files ?? []);
+  const [noRoom, setNoRoom] = useState(false);
+
+  useEffect(() => {
+    const typing = watch(({ name = '', message = '' }) => {
+      changeContactDraft(db, kind, { name, text: message }).catch((error: unknown) => console.error('a draft could not be kept', error));
+    });
+    return () => typing.unsubscribe();
+  }, [watch, db, kind]);
+
+  const submit = handleSubmit(async (fields) => {
+    setNoRoom(false);
+    try {
+      const id = await writeDraftedContact(db, { ...fields, kind, user_id: userId, email });
+      sendContacts();
+      onWritten(id);
+    } catch (error) {
+      console.error('a message could not be written down', error);
+      setNoRoom(true);
+    }
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
+      <TextField label="Email" type="email" readOnly value={email} />
+      <TextArea label="Message" rows={5} data-autofocus error={errors.message?.message} {...register('message')} />
+      <ContactFiles db={db} kind={kind} files={stored ?? draft.files} />
+      {noRoom && <FormError>This device could not keep your message, so it was not sent. Free some space and send it again.</FormError>}
+      <Button type="submit" block busy={isSubmitting}>
+        Send
+      </Button>
+    </form>
+  );
+}

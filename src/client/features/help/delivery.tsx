@@ -1,0 +1,89 @@
+import { useLive } from '../../platform/cache/use-live';
+import { type ContactRow, userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/use-reachable';
+import { history } from '../../platform/router/history';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { FormError } from '../../ui/form-error';
+import { Icon } from '../../ui/icon';
+import styles from './delivery.module.css';
+import { Progress } from './progress';
+import { useSending } from './use-sending';
+
+interface DeliveryProps {
+  id: string;
+  userId: string;
+  title: string;
+  onClose: () => void;
+}
+
+/** What becomes of a message that was just written: on its way, arrived, waiting for a connection, or refused. */
+export function Delivery({ id, userId, title, onClose }: DeliveryProps) {
+  const db = userDb(userId);
+  const row = useLive(`${db.name}/contacts/${id}`, () => db.contacts.get(id));
+  const share = useSending(id);
+  const reachable = useReachable();
+
+  if (row?.refused !== undefined && row.sentAt === null) return <Refusal title={title} reason={row.refused} onClose={onClose} />;
+  const waits = row?.sentAt === null && (row.tried === true || !reachable);
+  if (!row || (row.sentAt === null && !waits)) {
+    return (
+      <Dialog open title={title} onClose={onClose}>
+        <div className={styles.content} role="status">
+          <p>{sentPart(share)}</p>
+          <Progress share={share} />
+          <p>Your message is kept on this device. You can close this; it is sent all the same.</p>
+        </div>
+      </Dialog>
+    );
+  }
+  return <Thanks row={row} reachable={reachable} onClose={onClose} />;
+}
+
+const sentPart = (share: number | null | undefined) => (typeof share === 'number' ? `Sending… ${Math.floor(share * 100)}%` : 'Sending…');
+
+/** Spec §4. */
+const Thanks = ({ row, reachable, onClose }: { row: ContactRow; reachable: boolean; onClose: () => void }) => (
+  <Dialog
+    open
+    title="Thanks for reaching out!"
+    onClose={onClose}
+    actions={
+      <Button onClick={() => history.push('/home')} data-autofocus>
+        Back to Home
+      </Button>
+    }
+  >
+    <div className={styles.content} role="status">
+      <p>Someone from the support team will review your issue & get back to you as soon as possible. Please keep patience.</p>
+      {row.sentAt === null && (
+        <p className={styles.waits}>
+          <Icon name="clock" size={20} />
+          <span>
+            {reachable
+              ? 'The server cannot take your message right now. It is kept on this device and will be sent as soon as it can.'
+              : 'Your message is kept on this device and will be sent when you are back online.'}
+          </span>
+        </p>
+      )}
+    </div>
+  </Dialog>
+);
+
+const Refusal = ({ title, reason, onClose }: { title: string; reason: string; onClose: () => void }) => (
+  <Dialog
+    open
+    title={title}
+    onClose={onClose}
+    actions={
+      <Button onClick={onClose} data-autofocus>
+        Close
+      </Button>
+    }
+  >
+    <div className={styles.content}>
+      <FormError>Your message was not taken: {reason}</FormError>
+      <p>It is kept under Your messages in the Help Center, where you can send it again or discard it.</p>
+    </div>
+  </Dialog>
+);

@@ -1,0 +1,35 @@
+import { Highlighted } from '../../ui/highlighted';
+import { Icon } from '../../ui/icon';
+import type { FaqEntry } from './faq';
+import styles from './faq-list.module.css';
+
+interface FaqListProps {
+  entries: readonly FaqEntry[];
+  /** What was searched for: its places are marked, and every answer is open. */
+  query: string;
+}
+
+/** Questions that open to their answers: one at a time, but all that a search has found. */
+export const FaqList = ({ entries, query }: FaqListProps) => (
+  <div className={styles.list}>
+    {entries.map(({ id, title, details }) => (
+      <details key={`${id}/${query}`} className={styles.entry} open={query !== ''} {...(query === '' && { name: 'faq' })}>
+        <summary className={styles.title}>
+          <span>
+            <Highlighted text={title} query={query} />
+          </span>
+          <span className={styles.arrow}>
+            <Icon name="chevron-down" size={20} />
+          </span>
+        </summary>
+        <div className={styles.details}>
+          {details.map((text) => (
+            <p key={text}>
+              <Highlighted text={text} query={query} />
+            </p>
+          ))}
+        </div>
+      </details>
+    ))}
+  </div>
+);

@@ -1,0 +1,96 @@
+import { PLAN_TYPES, type PlanType } from '../../../contract/subscription';
+import { PLANS, UNLIMITED } from '../../../domain/plans';
+import { PRODUCT } from '../../../domain/product';
+import { fold } from '../../../domain/text';
+
+export interface FaqEntry {
+  id: string;
+  title: string;
+  /** Paragraphs. */
+  details: readonly string[];
+}
+
+const price = (plan: PlanType) => (PLANS[plan].price === 0 ? '$0' : `$${PLANS[plan].price.toFixed(2)}`);
+
+function limits(plan: PlanType): string {
+  const { name, questions, chartAnalyses } = PLANS[plan];
+  const held =
+    questions === UNLIMITED
+      ? 'unlimited general questions and chart analyses, and the trading bot without a time limit'
+      : `${questions} general questions and ${chartAnalyses} chart analyses`;
+  return `${name}, ${price(plan)} a month: ${held}.`;
+}
+
+/** What people ask most (spec §2: 8 entries). What plans hold comes from the one table of plans. */
+export const FAQ: readonly FaqEntry[] = [
+  {
+    id: 'plans',
+    title: 'What does each plan include?',
+    details: [
+      ...PLAN_TYPES.map(limits),
+      'Limits count by calendar month (UTC). A question that gets no answer is not counted, and neither is a picture in which no chart is found.',
+    ],
+  },
+  {
+    id: 'cancel',
+    title: 'How do I change or cancel my subscription?',
+    details: [
+      'Open Settings, then Manage Subscription, then Change Subscription. A higher plan begins at once. A lower one begins when the period you paid for ends, and a cancelled plan lasts until then.',
+      'A subscription renews by itself unless it is cancelled at least 24 hours before its period ends. Payments go through the app store and are refunded only as far as its policy says.',
+    ],
+  },
+  {
+    id: 'charts',
+    title: 'How do I have a chart analyzed?',
+    details: [
+      `Open a chat, attach a picture of the chart (PNG, JPEG or GIF) and ask. ${PRODUCT} looks for the candles, the trend, and the levels where the price turned before: support below, resistance above.`,
+      'A sharp picture with its price axis in sight gives the best reading. Blurred pictures, and charts without indicators, are hard to analyze.',
+    ],
+  },
+  {
+    id: 'answers',
+    title: 'Can I rely on the answers?',
+    details: [
+      `${PRODUCT} answers from market data and names the time of the data it used. It says what it cannot answer, and it does not predict prices.`,
+      'Answers are information and no financial advice. Check them before you act: crypto can lose much of its value within hours.',
+    ],
+  },
+  {
+    id: 'bots',
+    title: 'How do trading bots work, and what can I lose?',
+    details: [
+      'A bot trades a BTC perpetual future at levels of support and resistance, on your own exchange account. It needs an API key and its secret, which you enter once, when you create it; the secret is stored encrypted and never shown again. The smallest position is 100 USD, the leverage 15x.',
+      'Leverage multiplies losses as it multiplies gains: you can lose all that you put in. New accounts can try the bot for 30 days, and Premium has it without a limit. US persons are excluded from automated trading.',
+    ],
+  },
+  {
+    id: 'offline',
+    title: 'What works without a connection?',
+    details: [
+      'Chats, coin lists, your watchlist and your notifications stay on this device and can be read offline, with the time they were saved.',
+      'What you write offline waits here and is sent when you are back online: questions, chat titles, hearts, and messages to support. Buying a plan and everything about bots needs a connection, because money is never left waiting.',
+    ],
+  },
+  {
+    id: 'data',
+    title: 'What happens to my data?',
+    details: [
+      `${PRODUCT} does not sell your data. What the app keeps on a device for reading offline is removed from it when you log out.`,
+      'To have your account and all that is in it deleted, choose Delete Account in Settings. Support confirms the request by mail, and nothing changes until they have read it.',
+    ],
+  },
+  {
+    id: 'support',
+    title: 'How do I reach support, and who has priority?',
+    details: [
+      'Use Contact Us on this page, with pictures if they help. A copy stays below under Your messages, where you see whether it has been sent. We confirm by mail that it arrived and answer by mail.',
+      'Premium includes priority support: those messages are read first.',
+    ],
+  },
+];
+
+/** The entries that mention `query`, whatever its case and accents; all of them for nothing. */
+export function searchFaq(query: string): readonly FaqEntry[] {
+  const needle = fold(query.trim());
+  return FAQ.filter(({ title, details }) => [title, ...details].some((text) => fold(text).includes(needle)));
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useLive } from '../../platform/cache/use-live';
+import { type ContactRow, type UserDb, userDb } from '../../platform/db/user-db';
+import { discardContact, retryContact } from '../../platform/outbox/contacts';
+import { sendContacts } from '../../platform/outbox/send-contacts';
+import { Button } from '../../ui/button';
+import { Chip } from '../../ui/chip';
+import { ConfirmDialog } from '../../ui/dialog';
+import { Icon } from '../../ui/icon';
+import { Skeleton } from '../../ui/skeleton';
+import styles from './my-messages.module.css';
+import { Progress } from './progress';
+import { useSending } from './use-sending';
+
+/** What the user has written to support on this device, newest first, and what became of each. */
+export function MyMessages({ userId }: { userId: string }) {
+  const db = userDb(userId);
+  const rows = useLive(`${db.name}/contacts`, () => db.contacts.orderBy('createdAt').reverse().toArray());
+  const [discarding, setDiscarding] = useState<string>();
+  const discard = () => {
+    if (discarding !== undefined) void discardContact(db, discarding);
+    setDiscarding(undefined);
+  };
+  return (
+    <section className={styles.section} aria-labelledby="my-messages">
+      <h2 className={styles.heading} id="my-messages">
+        Your messages
+      </h2>
+      {rows === undefined && <Skeleton height={72} radius={12} />}
+      {rows?.length === 0 && <p className={styles.none}>What you write to support is listed here, with what became of it.</p>}
+      {rows && rows.length > 0 && (
+        <ul className={styles.list}>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <Message db={db} row={row} onDiscard={() => setDiscarding(row.id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={discarding !== undefined}
+        title="Discard message"
+        confirm="Discard"
+        danger
+        onConfirm={discard}
+        onClose={() => setDiscarding(undefined)}
+      >
+        The message and its images are removed from this device and never sent.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+function Message({ db, row, onDiscard }: { db: UserDb; row: ContactRow; onDiscard: () => void }) {
+  const { id, kind, message, files, createdAt, sentAt, refused } = row;
+  const share = useSending(id);
+  const failed = sentAt === null && refused !== undefined;
+  const again = async () => {
+    await retryContact(db, id);
+    sendContacts();
+  };
+  return (
+    <article className={styles.message}>
+      <header className={styles.top}>
+        <span className={styles.kind}>{kind === 'deletion' ? 'User Deletion' : 'Message'}</span>
+        <State row={row} sending={share !== undefined} />
+      </header>
+      <p className={styles.text}>{message}</p>
+      <p className={styles.facts}>
+        <time dateTime={new Date(createdAt).toISOString()}>{moment.format(createdAt)}</time>
+        {files > 0 && ` · ${files} ${files === 1 ? 'image' : 'images'}`}
+      </p>
+      {share !== undefined && <Progress share={share} />}
+      {failed && (
+        <>
+          <p className={styles.reason}>{refused}</p>
+          <div className={styles.actions}>
+            <Button variant="secondary" icon="refresh" onClick={again}>
+              Retry
+            </Button>
+            <Button variant="ghost" onClick={onDiscard}>
+              Discard
+            </Button>
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+function State({ row: { sentAt, refused }, sending }: { row: ContactRow; sending: boolean }) {
+  if (sentAt !== null) {
+    return (
+      <Chip tone="up">
+        <Icon name="check" size={16} />
+        Sent
+      </Chip>
+    );
+  }
+  if (sending) return <Chip>Sending</Chip>;
+  if (refused !== undefined) {
+    return (
+      <Chip tone="down">
+        <Icon name="warning" size={16} />
+        Failed
+      </Chip>
+    );
+  }
+  return (
+    <Chip tone="warn">
+      <Icon name="clock" size={16} />
+      Waiting
+    </Chip>
+  );
+}

@@ -1,0 +1,5 @@
+import { useSyncExternalStore } from 'react';
+import { onSending, type Share, shareSent } from '../../platform/outbox/sending';
+
+/** How far a message is; undefined while nobody sends it. */
+export const useSending = (id: string): Share | undefined => useSyncExternalStore(onSending, () => shareSent(id));
