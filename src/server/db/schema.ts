@@ -491,27 +491,33 @@ export const leases = pgTable('leases', {
   fence: integer('fence').notNull().default(0),
 });
 
-/** Where the paper market's replay stands: feed time = feedAnchor + (clock - clockAnchor) x speed. One row. */
+/**
+ * How the paper market's replay has run: from `feedAnchor` on, feed time = feedAnchor + (clock - clockAnchor) x speed.
+ * A row is added whenever the speed changes, so that every moment of the feed stays where it was on the clock.
+ */
 export const paperFeed = pgTable('paper_feed', {
+  /** Counted up; the highest one holds. */
   id: integer('id').primaryKey(),
   clockAnchor: doublePrecision('clock_anchor').notNull(),
   feedAnchor: doublePrecision('feed_anchor').notNull(),
   speed: doublePrecision('speed').notNull(),
   /** Feed time at which the first candle of the history stands. */
   firstCandle: doublePrecision('first_candle').notNull(),
-  /** ms. */
-  interval: integer('interval').notNull(),
 });
 
-/** The paper exchange's own books: one account a user. */
+/** The paper exchange's own books: one account a bot, and gone with it. */
 export const paperAccounts = pgTable('paper_accounts', {
-  userId: uuid('user_id')
+  botId: uuid('bot_id')
     .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+    .references(() => bots.id, { onDelete: 'cascade' }),
   /** Balance, position, open orders (server/strategy/matching BookState). */
   book: jsonb('book').notNull(),
-  /** Up to which candle the book was advanced, ms of the feed's time. */
+  /** USD it was given. */
+  funded: doublePrecision('funded').notNull(),
+  /** Up to where the book was advanced, ms of the feed's time. */
   advancedTo: doublePrecision('advanced_to').notNull(),
+  /** How many fills it has had; the next one's place. */
+  fills: integer('fills').notNull().default(0),
   createdAt: created(),
 });
 
@@ -519,29 +525,28 @@ export const paperAccounts = pgTable('paper_accounts', {
 export const paperOrders = pgTable(
   'paper_orders',
   {
-    userId: uuid('user_id')
+    botId: uuid('bot_id')
       .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+      .references(() => bots.id, { onDelete: 'cascade' }),
     clientId: text('client_id').notNull(),
     order: jsonb('order').notNull(),
-    updatedAt: time('updated_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.clientId] })],
+  (table) => [primaryKey({ columns: [table.botId, table.clientId] })],
 );
 
 export const paperFills = pgTable(
   'paper_fills',
   {
-    userId: uuid('user_id')
+    botId: uuid('bot_id')
       .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+      .references(() => bots.id, { onDelete: 'cascade' }),
     /** Its place in the account's own order of fills. */
     place: integer('place').notNull(),
     /** ms. */
     at: doublePrecision('at').notNull(),
     fill: jsonb('fill').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.place] }), index('paper_fills_at').on(table.userId, table.at)],
+  (table) => [primaryKey({ columns: [table.botId, table.place] }), index('paper_fills_at').on(table.botId, table.at)],
 );
 
 /** Switches the operator has thrown, such as the halt of all bots. */

@@ -133,14 +133,30 @@ export interface ExchangeAccount {
   cancel(clientId: string): Promise<void>;
   /** Oldest first, those at or after `since` (ms); some may come again. */
   fills(since: number): Promise<ExchangeFill[]>;
+  /** Equity, position and open orders of one moment, in one question where the exchange can. */
+  snapshot(): Promise<AccountSnapshot>;
+}
+
+export interface AccountSnapshot {
+  equity: number;
+  position: ExchangePosition | null;
+  openOrders: readonly ExchangeOrder[];
+}
+
+/** Whose key it is here, and the bot that trades with it. */
+export interface Owner {
+  userId: string;
+  botId: string;
+  /** USD, the bot's position size. Paper accounts are funded with it. */
+  capital: number;
 }
 
 export interface Exchange {
   readonly kind: 'paper' | 'bybit';
   /** No real money: the paper exchange, or a test network. */
   readonly paper: boolean;
-  /** `owner` is who the key belongs to here; a paper account is one user's, whatever the key. */
-  account(keys: Keys, owner: { userId: string }): ExchangeAccount;
+  /** A paper account is one bot's, whatever the key: a dedicated subaccount, so that two bots never net. */
+  account(keys: Keys, owner: Owner): ExchangeAccount;
   readonly feed: CandleFeed;
   /** Smallest step of quantity (BTC) and price (USD), and the smallest order (BTC). */
   readonly steps: { quantity: number; price: number; least: number };
@@ -160,6 +176,9 @@ export interface CandleFeed {
   closed(count: number): Promise<readonly Candle[]>;
   /** The candle that is not over yet, as far as it has come. */
   forming(): Promise<Candle>;
-  /** Hears of each candle as it closes, in order; none is left out while the process lives. Returns what ends it. */
-  onClose(listener: (candle: Candle) => void): () => void;
+  /**
+   * Hears of each candle as it closes, in order; none is left out while the process lives, and the next one waits until
+   * every listener is done with this one. Returns what ends it.
+   */
+  onClose(listener: (candle: Candle) => void | Promise<void>): () => void;
 }
