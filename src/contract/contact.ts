@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { email } from './account';
-import { messageAnswer } from './envelope';
+import { answer, messageAnswer } from './envelope';
 
 /** Spec §5, to the letter. */
 const CONTACT_COMPLAINTS = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;
@@ -40,3 +40,21 @@ export type ContactForm = z.infer<typeof contactForm>;
 export const contactMessageBody = z.extend(deletionRequestBody, { kind: z._default(z.enum(['contact', 'deletion']), 'contact') });
 export type ContactMessageBody = z.infer<typeof contactMessageBody>;
 export const contactAnswer = z.extend(messageAnswer, { data: z.object({ id: z.string() }) });
+
+/** A message to support as the server keeps it. */
+export const sentContact = z.object({
+  id: z.string(),
+  kind: z.enum(['contact', 'deletion']),
+  name: z.string(),
+  message: z.string(),
+  /** How many pictures came with it. */
+  files: z.number(),
+  created_at: z.string(),
+  /** What support wrote back, and when. */
+  reply: z.nullable(z.string()),
+  replied_at: z.nullable(z.string()),
+});
+export type SentContact = z.infer<typeof sentContact>;
+
+/** GET /contact-us/messages: one's own, oldest first. */
+export const sentContactsAnswer = answer(z.array(sentContact));

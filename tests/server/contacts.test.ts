@@ -175,3 +175,33 @@ describe('a message to support', () => {
     expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   });
 });
+
+test('a user reads what they wrote, with what support answered, and nobody else’s', async () => {
+  const read = async (authorization: string) => {
+    const response = await fetch(`${server.url}/api/contact-us/messages`, { headers: { authorization } });
+    return [response.status, (await response.json()).data];
+  };
+  await send(form());
+  await server.db
+    .update(contactMessages)
+    .set({ reply: 'Done.', repliedAt: new Date(NOON) })
+    .where(eq(contactMessages.userId, ada.user.id));
+  expect(await read(ada.authorization)).toEqual([
+    200,
+    [
+      {
+        id: expect.any(String),
+        kind: 'deletion',
+        name: 'Ada Lovelace',
+        message: 'Please delete my account.',
+        files: 0,
+        created_at: new Date(NOON).toISOString(),
+        reply: 'Done.',
+        replied_at: new Date(NOON).toISOString(),
+      },
+    ],
+  ]);
+  const bob = await server.signUp();
+  expect(await read(bob.authorization)).toEqual([200, []]);
+  expect(await read('')).toEqual([401, undefined]);
+});

@@ -22,6 +22,7 @@ const TITLES: Record<string, string> = {
   '/settings/notification': 'Notifications',
   '/settings/help-center': 'Help Center',
   '/settings/profile': 'Account',
+  '/settings/storage': 'Storage and Data',
   '/settings/watchlist': 'Watchlist',
   '/settings/terms-and-conditions': 'Terms and Conditions',
   '/settings/privacy-policies': 'Privacy Policy',

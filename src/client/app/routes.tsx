@@ -44,6 +44,7 @@ export const routes: readonly AppRoute[] = [
   page('/pricing', 'profile', () => import('../features/plans/pricing-page')),
   page('/settings/manage-subscription', 'profile', () => import('../features/plans/manage-page')),
   page('/settings/notification', 'user', () => import('../features/notifications/notifications-page')),
+  page('/settings/storage', 'user', () => import('../features/storage/storage-page')),
   page('/settings/profile', 'profile', () => import('../features/profile/profile-page')),
   page('/settings/help-center', 'user', () => import('../features/help/help-page')),
   page(['/training-insight', '/trading-bot'], 'user', () => import('./not-open-page')),

@@ -10,6 +10,9 @@ export const CAMERA: Drawing = {
 export const COPY: Drawing = {
   path: 'M9.5 8.5h8A1.5 1.5 0 0 1 19 10v8.5a1.5 1.5 0 0 1-1.5 1.5h-8A1.5 1.5 0 0 1 8 18.5V10a1.5 1.5 0 0 1 1.5-1.5ZM5 15.5V6a1.5 1.5 0 0 1 1.5-1.5h8',
 };
+export const DISK: Drawing = {
+  path: 'M4 6.5c0-1.7 3.6-3 8-3s8 1.3 8 3-3.6 3-8 3-8-1.3-8-3Zm0 0v11c0 1.7 3.6 3 8 3s8-1.3 8-3v-11M4 12c0 1.7 3.6 3 8 3s8-1.3 8-3',
+};
 export const EXTERNAL: Drawing = {
   path: 'M13.5 4.5h6v6m0-6L11 13M17.5 13.5v4.5a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4.5',
 };

@@ -1,4 +1,5 @@
 import type { DraftRow, UserDb } from '../../platform/db/user-db';
+import { onDraftsCleared } from '../../platform/drafts-cleared';
 import { onSignOut } from '../../platform/session/sign-out';
 
 export type Draft = Omit<DraftRow, 'key'>;
@@ -67,10 +68,13 @@ const save = ({ db, key, draft }: Held) => (isEmpty(draft) ? db.drafts.delete(ke
 window.addEventListener('pagehide', () => void saveDrafts());
 document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void saveDrafts());
 
-onSignOut((userId) => {
+function forgetAll(isTheirs: (db: UserDb) => boolean): void {
   for (const [name, { db }] of held) {
-    if (!db.name.endsWith(`-user-${userId}`)) continue;
+    if (!isTheirs(db)) continue;
     held.delete(name);
     unsaved.delete(name);
   }
-});
+}
+
+onSignOut((userId) => forgetAll(({ name }) => name.endsWith(`-user-${userId}`)));
+onDraftsCleared((database) => forgetAll(({ name }) => name === database));

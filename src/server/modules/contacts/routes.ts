@@ -9,6 +9,7 @@ import {
   deletionRequestBody,
   MAX_CONTACT_FILE_BYTES,
   MAX_CONTACT_FILES,
+  sentContactsAnswer,
 } from '../../../contract/contact';
 import { messageAnswer } from '../../../contract/envelope';
 import { HOUR } from '../../../domain/clock';
@@ -55,6 +56,13 @@ export function contactRoutes(api: FastifyInstance, { db, contacts }: { db: Db; 
       async (request) => messageAnswer.parse(await take(request, { ...request.body, kind: 'deletion' }, [])),
     );
   });
+
+  api
+    .withTypeProvider<ZodTypeProvider>()
+    .get('/contact-us/messages', { schema: { response: { 200: sentContactsAnswer } } }, async (request) => ({
+      status: 200,
+      data: await contacts.of(identityOf(request).userId),
+    }));
 
   async function take(request: FastifyRequest, body: ContactMessageBody, files: Buffer[]): Promise<unknown> {
     const { userId } = identityOf(request);

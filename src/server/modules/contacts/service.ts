@@ -1,4 +1,4 @@
-import type { ContactMessageBody } from '../../../contract/contact';
+import type { ContactMessageBody, SentContact } from '../../../contract/contact';
 import type { Clock } from '../../../domain/clock';
 import type { Db, Tx } from '../../db/open';
 import type { Errands } from '../../errands';
@@ -13,6 +13,7 @@ import {
   findFileNames,
   findMessage,
   findMessages,
+  findMessagesOf,
   insertMessage,
   insertReply,
   type MessageRow,
@@ -28,6 +29,8 @@ export interface Contacts {
     body: Pick<ContactMessageBody, 'kind' | 'name' | 'message'>,
     files?: readonly Omit<FileRow, 'messageId'>[],
   ): Promise<{ id: string; acknowledge: () => void }>;
+  /** What a user has written to support, oldest first. */
+  of(userId: string): Promise<SentContact[]>;
   /** Messages of a kind with what they came with, oldest first. */
   list(kind: MessageRow['kind']): Promise<(MessageRow & { files: ListedFile[] })[]>;
   /** A file of a message, counted from 1; 404 where there is none. */
@@ -46,6 +49,24 @@ export function createContacts(options: { db: Db; clock: Clock; mail: MailPort; 
       const row = { userId, kind, name, email, message };
       const id = await insertMessage(tx, { ...row, createdAt: new Date(clock()) }, files);
       return { id, acknowledge: () => errands.run(() => mail.send(acknowledgement(row))) };
+    },
+
+    async of(userId) {
+      const messages = await findMessagesOf(db, userId);
+      const files = await findFileNames(
+        db,
+        messages.map(({ id }) => id),
+      );
+      return messages.map(({ id, kind, name, message, createdAt, reply, repliedAt }) => ({
+        id,
+        kind,
+        name,
+        message,
+        files: files.filter(({ messageId }) => messageId === id).length,
+        created_at: createdAt.toISOString(),
+        reply,
+        replied_at: repliedAt?.toISOString() ?? null,
+      }));
     },
 
     async list(kind) {

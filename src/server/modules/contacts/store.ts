@@ -24,6 +24,14 @@ export async function insertMessage(tx: Tx, row: NewMessage, files: readonly Omi
 export const findMessages = (db: Db, kind: MessageRow['kind']): Promise<MessageRow[]> =>
   db.select().from(contactMessages).where(eq(contactMessages.kind, kind)).orderBy(asc(contactMessages.createdAt), desc(contactMessages.id));
 
+/** What a user wrote, oldest first. */
+export const findMessagesOf = (db: Db, userId: string): Promise<MessageRow[]> =>
+  db
+    .select()
+    .from(contactMessages)
+    .where(eq(contactMessages.userId, userId))
+    .orderBy(asc(contactMessages.createdAt), asc(contactMessages.id));
+
 export async function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
   const [message] = await db.select().from(contactMessages).where(eq(contactMessages.id, id));
   return message;

@@ -1,0 +1,60 @@
+import { COIN_IMAGE_CACHE } from '../../../contract/coin-images';
+import type { UserDb } from '../../platform/db/user-db';
+import { tellDraftsCleared } from '../../platform/drafts-cleared';
+import { rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
+import type { KindId } from './kinds';
+import { draftPictures, STAMPS } from './measure';
+
+const WATCHLIST = 'watchlist';
+
+/** What each kind takes with it. Nothing that waits to be sent is among it. */
+const CLEARED: Partial<Record<KindId, (db: UserDb) => Promise<unknown>>> = {
+  async chats(db) {
+    const unsent = await unsentQuestions(db);
+    const chats = new Set(unsent.map(({ body }) => body.message.archive_id));
+    const messages = new Set(unsent.map(rowIdOf));
+    await db.archives.filter(({ id }) => !chats.has(id)).delete();
+    await db.messages.filter(({ id }) => !messages.has(id)).delete();
+  },
+
+  async images(db) {
+    const drafted = draftPictures(await db.drafts.toArray());
+    await db.images.filter(({ path }) => !drafted.some((id) => path.includes(id))).delete();
+  },
+
+  async market(db) {
+    const watched = new Set(await db.watchlist.toCollection().primaryKeys());
+    await db.coins.filter(({ id }) => !watched.has(id)).delete();
+    await db.coinLists.filter(({ key }) => key !== WATCHLIST).delete();
+    await Promise.all([db.coinDetails.clear(), db.candles.clear(), db.indicators.clear()]);
+  },
+
+  watchlist: (db) => Promise.all([db.watchlist.clear(), db.coinLists.delete(WATCHLIST)]),
+
+  notifications: (db) => db.notifications.clear(),
+
+  bots: (db) => Promise.all([db.bots.clear(), db.botReports.clear()]),
+
+  support: (db) => db.contacts.filter(({ sentAt }) => sentAt !== null).delete(),
+
+  async drafts(db) {
+    const drafts = await db.drafts.toArray();
+    const sending = new Set((await unsentQuestions(db)).map(({ body }) => body.message.chat_image));
+    await db.attachments.bulkDelete(drafts.flatMap(({ imageId }) => (imageId && !sending.has(imageId) ? [imageId] : [])));
+    const pictures = draftPictures(drafts);
+    await db.images.filter(({ path }) => pictures.some((id) => path.includes(id))).delete();
+    await db.drafts.clear();
+  },
+};
+
+/** Takes everything of a kind off this device. What the server knows comes back when it is asked for again. */
+export async function clearKind(db: UserDb, kind: KindId, storage: CacheStorage | undefined = globalThis.caches): Promise<void> {
+  const clear = CLEARED[kind];
+  if (!clear) return;
+  await db.transaction('rw', db.tables, async () => {
+    await clear(db);
+    await db.stamps.filter(({ key }) => STAMPS[kind]?.test(key) ?? false).delete();
+  });
+  if (kind === 'images') await storage?.delete(COIN_IMAGE_CACHE);
+  if (kind === 'drafts') tellDraftsCleared(db.name);
+}

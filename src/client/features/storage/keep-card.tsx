@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { formatBytes } from '../../../domain/format-bytes';
+import { PRODUCT } from '../../../domain/product';
+import { askToPersist, isPersisted } from '../../platform/pwa/persistence';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Chip } from '../../ui/chip';
+import { Skeleton } from '../../ui/skeleton';
+import styles from './storage-page.module.css';
+
+interface Place {
+  usage: number | undefined;
+  quota: number | undefined;
+  persisted: boolean | undefined;
+}
+
+async function readPlace(): Promise<Place> {
+  const [estimate, persisted] = await Promise.all([navigator.storage?.estimate?.(), isPersisted()]);
+  return { usage: estimate?.usage, quota: estimate?.quota, persisted };
+}
+
+/** How much room the browser says is taken, and whether it may take that back. `counted` in bytes; read again when it changes. */
+export function KeepCard({ counted }: { counted: number | undefined }) {
+  const [place, setPlace] = useState<Place>();
+  const [refused, setRefused] = useState(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was counted anew is another estimate
+  useEffect(() => {
+    let gone = false;
+    readPlace().then(
+      (read) => gone || setPlace(read),
+      () => gone || setPlace({ usage: undefined, quota: undefined, persisted: undefined }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [counted]);
+
+  const ask = async () => {
+    const persisted = await askToPersist().catch(() => false);
+    setRefused(!persisted);
+    setPlace(await readPlace());
+  };
+
+  const used = place && (place.usage ?? counted);
+  return (
+    <Card className={styles.card}>
+      <h2 className={styles.heading}>On this device</h2>
+      <p className={styles.total}>{used === undefined ? <Skeleton width={120} height={36} /> : formatBytes(used)}</p>
+      <p className={styles.quiet}>
+        {place?.quota ? `By the browser's estimate, of ${formatBytes(place.quota)} it allows.` : 'Counted from what is stored below.'}
+      </p>
+      {place && place.persisted !== undefined && (
+        <div className={styles.keep}>
+          <Chip tone={place.persisted ? 'up' : 'warn'}>{place.persisted ? 'Kept' : 'May be cleared'}</Chip>
+          <p className={styles.quiet}>
+            {place.persisted
+              ? 'The browser does not clear this by itself.'
+              : 'The browser may clear this when the device runs short. What was sent is safe in your account; what waits to be sent is not.'}
+          </p>
+          {!place.persisted && (
+            <Button variant="secondary" block onClick={() => void ask()}>
+              Keep my data
+            </Button>
+          )}
+          <p className={styles.quiet} role="status">
+            {refused && !place.persisted && `The browser does not promise it yet. Installing ${PRODUCT} or using it more often helps.`}
+          </p>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+import { formatBytes } from '../../../domain/format-bytes';
+import { formatAge } from '../../../domain/format-time';
+import { Button } from '../../ui/button';
+import type { KindText } from './kinds';
+import type { Held } from './measure';
+import styles from './storage-page.module.css';
+
+interface KindRowProps {
+  kind: KindText;
+  held: Held;
+  /** ms. */
+  now: number;
+  onClear: () => void;
+}
+
+/** How much there is of a kind, since when, and the way to be rid of it. */
+export function KindRow({ kind, held: { count, bytes, syncedAt }, now, onClear }: KindRowProps) {
+  const [one, several] = kind.noun;
+  const about = [
+    bytes === 0 ? 'Nothing here' : `${count} ${count === 1 ? one : several}`,
+    ...(syncedAt === undefined ? [] : [`last synced ${formatAge(syncedAt, now)}`]),
+  ];
+  return (
+    <li className={styles.row}>
+      <span className={styles.words}>
+        <span className={styles.kind}>{kind.title}</span>
+        <span className={styles.quiet}>{about.join(' · ')}</span>
+      </span>
+      <span className={styles.bytes}>{formatBytes(bytes)}</span>
+      <span className={styles.clear}>
+        {kind.loss && bytes > 0 && (
+          <Button variant="ghost" aria-label={`Clear ${kind.title}`} onClick={onClear}>
+            Clear
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}

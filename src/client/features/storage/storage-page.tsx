@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useState } from 'react';
+import { userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/use-reachable';
+import { goBack } from '../../platform/router/history';
+import { useClaims } from '../../platform/session/use-session';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { ConfirmDialog } from '../../ui/dialog';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton, SkeletonRows } from '../../ui/skeleton';
+import { ErrorState } from '../../ui/state';
+import { toast } from '../../ui/toast';
+import { clearKind } from './clear-kind';
+import { ExportCard } from './export-card';
+import { KeepCard } from './keep-card';
+import { KindRow } from './kind-row';
+import { type KindText, kinds } from './kinds';
+import { type Holdings, measure } from './measure';
+import styles from './storage-page.module.css';
+
+type Measured = { holdings: Holdings; at: number } | 'failed' | undefined;
+
+/** `/settings/storage`: what this device keeps, how to be rid of it, and how to take it along. */
+export default function StoragePage() {
+  const userId = useClaims().sub;
+  const db = userDb(userId);
+  const offline = !useReachable();
+  const [measured, setMeasured] = useState<Measured>();
+  const [asked, setAsked] = useState<KindText>();
+  const [isBusy, setBusy] = useState(false);
+
+  const count = useCallback(async () => {
+    try {
+      setMeasured({ holdings: await measure(db), at: Date.now() });
+    } catch (error) {
+      console.error('what is stored could not be counted', error);
+      setMeasured('failed');
+    }
+  }, [db]);
+  useEffect(() => void count(), [count]);
+
+  const clear = async (kind: KindText) => {
+    setBusy(true);
+    try {
+      await clearKind(db, kind.id);
+      toast(`${kind.title}: cleared.`);
+    } catch (error) {
+      console.error('clearing failed', error);
+      toast(`${kind.title} could not be cleared.`);
+    }
+    await count();
+    setBusy(false);
+    setAsked(undefined);
+  };
+
+  const total = typeof measured === 'object' ? Object.values(measured.holdings).reduce((sum, { bytes }) => sum + bytes, 0) : undefined;
+  return (
+    <>
+      <PageHeader title="Storage and Data" onBack={() => goBack('/settings/account')} />
+      <div className={styles.page}>
+        <div className={styles.side}>
+          <KeepCard counted={total} />
+          <ExportCard />
+        </div>
+        <Card className={styles.kinds}>
+          <Kinds measured={measured} onClear={setAsked} onAgain={() => void count()} />
+        </Card>
+      </div>
+      <ConfirmDialog
+        open={asked !== undefined}
+        title={`Clear ${asked?.title ?? ''}`}
+        confirm="Clear"
+        danger
+        busy={isBusy}
+        onConfirm={() => asked && void clear(asked)}
+        onClose={() => setAsked(undefined)}
+      >
+        <p>{asked?.loss}</p>
+        {offline && !asked?.isFinal && <p className={styles.warning}>You are offline: until you are back online it cannot be read here.</p>}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const outline = (
+  <span className={styles.row}>
+    <span className={styles.words}>
+      <Skeleton width="40%" height={16} />
+      <Skeleton width="64%" height={12} />
+    </span>
+    <Skeleton width={56} height={16} />
+  </span>
+);
+
+function Kinds({ measured, onClear, onAgain }: { measured: Measured; onClear: (kind: KindText) => void; onAgain: () => void }) {
+  if (measured === undefined) return <SkeletonRows count={kinds.length} row={outline} />;
+  if (measured === 'failed') {
+    return (
+      <ErrorState
+        title="What is stored could not be counted"
+        detail="It is all still there."
+        action={<Button onClick={onAgain}>Try again</Button>}
+      />
+    );
+  }
+  return (
+    <ul aria-label="What is stored">
+      {kinds.map((kind) => (
+        <KindRow key={kind.id} kind={kind} held={measured.holdings[kind.id]} now={measured.at} onClear={() => onClear(kind)} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readDraft, writeDraft } from '../../../../../src/client/features/chat/drafts';
+import { clearKind } from '../../../../../src/client/features/storage/clear-kind';
+import { type KindId, kinds } from '../../../../../src/client/features/storage/kinds';
+import { measure, sizeOf } from '../../../../../src/client/features/storage/measure';
+import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
+import type { CryptoItem } from '../../../../../src/contract/market';
+import { ARCHIVE, chatRow, unanswered } from '../../../../support/chat-rows';
+
+const OTHER = '0d5a7f0e-2f4c-4a55-9a39-0a4d1b0c2d22';
+const QUESTION = '11111111-2f4c-4a55-9a39-0a4d1b0c2d22';
+const PICTURE = '22222222-2f4c-4a55-9a39-0a4d1b0c2d22';
+const coin = (id: number): CryptoItem => ({ id, symbol: `C${id}`, name: `Coin ${id}`, rank: id, quote: {} });
+const bytes = (count: number) => new Uint8Array(count).buffer;
+const picture = { name: 'a.png', type: 'image/png', width: 1, height: 1 };
+
+let users = 0;
+let db: UserDb;
+
+/** A device that has something of everything, and of everything that waits to be sent. */
+beforeEach(async () => {
+  users += 1;
+  db = userDb(`stored-${users}`);
+  const archive = (id: string) => ({ id, archive_title: 'Title', created_at: '2026-01-01T00:00:00.000Z' });
+  await db.archives.bulkPut([archive(ARCHIVE), archive(OTHER)]);
+  await db.messages.bulkPut([chatRow({ id: 'read' }), unanswered({ id: QUESTION, archive_id: OTHER })]);
+  const message = { client_id: QUESTION, user_id: 'me', archive_id: OTHER, message: 'Why?', chat_id: 0 as const, chat_image: PICTURE };
+  await enqueue(db, { id: QUESTION, lane: 'chat', body: { message, newArchive: true }, createdAt: 1 });
+  await db.attachments.bulkPut([
+    { ...picture, id: PICTURE, bytes: bytes(1000) },
+    { ...picture, id: 'drafted', bytes: bytes(2000) },
+  ]);
+  await db.drafts.put({ key: 'new', text: 'Half a', imageId: 'drafted', editing: null });
+  await db.drafts.put({ key: ARCHIVE, text: 'Again', imageId: PICTURE, editing: null });
+  await db.drafts.put({
+    key: 'contact',
+    text: 'Help',
+    imageId: null,
+    editing: null,
+    files: [{ id: 'enclosed', name: 'b.png', type: 'image/png', size: 500 }],
+  });
+  await db.images.bulkPut([
+    { path: '/chat/images/1/preview', type: 'image/webp', bytes: bytes(300) },
+    { path: 'draft/enclosed', type: 'image/png', bytes: bytes(500) },
+  ]);
+  await db.coins.bulkPut([coin(1), coin(2), coin(3)]);
+  const source = { name: 'Demo', demo: true, asOf: '2026-01-01T00:00:00.000Z' };
+  await db.coinLists.bulkPut([
+    { key: 'coins/USD/1/100', ids: [1, 2, 3], source },
+    { key: 'watchlist', ids: [2], source },
+  ]);
+  await db.watchlist.put({ id: 2, place: 0 });
+  await db.notifications.put({
+    id: 'n',
+    created_at: '2026-01-01T00:00:00.000Z',
+    notification_text: 'Hello',
+    kind: 'security',
+    link: null,
+    read: false,
+  });
+  const written = { kind: 'contact', message: 'Please', files: 0, createdAt: 1 } as const;
+  await db.contacts.bulkPut([
+    { ...written, id: 'sent', sentAt: 2 },
+    { ...written, id: 'unsent', sentAt: null },
+  ]);
+  const stamps = ['archives', `chats/${ARCHIVE}`, 'coins/USD/1/100', 'coin/1', 'watchlist', 'watchlist/heard', 'notifications'];
+  await db.stamps.bulkPut(stamps.map((key, at) => ({ key, savedAt: 1000 + at })));
+});
+
+afterEach(() => db.delete());
+
+/** Every row of the device by its table and key. */
+async function rows(): Promise<Set<string>> {
+  const all = new Set<string>();
+  for (const table of db.tables) for (const key of await table.toCollection().primaryKeys()) all.add(`${table.name} ${key}`);
+  return all;
+}
+
+describe('measuring', () => {
+  it('tells each kind with what it counts, its size, and when it was synced', async () => {
+    const held = await measure(db, undefined);
+    const told = Object.entries(held).map(([kind, { count, syncedAt }]) => [kind, count, syncedAt]);
+    expect(told).toEqual([
+      ['chats', 2, 1001],
+      ['images', 1, undefined],
+      ['market', 3, 1003],
+      ['watchlist', 1, 1005],
+      ['notifications', 1, 1006],
+      ['bots', 0, undefined],
+      ['support', 2, undefined],
+      ['drafts', 3, undefined],
+      ['waiting', 1, undefined],
+      ['account', 0, undefined],
+      ['app', 0, undefined],
+    ]);
+    expect(held.images.bytes).toBeGreaterThanOrEqual(300);
+    expect(held.images.bytes).toBeLessThan(500);
+    expect(held.drafts.bytes).toBeGreaterThan(2500);
+    expect(held.waiting.bytes).toBeLessThan(2000);
+  });
+
+  it('counts every table', async () => {
+    const before = await measure(db, undefined);
+    const total = (held: typeof before) => Object.values(held).reduce((sum, each) => sum + each.bytes, 0);
+    for (const table of db.tables) {
+      if (table.name === 'stamps') continue;
+      const known = await table.toCollection().first();
+      const primary = table.schema.primKey;
+      const row = { path: 'x', files: [], message: '', ...known, filler: 'x'.repeat(100) };
+      const fresh = primary.auto ? { ...row, [primary.name]: undefined, id: 'filler' } : { ...row, [primary.name]: 'filler' };
+      if (primary.auto) delete fresh[primary.name];
+      await table.put(fresh);
+    }
+    expect(total(await measure(db, undefined)) - total(before)).toBeGreaterThan(100 * (db.tables.length - 1));
+  });
+
+  it('counts binary parts as they are', () => {
+    expect(sizeOf({ ab: 'cde', f: [bytes(10), 1, null] })).toBe(2 + 3 + 1 + 10 + 8 + 8);
+  });
+});
+
+/** What is nowhere else yet, and a coin that the watchlist shows. */
+const KEPT = [`archives ${OTHER}`, `messages ${QUESTION}`, `attachments ${PICTURE}`, 'contacts unsent', 'coins 2'];
+
+describe('clearing', () => {
+  it.each<[KindId, string[]]>([
+    ['chats', ['archives', 'messages']],
+    ['images', ['images']],
+    ['market', ['coins', 'coinLists']],
+    ['watchlist', ['watchlist', 'coinLists']],
+    ['notifications', ['notifications']],
+    ['support', ['contacts']],
+    ['drafts', ['drafts', 'attachments', 'images']],
+    ['waiting', []],
+    ['account', []],
+  ])('%s takes its own, and nothing that waits to be sent', async (kind, tables) => {
+    const before = await rows();
+    await clearKind(db, kind, undefined);
+    const gone = [...before].filter((row) => !row.startsWith('stamps'));
+    const after = await rows();
+    const touched = gone.filter((row) => !after.has(row));
+    expect(new Set(touched.map((row) => row.split(' ')[0]))).toEqual(new Set(tables));
+    for (const kept of KEPT) expect(after).toContain(kept);
+    expect(await db.outbox.count()).toBe(1);
+    if (kind !== 'drafts') expect(after).toContain('images draft/enclosed');
+  });
+
+  it('makes the server be asked again, as if it never had been', async () => {
+    for (const { id } of kinds) await clearKind(db, id, undefined);
+    expect(await db.stamps.count()).toBe(0);
+  });
+
+  it('forgets drafts that the page holds in memory too', async () => {
+    writeDraft(db, 'new', { text: 'Half a question', imageId: null, editing: null });
+    await clearKind(db, 'drafts', undefined);
+    expect((await readDraft(db, 'new')).text).toBe('');
+  });
+
+  it('of pictures takes those of coins along', async () => {
+    const deleted: string[] = [];
+    const storage = { delete: async (name: string) => Boolean(deleted.push(name)) } as unknown as CacheStorage;
+    await clearKind(db, 'chats', storage);
+    expect(deleted).toEqual([]);
+    await clearKind(db, 'images', storage);
+    expect(deleted).toEqual(['coin-images']);
+  });
+});
