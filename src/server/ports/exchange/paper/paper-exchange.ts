@@ -1,0 +1,29 @@
+import type { Db } from '../../../db/open';
+import { PERPETUAL, USUAL_FUNDING } from '../../../strategy/matching/perpetual';
+import type { Exchange } from '../exchange';
+import { demoKeyFacts } from './demo-keys';
+import { createPaperAccount } from './paper-account';
+import type { PaperFeed } from './paper-feed';
+
+interface Options {
+  db: Db;
+  feed: PaperFeed;
+  /** The rate of funding that falls due at a moment of the feed's time; by default always the same. */
+  fundingAt?: (time: number) => number;
+  /** Ends what the feed needs. */
+  close?: () => Promise<void>;
+}
+
+/** The embedded exchange: fake money on a real market's candles, with the rules of a real exchange. */
+export function createPaperExchange({ db, feed, fundingAt = () => USUAL_FUNDING, close = async () => undefined }: Options): Exchange {
+  const { quantityStep, priceStep, takerFee, makerFee } = PERPETUAL;
+  return {
+    kind: 'paper',
+    paper: true,
+    feed,
+    steps: { quantity: quantityStep, price: priceStep, least: quantityStep },
+    fees: { taker: takerFee, maker: makerFee },
+    account: (keys, { botId, capital }) => createPaperAccount({ db, feed, fundingAt, facts: () => demoKeyFacts(keys), botId, capital }),
+    close,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Stretch } from '../../../strategy/matching/types';
+import type { CandleFeed } from '../exchange';
+
+/**
+ * A feed whose whole way is known to this process, so that an account can be taken along any part of it, at once or piece
+ * by piece, with the same result.
+ */
+export interface PaperFeed extends CandleFeed {
+  /** USD at a moment of the feed's time that is not yet to come. */
+  priceAt(time: number): number;
+  /**
+   * The way from one moment to another. A piece that is cut begins at the cut's price and keeps the time at which it
+   * really began; none reaches over the beginning of a candle.
+   */
+  way(from: number, to: number): readonly Stretch[];
+}

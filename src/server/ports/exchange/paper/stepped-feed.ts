@@ -1,0 +1,64 @@
+import type { Candle } from '../../../../domain/candles';
+import type { PaperFeed } from './paper-feed';
+
+export interface SteppedFeed extends PaperFeed {
+  /** Closes the next candle, once every listener is done with it. Throws after the last one. */
+  step(): Promise<Candle>;
+}
+
+interface Options {
+  /** Length of the candles, ms. */
+  interval: number;
+  /** How many of the candles are closed at first. */
+  start: number;
+}
+
+/** A feed that moves from one close to the next when it is told to, for tests and measurements. Between closes it stands at the next open. */
+export function createSteppedFeed(candles: readonly Candle[], { interval, start }: Options): SteppedFeed {
+  const last = candles.at(-1);
+  if (!last) throw new Error('A feed needs candles.');
+  const end = last.time + interval;
+  const listeners = new Set<(candle: Candle) => void | Promise<void>>();
+  let closed = start;
+
+  const now = (): number => candles[closed]?.time ?? end;
+
+  /** Index of the first candle that begins at or after a time. */
+  function firstFrom(time: number): number {
+    let low = 0;
+    let high = candles.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((candles[middle]?.time ?? end) < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  const priceAt = (time: number): number => candles[firstFrom(time)]?.open ?? last.close;
+
+  return {
+    source: 'Stepped candles',
+    interval,
+    speed: 1,
+    now,
+    priceAt,
+    way: (from, to) => candles.slice(firstFrom(from), firstFrom(to)),
+    closed: async (count) => candles.slice(Math.max(0, closed - count), closed),
+    async forming() {
+      const price = priceAt(now());
+      return { time: now(), open: price, high: price, low: price, close: price, volume: 0 };
+    },
+    onClose(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async step() {
+      const candle = candles[closed];
+      if (!candle) throw new Error('There are no more candles.');
+      closed++;
+      for (const listener of listeners) await listener(candle);
+      return candle;
+    },
+  };
+}
