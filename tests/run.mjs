@@ -37,6 +37,15 @@ function count(fine, read) {
 
 const report = (name) => JSON.parse(readFileSync(join(reports, name), 'utf8'));
 
+/** Results of a runner; none when it did not get as far as writing a report. */
+function readable(read) {
+  try {
+    return read();
+  } catch {
+    return new Map();
+  }
+}
+
 try {
   await ensureInstalled();
   await ensureChromium();
@@ -72,6 +81,14 @@ try {
     // After a failure the pictures of it stay, in a folder that git ignores.
     if (fine) rmSync(at('test-results'), { recursive: true, force: true });
   }
+
+  // Not before the packages are there: the tests' titles are read by one of them.
+  console.log('\n── Conformance');
+  const { checkConformance } = await import('./support/conformance-check.mjs');
+  const { playwrightResults, vitestResults } = await import('./support/conformance-tests.mjs');
+  const results = readable(() => vitestResults(report('vitest.json'), at('tests')));
+  const seen = readable(() => playwrightResults(report('playwright.json'), at('tests')));
+  if (!checkConformance(new Map([...results, ...seen]))) total.failed += 1;
 } catch (error) {
   console.error(error.message);
   total.failed += 1;

@@ -59,6 +59,22 @@ it.each([
   expect(defaultSelection(current)).toBe(selected);
 });
 
+it('features say what each plan holds (spec §6)', () => {
+  expect(planFeatures('FREE')).toEqual([
+    'Basic chatbot only',
+    'Up to 10 general questions and 3 chart analysis',
+    'Trading bot for 30 days (new users)',
+  ]);
+  expect(planFeatures('BASIC')[0]).toBe('Text-based analysis and limited chart analysis');
+  expect(planFeatures('PRO')[0]).toBe('Same access as Basic');
+  expect(planFeatures('PREMIUM')).toEqual([
+    'Unlimited chart analysis',
+    'Unlimited general questions',
+    'Unlimited trading bot',
+    'Priority support',
+  ]);
+});
+
 it('features name the limits of the one table', () => {
   expect(planFeatures('FREE')).toContain('Up to 10 general questions and 3 chart analysis');
   expect(planFeatures('BASIC')).toContain('Up to 20 chart analysis and 30 general questions');

@@ -51,6 +51,34 @@ describe('the stored session', () => {
     expect((await page.deviceDb.keys.get('storage'))?.key.extractable).toBe(false);
   });
 
+  it.each([
+    ['short', 'short000000000000000000000000000'],
+    ['a key of more than thirty-two characters', 'a key of more than thirty-two ch'],
+  ])('is sealed under the configured key "%s", padded with zeros or cut to 32 characters', async (configured, key) => {
+    vi.stubEnv('VITE_STORAGE_KEY', configured);
+    try {
+      vi.resetModules();
+      const { seal } = await import('../../../../src/client/platform/session/cipher');
+      const blob = new Uint8Array(await seal({ accessToken: 'a' }));
+      const raw = await crypto.subtle.importKey('raw', new TextEncoder().encode(key), 'AES-GCM', false, ['decrypt']);
+      const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: blob.subarray(0, 12) }, raw, blob.subarray(12));
+      expect(key).toHaveLength(32);
+      expect(new TextDecoder().decode(plain)).toBe('{"accessToken":"a"}');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it.each(['', 'one.two', 'a.b.c', `x.${btoa('not json')}.y`])(
+    'is not made of the token %j, which cannot be decoded',
+    async (accessToken) => {
+      const page = await openPage();
+      await page.signIn({ accessToken, refreshToken: 'r' }, true);
+      expect(page.sessionState().status).toBe('signed-out');
+      expect(await page.accessToken()).toBeUndefined();
+    },
+  );
+
   it('is cleared when it was tampered with, and leads to login', async () => {
     const page = await openPage();
     await page.signIn(makeTokens(), true);

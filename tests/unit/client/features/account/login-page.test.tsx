@@ -31,6 +31,7 @@ it('begins in the password field, with Remember Me ticked', async () => {
   render(<LoginPage />);
   await waitFor(() => expect(document.activeElement).toBe(field('Password')));
   expect(field('Remember Me').checked).toBe(true);
+  expect(screen.getByRole('heading', { name: 'Welcome Back' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Forgot Password?' }).getAttribute('href')).toBe('/forgot-password');
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/sign-up');
 });
@@ -87,6 +88,17 @@ describe('a refusal', () => {
     );
     expect(sessionState().status).toBe('signed-out');
     expect(location.pathname).toBe('/login');
+  });
+
+  it('is forgotten when the screen is left', async () => {
+    fakeApi({ [LOGIN]: refusal(400, 'Invalid email or password', { isVerified: 1 }) });
+    const { unmount } = render(<LoginPage />);
+    fill();
+    submit();
+    await waitFor(() => expect(errors()).toHaveLength(1));
+    unmount();
+    render(<LoginPage />);
+    expect(errors()).toEqual([]);
   });
 
   it('by the connection leaves the form filled, and the next try clears the message', async () => {

@@ -200,5 +200,6 @@ it('remembers what was typed over a visit to the terms, in memory alone', () => 
 it('leads to login', () => {
   fakeApi({});
   render(<SignUpPage />);
+  expect(screen.getByRole('heading', { name: 'Create an Account' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Already have an account?' }).getAttribute('href')).toBe('/login');
 });

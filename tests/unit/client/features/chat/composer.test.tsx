@@ -204,6 +204,14 @@ it('takes a dropped picture', async () => {
   expect(screen.queryByText('Drop a chart picture')).toBeNull();
 });
 
+it('has a premium badge on the camera, and takes PNG, JPEG and GIF', async () => {
+  await compose();
+  const badge = screen.getByTitle('Premium');
+  expect(badge.previousElementSibling).toBe(screen.getByRole('button', { name: 'Attach a picture' }));
+  for (const way of ['Camera', 'Gallery'])
+    expect(screen.getByLabelText<HTMLInputElement>(way, { selector: 'input' }).accept).toBe('image/png,image/jpeg,image/gif');
+});
+
 it('offers an upgrade instead of a picture that the plan does not hold', async () => {
   answerProfile({ extraChatAnalysis: 0 });
   await compose();

@@ -115,6 +115,42 @@ describe('the controls of the list', () => {
     expect((await row('Coin 1 ')).getAttribute('href')).toBe('/crypto/details/1?currency=BTC&ranking=4&top=20');
   });
 
+  it('offer the rankings, currencies, counts and periods there are, and begin with the first, USD, 100 and 24hrs', async () => {
+    render(alone(<MarketPage />));
+    const offered = async (label: RegExp) => {
+      const button = await screen.findByRole('button', { name: label });
+      fireEvent.click(button);
+      const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
+      const chosen = screen.getByRole('option', { selected: true }).textContent;
+      fireEvent.click(button);
+      return [chosen, options];
+    };
+    const rankings = ['Ranking', 'Trending', 'Upcoming', 'Most Visited', 'Recently Added', 'Chain Ranking'];
+    expect(await offered(/Ranking type/)).toEqual(['Ranking', rankings]);
+    expect(await offered(/Coins shown/)).toEqual(['Top 100', ['Top 5', 'Top 10', 'Top 20', 'Top 50', 'Top 100']]);
+    expect(await offered(/Period/)).toEqual(['24hrs', ['1hr', '24hrs', '7d', '1mo', '2mo', '3mo']]);
+    expect(screen.getAllByRole<HTMLInputElement>('radio').map(({ labels, checked }) => [labels?.[0]?.textContent, checked])).toEqual([
+      ['USD', true],
+      ['BTC', false],
+    ]);
+    expect(lastAsked()).toEqual({ limit: 100, convert: 'USD', sortType: 1 });
+  });
+
+  it.each([
+    ['1hr', '1h'],
+    ['24hrs', '24h'],
+    ['7d', '7d'],
+    ['1mo', '30d'],
+    ['2mo', '60d'],
+    ['3mo', '90d'],
+  ])('read the period %s from the change of %s', async (label, field) => {
+    market.coins = [coin(1, 'Coin 1', 'C1', { quote: { USD: quote({ price: 10, [`percent_change_${field}`]: 3.21 }) } })];
+    render(alone(<MarketPage />));
+    await row('Coin 1');
+    if (label !== '24hrs') await pick(/Period/, label);
+    expect((await row('Coin 1')).textContent).toMatch(/up 3\.21%/);
+  });
+
   it('show another period without a request', async () => {
     render(alone(<MarketPage />));
     await row('Coin 1 ');

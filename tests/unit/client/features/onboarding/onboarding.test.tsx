@@ -59,6 +59,15 @@ describe('the splash', () => {
     expect(readFileSync('src/client/ui/base.css', 'utf8')).toContain('#root:has([data-splash]) ~ .boot');
   });
 
+  it('is a logo and a spinner', () => {
+    const boot = document.createElement('div');
+    boot.innerHTML = readFileSync('index.html', 'utf8');
+    const splash = boot.querySelector('.boot');
+    expect(splash?.querySelector('svg.boot-mark')).not.toBeNull();
+    expect(splash?.querySelector('.boot-name')?.textContent).toBe('Tidemark');
+    expect(splash?.querySelector('.boot-spinner')).not.toBeNull();
+  });
+
   it('goes nowhere once it is left', () => {
     vi.useFakeTimers();
     const { unmount } = render(<SplashPage />);

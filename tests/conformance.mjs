@@ -1,0 +1,6 @@
+// `npm run conformance`: every row of docs/conformance.md names tests that exist. `npm test` also asks that they passed.
+import { ensureInstalled } from '../src/tools/install.mjs';
+
+await ensureInstalled();
+const { checkConformance } = await import('./support/conformance-check.mjs');
+if (!checkConformance()) process.exitCode = 1;

@@ -1,0 +1,53 @@
+import { render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { NotFoundPage } from '../../../../src/client/app/not-found-page';
+import { findRoute, showsTabs } from '../../../../src/client/app/routes';
+
+const GUARDS: Record<string, readonly string[]> = {
+  everybody: ['/', '/settings/terms-and-conditions', '/settings/privacy-policies', '/verification-email', '/reset-password'],
+  'those who have not finished onboarding': ['/onboarding/one', '/onboarding/two', '/onboarding/three'],
+  'visitors only': ['/sign-up', '/login', '/forgot-password', '/verify-email'],
+  users: [
+    '/home',
+    '/chat',
+    '/chat/archive/0c5f',
+    '/archive',
+    '/crypto',
+    '/crypto/crypto-search',
+    '/crypto/details/1027',
+    '/settings/watchlist',
+    '/settings/notification',
+    '/settings/help-center',
+  ],
+  'users whose profile is there': ['/pricing', '/settings/profile', '/settings/manage-subscription'],
+  'users, and everybody else is asked to log in': ['/settings/account'],
+};
+const NAMES: Record<string, string> = {
+  none: 'everybody',
+  onboarding: 'those who have not finished onboarding',
+  public: 'visitors only',
+  user: 'users',
+  profile: 'users whose profile is there',
+  account: 'users, and everybody else is asked to log in',
+};
+
+it.each(Object.entries(GUARDS).flatMap(([guard, paths]) => paths.map((path) => [path, guard] as const)))('%s is for %s', (path, guard) => {
+  expect(NAMES[findRoute(path)?.guard ?? '']).toBe(guard);
+  expect(findRoute(`${path}/`.replace('//', '/'))).toBe(findRoute(path));
+});
+
+it.each(['/nowhere', '/chat/archive', '/crypto/details', '/settings', '/onboarding/four', '/home/more'])('%s is no address', (path) => {
+  expect(findRoute(path)).toBeUndefined();
+});
+
+it('has the tab bar on the four places and what lies within the market', () => {
+  const tabbed = ['/home', '/crypto', '/crypto/crypto-search', '/crypto/details/1', '/archive', '/settings/account'];
+  expect([...tabbed, '/chat', '/chat/archive/1', '/settings/profile', '/pricing', '/login'].filter(showsTabs)).toEqual(tabbed);
+});
+
+it('says on any other path that there is no such page, and leads back to the homepage', () => {
+  render(<NotFoundPage default />);
+  expect(screen.getByRole('heading', { name: '404 - Page Not Found' })).toBeDefined();
+  expect(screen.getByText('Sorry, the page you are looking for does not exist.')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Back to homepage' }).getAttribute('href')).toBe('/');
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const css = (path: string) => readFileSync(`src/client/${path}`, 'utf8');
+/** The declarations of every rule with just this selector. */
+const rule = (path: string, selector: string) =>
+  [...css(path).matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, name, body]) => (name?.trim() === selector ? [body] : [])).join();
+const token = (name: string) => new RegExp(`--${name}: (\\d+)px;`).exec(css('ui/tokens.css'))?.[1];
+
+it('modals are at most 440 px wide, lists in them 266 px high and inputs 48 px tall', () => {
+  expect(['modal-width', 'list-height', 'control'].map(token)).toEqual(['440', '266', '48']);
+  expect(rule('ui/dialog.module.css', '.dialog')).toContain('max-width: var(--modal-width)');
+  expect(css('ui/select.module.css')).toContain('max-height: var(--list-height)');
+  expect(rule('ui/field.module.css', '.box')).toContain('border: 1px');
+  expect(rule('ui/field.module.css', '.input')).toContain('height: calc(var(--control) - 2px)');
+  for (const file of ['ui/select.module.css', 'ui/search-field.module.css']) expect(css(file)).toContain('height: var(--control)');
+});
+
+it('the composer grows up to three rows', () => {
+  const text = rule('features/chat/composer.module.css', '.text');
+  const pixels = (name: string) => Number(new RegExp(`${name}: (\\d+)px`).exec(text)?.[1]);
+  expect(pixels('max-height') - 2 * pixels('border-block-width')).toBe(3 * pixels('line-height'));
+});
+
+it('a field with an error is drawn in the colour of errors', () => {
+  for (const file of ['ui/field.module.css', 'features/chat/composer.module.css'])
+    expect(rule(file, '.box:has([aria-invalid])')).toContain('border-color: var(--down)');
+});
