@@ -3,7 +3,7 @@ import { DAY } from '../../domain/clock';
 /** When a bot stops opening anything new. Fractions are of the bot's equity. */
 export const GUARD_LIMITS = {
   /** Losing trades one after another, and how long it waits then, ms. */
-  streak: 6,
+  streak: 8,
   streakPause: DAY,
   /** Lost since midnight UTC: waits until the next. */
   daily: 0.06,

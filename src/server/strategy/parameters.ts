@@ -1,60 +1,73 @@
 import { DAY, HOUR } from '../../domain/clock';
 
 /**
- * How the strategy looks at the market. It thinks in hours, whatever the length of its candles: levels that people watch
- * do not change with the chart's interval, and what a trade costs stays the same.
+ * How the strategy looks at the market. It thinks in hours, whatever the length of its candles: the levels that people watch
+ * do not move with the chart's interval, and neither does what a trade costs.
  */
 export interface Parameters {
   /** Length of a candle, ms. */
   interval: number;
   /** Candles on each side that a pivot stands out from. */
   reach: number;
-  /** Age at which a pivot is forgotten, ms. */
+  /** Age at which a pivot is forgotten, and at which a touch counts half, ms. */
   memory: number;
-  /** Age at which a touch counts half, ms. */
   halfLife: number;
-  /** Candles over which the true range is averaged. */
-  atrPeriod: number;
-  /** What an average true range of these candles is multiplied with to be one of an hour. */
-  atrScale: number;
-  /** Candles over which the trend is told. */
-  trend: number;
-  /** In average true ranges of an hour: how far pivots of one level lie from its mean, how near price has to come to a level,
-   * and how far beyond it the stop lies. */
+  /** Candles over which the true range is averaged, and what makes the average one of an hour. */
+  rangeLength: number;
+  rangeScale: number;
+  /** Candles of the two means that price has to be above, or below, for a trend. */
+  trendLengths: readonly [number, number];
+  /**
+   * In average true ranges of an hour: how far a pivot may lie from its level, how near price has to come to a level, and how
+   * far beyond it the stop lies.
+   */
   tolerance: number;
   zone: number;
   stopGap: number;
-  /** Strength a level must have to be traded at. */
+  /** How strong a level has to be to be traded at; a fresh touch is worth 1. */
   strength: number;
-  /** Least reward, in multiples of the risk, and the target where no level lies ahead. */
+  /** In multiples of the risk: how far the next level has to be, and where the target is when there is none ahead. */
   leastReward: number;
   openReward: number;
-  /** Candles that the strategy needs, and beyond which it remembers nothing. */
+  /** Candles before it enters anything. */
+  warmUp: number;
+  /** Candles beyond which it remembers nothing. */
   window: number;
 }
 
-/** The tuned parameters (docs/benchmarks.md), for candles of `interval` ms: 5 minutes to a day. */
-export function parametersFor(interval: number): Parameters {
+/** What is tuned (docs/benchmarks.md). Lengths in hours. */
+export interface Tuning {
+  reach: number;
+  trend: readonly [number, number];
+  stopGap: number;
+  openReward: number;
+}
+
+export const TUNING: Tuning = { reach: 12, trend: [480, 960], stopGap: 2.5, openReward: 8 };
+
+/** For candles of `interval` ms, 5 minutes to a day. */
+export function parametersFor(interval: number, tuning = TUNING): Parameters {
   const candles = (hours: number, least: number) => Math.max(least, Math.round((hours * HOUR) / interval));
-  const memory = 60 * DAY;
-  const reach = candles(24, 2);
-  const trend = candles(480, 10);
-  const atrPeriod = candles(24, 5);
+  const memory = 45 * DAY;
+  const reach = candles(tuning.reach, 2);
+  const rangeLength = candles(24, 5);
+  const trendLengths = [candles(tuning.trend[0], 10), candles(tuning.trend[1], 20)] as const;
   return {
     interval,
     reach,
     memory,
-    halfLife: 20 * DAY,
-    atrPeriod,
+    halfLife: 30 * DAY,
+    rangeLength,
     // Ranges grow with the root of time.
-    atrScale: Math.sqrt(HOUR / interval),
-    trend,
+    rangeScale: Math.sqrt(HOUR / interval),
+    trendLengths,
     tolerance: 1.5,
-    zone: 0.5,
-    stopGap: 1.5,
-    strength: 0.5,
-    leastReward: 1.5,
-    openReward: 4,
-    window: Math.max(Math.ceil(memory / interval) + 2 * reach + 2, trend + 1, atrPeriod + 1),
+    zone: 1,
+    stopGap: tuning.stopGap,
+    strength: 1,
+    leastReward: 3,
+    openReward: tuning.openReward,
+    warmUp: candles(10 * 24, 20),
+    window: Math.max(Math.ceil(memory / interval) + reach + 1, trendLengths[1], rangeLength + 1),
   };
 }

@@ -1,11 +1,13 @@
 /** Of the equity, what one trade may lose at its stop. */
-export const RISK = 0.01;
+const RISK = 0.015;
+/** And at most where the exchange's smallest order is more than that. */
+const MOST_RISK = 0.04;
 /** Of the way to liquidation, what the stop may use up. */
 const STOP_WITHIN = 0.8;
 /** Of a position's value, the margin that exchanges want left (Bybit's lowest tier of BTCUSDT). */
 const MAINTENANCE = 0.005;
 /** Of the traded value, what a way in or out costs at market: taker's fee and slippage. */
-export const WAY_COST = 0.00055 + 0.0002;
+const WAY_COST = 0.00055 + 0.0002;
 /** Of what there is, the part put up as margin at most, so that fees and funding find something left. */
 const MARGIN_SHARE = 0.9;
 
@@ -22,14 +24,15 @@ export interface SizeInput {
   least: number;
 }
 
-/** BTC to trade so that the stop, costs included, loses `RISK` of the equity; 0 where that is too little or too much. */
+/** BTC to trade so that the stop, costs included, loses no more than it may; 0 where no order is that small. */
 export function sizePosition({ equity, balance, leverage, price, stop, step, least }: SizeInput): number {
   const distance = Math.abs(price - stop);
   if (!(distance > 0) || !(equity > 0) || !(balance > 0)) return 0;
   const loss = distance + 2 * WAY_COST * price;
   const affordable = (Math.min(equity, balance) * MARGIN_SHARE * leverage) / price;
   const quantity = floorTo(Math.min((equity * RISK) / loss, affordable), step);
-  return quantity < least ? 0 : quantity;
+  if (quantity >= least) return quantity;
+  return least <= affordable && least * loss <= equity * MOST_RISK ? least : 0;
 }
 
 /** True where the position would be stopped well before it is liquidated. */

@@ -2,12 +2,13 @@ import { ATR, SMA } from 'trading-signals';
 import type { Candle } from '../../domain/candles';
 import { findEntry } from './entries';
 import { clusterLevels, insertPivot } from './levels';
+import { createMean } from './mean';
 import type { Parameters } from './parameters';
 import { confirmedPivots, type Pivot } from './pivots';
 import type { Signal } from './signal';
 
 export interface Strategy {
-  /** Takes the candle that has just closed; they come in order, each once. Until it has had `window` of them it enters nothing. */
+  /** Takes the candle that has just closed; they come in order, each once. */
   next(candle: Candle): Signal;
 }
 
@@ -16,37 +17,39 @@ export interface Strategy {
  * given the last `parameters.window` candles says to the last bit what an older one says.
  */
 export function createStrategy(parameters: Parameters): Strategy {
-  const { window, reach, memory, halfLife, atrPeriod, atrScale, trend: trendLength, tolerance } = parameters;
-  // A simple average, because the usual smoothing never forgets.
-  const range = new ATR(atrPeriod, SMA);
-  const pivots: Pivot[] = [];
+  const { reach, memory, halfLife, rangeScale, tolerance, warmUp } = parameters;
+  // A plain average, because the usual smoothing never forgets.
+  const range = new ATR(parameters.rangeLength, SMA);
+  const [short, long] = parameters.trendLengths.map(createMean) as [ReturnType<typeof createMean>, ReturnType<typeof createMean>];
+  /** By price. */
+  let pivots: Pivot[] = [];
   let candles: Candle[] = [];
   let seen = 0;
 
-  const remember = (candle: Candle) => {
+  function remember(candle: Candle): void {
     candles.push(candle);
-    if (candles.length >= 2 * window) candles = candles.slice(-window);
     seen++;
-  };
+    const enough = 2 * reach + 1;
+    if (candles.length > 4 * enough) candles = candles.slice(-enough);
+    const oldest = candle.time - memory;
+    if (pivots.some(({ time }) => time < oldest)) pivots = pivots.filter(({ time }) => time >= oldest);
+    for (const pivot of confirmedPivots(candles, reach)) insertPivot(pivots, pivot);
+  }
 
-  const trendOf = ({ close }: Candle): Signal['trend'] => {
-    const then = candles.at(-1 - trendLength);
-    if (!then || then.close === close) return 'flat';
-    return close > then.close ? 'up' : 'down';
-  };
+  function trendAt(price: number): Signal['trend'] {
+    const means = [short(price), long(price)];
+    if (means.every((mean) => price > mean)) return 'up';
+    return means.every((mean) => price < mean) ? 'down' : 'flat';
+  }
 
   return {
     next(candle) {
       const previous = candles.at(-1) ?? candle;
       remember(candle);
-      const atr = (range.update(candle, false) ?? 0) * atrScale;
-      for (let index = pivots.length - 1; index >= 0; index--) {
-        if ((pivots[index] as Pivot).time < candle.time - memory) pivots.splice(index, 1);
-      }
-      for (const pivot of confirmedPivots(candles, reach)) insertPivot(pivots, pivot);
+      const atr = (range.update(candle, false) ?? 0) * rangeScale;
       const levels = clusterLevels(pivots, { tolerance: tolerance * atr, halfLife, at: candle.time });
-      const trend = trendOf(candle);
-      const entry = seen < window ? null : findEntry({ candle, previous, atr, levels, trend }, parameters);
+      const trend = trendAt(candle.close);
+      const entry = seen < warmUp ? null : findEntry({ candle, previous, atr, levels, trend }, parameters);
       return { candle, atr, levels, trend, entry };
     },
   };

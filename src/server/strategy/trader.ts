@@ -4,7 +4,7 @@ import type { Signal } from './signal';
 import { roundTo, sizePosition, stopIsInside } from './sizing';
 
 /** How long a position is held at most, ms: a level that does not hold by then was none. */
-const LONGEST_HOLD = 10 * DAY;
+const LONGEST_HOLD = 20 * DAY;
 
 /** An open position, as far as a decision needs it. */
 export interface Held {

@@ -1,0 +1,88 @@
+import type { Candle } from '../../../domain/candles';
+import { afterMark, afterTrade, NO_GUARDS } from '../guards';
+import { createBook, newBook } from '../matching/book';
+import type { BookFill, Rules } from '../matching/types';
+import { type Parameters, parametersFor } from '../parameters';
+import { createStrategy } from '../strategy';
+import { type Decision, decide } from '../trader';
+import { createTradeLog, type Trade } from './trades';
+
+export interface BacktestOptions {
+  /** Length of the candles, ms. */
+  interval: number;
+  /** USD that the bot starts with; what it wins and loses is put in again, as a bot does. */
+  capital: number;
+  rules: Rules;
+  /** The smallest order, BTC. */
+  least: number;
+  /** The funding rate, a fraction, that falls due in [from, to), ms; of several, their sum. */
+  fundingBetween: (from: number, to: number) => number;
+  /** Trades from here on, ms; candles before it are looked at only. */
+  from?: number;
+  parameters?: Parameters;
+}
+
+export interface EquityPoint {
+  /** When the candle closed, ms. */
+  at: number;
+  /** USD, what is unrealised counted. */
+  equity: number;
+  /** Whether a position was open then. */
+  exposed: boolean;
+}
+
+export interface BacktestResult {
+  /** Those that are over, oldest first. */
+  trades: Trade[];
+  /** One point per candle from `from` on. */
+  equity: EquityPoint[];
+}
+
+/**
+ * The strategy over candles, oldest first, as a bot trades it: decided when a candle has closed, done at the next one's open,
+ * on the book of the paper exchange. What a decision sees lies before it.
+ */
+export function runBacktest(candles: readonly Candle[], options: BacktestOptions): BacktestResult {
+  const { interval, capital, rules, least, fundingBetween, from = 0 } = options;
+  const strategy = createStrategy(options.parameters ?? parametersFor(interval));
+  const book = createBook(newBook({ balance: capital, rules }));
+  const steps = { quantity: rules.quantityStep, price: rules.priceStep, least };
+  const log = createTradeLog();
+  const equity: EquityPoint[] = [];
+  let guards = NO_GUARDS;
+  let decision: Decision | undefined;
+  let orders = 0;
+
+  const carryOut = ({ open, time }: Candle): BookFill[] => {
+    const position = book.position();
+    const order = { clientId: `b${orders}`, type: 'market' } as const;
+    if (decision?.kind === 'enter' && !position) {
+      orders++;
+      const { side, quantity, stop, target } = decision;
+      return book.submit({ ...order, direction: side === 'long' ? 'buy' : 'sell', quantity, stop, target }, open, time).fills;
+    }
+    if (decision?.kind === 'close' && position) {
+      orders++;
+      const direction = position.side === 'long' ? 'sell' : 'buy';
+      return book.submit({ ...order, direction, quantity: position.quantity, reduceOnly: true }, open, time).fills;
+    }
+    return [];
+  };
+
+  for (const candle of candles) {
+    const end = candle.time + interval;
+    const closeReason = decision?.kind === 'close' ? decision.reason : undefined;
+    const fills = carryOut(candle);
+    fills.push(...book.advance(candle, fundingBetween(candle.time, end)).fills);
+    const signal = strategy.next(candle);
+    if (candle.time < from) continue;
+    const now = { equity: book.equity(candle.close), at: end };
+    for (const { pnl } of log.add(fills, closeReason)) guards = afterTrade(guards, { pnl, ...now });
+    guards = afterMark(guards, now);
+    const position = book.position();
+    equity.push({ at: end, equity: now.equity, exposed: position !== null });
+    const means = { equity: now.equity, balance: book.balance(), leverage: rules.leverage };
+    decision = decide(signal, { position, ...means, guards, steps, at: end });
+  }
+  return { trades: log.trades(), equity };
+}
