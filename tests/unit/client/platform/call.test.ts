@@ -29,13 +29,13 @@ afterEach(async () => {
 });
 
 describe('a call in the user’s name', () => {
-  it('carries the bearer, the key and JSON, and parses the answer', async () => {
+  it('carries the bearer, the key, cookies and JSON, and parses the answer', async () => {
     fetched.mockResolvedValueOnce(json(200, { ok: true, extra: 1 }));
     expect(await call('/thing', { method: 'POST', body: { a: 1 }, answer, key: 'k1' })).toEqual({ ok: true });
     expect(paths()).toEqual(['/api/thing']);
     expect(header(0, 'Authorization')).toBe(`Bearer ${session.accessToken}`);
     expect(header(0, 'Idempotency-Key')).toBe('k1');
-    expect(fetched.mock.calls[0]?.[1]?.body).toBe('{"a":1}');
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({ body: '{"a":1}', credentials: 'include' });
   });
 
   it('is retried once after a 401, with the new token', async () => {

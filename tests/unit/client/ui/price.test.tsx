@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Change, Price } from '../../../../src/client/ui/price';
@@ -22,6 +23,13 @@ describe('Change', () => {
         ?.getAttribute('d');
     expect(path(1)).not.toBe(path(-1));
   });
+});
+
+it('rises are in the colour of rises, falls in that of falls, and the rest in neither', () => {
+  const css = readFileSync('src/client/ui/price.module.css', 'utf8');
+  const color = (way: string) =>
+    new RegExp(`\\.${way},\\s*\\.change\\[data-way='${way}'\\] \\{\\s*color: var\\(--([\\w-]+)\\)`).exec(css)?.[1];
+  expect(['up', 'down', 'flat'].map(color)).toEqual(['up', 'down', 'ink-2']);
 });
 
 describe('Price', () => {

@@ -97,6 +97,14 @@ it('shows six recent chats, the newest', async () => {
   expect(screen.getByRole('link', { name: 'See All' }).getAttribute('href')).toBe('/archive');
 });
 
+it('has the outlines of six until they are known', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  show(<RecentChats />);
+  expect((await screen.findByRole('status')).textContent).toBe('Loading');
+  expect(screen.getByRole('status').querySelectorAll('div')).toHaveLength(6);
+  expect(screen.queryByText('No recent chats here!')).toBeNull();
+});
+
 it('has words for none', async () => {
   show(<RecentChats />);
   expect(await screen.findByText('No recent chats here!')).toBeTruthy();

@@ -62,6 +62,25 @@ it('sends a new question at once', async () => {
   expect(sent()).toEqual(['Now']);
 });
 
+it('sends the text with its user, its conversation, the question it replaces (0 for a new one) and its picture', async () => {
+  await ask('New');
+  sendSoon();
+  await allSent();
+  expect(live.emit).toHaveBeenCalledExactlyOnceWith('chat_message', {
+    client_id: expect.any(String),
+    user_id: userId,
+    archive_id: ARCHIVE,
+    message: 'New',
+    chat_id: 0,
+    chat_image: null,
+  });
+  const [{ id } = { id: '' }] = await db().messages.toArray();
+  await askQuestion(db(), { userId, archiveId: ARCHIVE, text: 'Newer', replaces: id });
+  sendSoon();
+  await allSent();
+  expect(live.emit.mock.lastCall?.[1]).toMatchObject({ message: 'Newer', chat_id: id });
+});
+
 it('sends nothing without a connection, and everything when there is one', async () => {
   live.connected = false;
   await ask('one');
