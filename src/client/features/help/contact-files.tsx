@@ -74,11 +74,11 @@ export function ContactFiles({ db, kind, files }: ContactFilesProps) {
         PNG or JPEG, at most {MAX_CONTACT_FILES}, each up to {MAX_CONTACT_FILE_BYTES / MEGABYTE} MB
       </p>
       {problems.length > 0 && (
-        <ul className={styles.problems} id={`${id}-problems`} role="alert">
+        <div className={styles.problems} id={`${id}-problems`} role="alert">
           {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <p key={problem}>{problem}</p>
           ))}
-        </ul>
+        </div>
       )}
     </div>
   );

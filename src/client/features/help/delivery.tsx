@@ -1,6 +1,7 @@
 import { useLive } from '../../platform/cache/use-live';
 import { type ContactRow, userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/use-reachable';
+import type { Share } from '../../platform/outbox/sending';
 import { history } from '../../platform/router/history';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
@@ -40,7 +41,10 @@ export function Delivery({ id, userId, title, onClose }: DeliveryProps) {
   return <Thanks row={row} reachable={reachable} onClose={onClose} />;
 }
 
-const sentPart = (share: number | null | undefined) => (typeof share === 'number' ? `Sending… ${Math.floor(share * 100)}%` : 'Sending…');
+function sentPart(share: Share | undefined): string {
+  if (typeof share !== 'number') return 'Sending…';
+  return share < 1 ? `Sending… ${Math.floor(share * 100)}%` : 'Waiting for the server to confirm…';
+}
 
 /** Spec §4. */
 const Thanks = ({ row, reachable, onClose }: { row: ContactRow; reachable: boolean; onClose: () => void }) => (

@@ -22,10 +22,8 @@ export function MyMessages({ userId }: { userId: string }) {
     setDiscarding(undefined);
   };
   return (
-    <section className={styles.section} aria-labelledby="my-messages">
-      <h2 className={styles.heading} id="my-messages">
-        Your messages
-      </h2>
+    <section className={styles.section}>
+      <h2 className={styles.heading}>Your messages</h2>
       {rows === undefined && <Skeleton height={72} radius={12} />}
       {rows?.length === 0 && <p className={styles.none}>What you write to support is listed here, with what became of it.</p>}
       {rows && rows.length > 0 && (
