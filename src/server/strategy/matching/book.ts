@@ -24,7 +24,9 @@ type Intent = Pick<Resting, 'clientId' | 'direction' | 'steps' | 'reduceOnly' | 
  * however far price has gone; no other way out of a position loses more than that either.
  */
 export function createBook(kept: BookState): Book {
-  const state = structuredClone(kept);
+  // What lies inside is replaced, never changed, so the outside is all there is to copy.
+  const copied = (of: BookState): BookState => ({ ...of, orders: [...of.orders] });
+  const state = copied(kept);
   const units = unitsOf(state.rules);
 
   /** What no position and no resting order holds. */
@@ -294,7 +296,7 @@ export function createBook(kept: BookState): Book {
 
     balance: () => units.usd(state.balance),
     equity: (mark) => units.usd(state.balance + (state.position ? unrealised(state.position, units.nearestTick(mark)) : 0)),
-    state: () => structuredClone(state),
+    state: () => copied(state),
   };
 
   /** Whether what it opens can be paid, counting what it closes at the same price. */
