@@ -9,6 +9,13 @@ export const MIN_POSITION_SIZE = 100;
 /** Leverage of every bot made on the create page (spec §9). */
 export const BOT_LEVERAGE = 15;
 export const MAX_BOT_NAME = 60;
+/** Bots of one user. */
+export const MAX_BOTS = 20;
+/** What a user types to say that real money is meant (`confirm_live`). */
+export const LIVE_WORD = 'LIVE';
+
+/** `paused_reason` of a bot that its user paused, who may resume it; other reasons pass or are mended elsewhere. */
+export const PAUSED_BY_USER = 'Paused by you';
 
 /** `detail.code` of a refused creation (spec §8). */
 export const NOT_REFERRED = 5010;

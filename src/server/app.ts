@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { BOT_API_PREFIX } from '../contract/bot';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
 import { type Clock, DAY } from '../domain/clock';
+import { createAccessOf } from './bots/access';
+import { createBots } from './bots/bots';
 import type { Config } from './config';
 import { tidy } from './db/housekeeping';
 import type { Db } from './db/open';
@@ -19,6 +22,7 @@ import { logRequests } from './http/request-log';
 import { rewriteUrl } from './http/rewrite-url';
 import { secure } from './http/security';
 import { serveClient } from './http/static-files';
+import type { Jobs } from './jobs/jobs';
 import { mailedLinkRoutes } from './modules/accounts/link-routes';
 import { profileRoutes } from './modules/accounts/profile-routes';
 import { accountRoutes } from './modules/accounts/routes';
@@ -53,6 +57,7 @@ import { createWatchlists } from './modules/watchlist/service';
 import { createCommands } from './operator/commands';
 import { attachOperator } from './operator/listen';
 import type { Analyst } from './ports/analyst/analyst';
+import type { Exchange } from './ports/exchange/exchange';
 import { outboxDir } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
 import { hasMailbox } from './ports/mail/open-mail';
@@ -72,6 +77,10 @@ export interface Parts {
   analyst: Analyst;
   market: MarketData;
   payments: Payments;
+  /** Where bots trade. */
+  exchange?: Exchange;
+  /** What the processes on one database share the work of bots with. */
+  jobs?: Jobs;
   /** Which plan a user is on; by default what was verified with the store. */
   planOf?: PlanOf;
   /** What goes on after answers; tests wait for it. */
@@ -123,7 +132,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const errands = parts.errands ?? createErrands(report);
   const notifications = createNotifications({ db, clock });
   const { notify } = notifications;
-  const allowances = createAllowances({ clock, planOf: parts.planOf ?? createPlanOf({ clock, store: payments.kind }) });
+  const planOf = parts.planOf ?? createPlanOf({ clock, store: payments.kind });
+  const allowances = createAllowances({ clock, planOf });
   const subscriptions = createSubscriptions({ db, clock, payments, allowances, notify, report });
   const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, notify, subscriptions, report });
   const contacts = createContacts({ db, clock, mail, errands, notify });
@@ -135,6 +145,21 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     report: (error) => app.log.warn({ err: error }, 'the day of the coins was not written down'),
   });
   const watchlists = createWatchlists({ db, clock, market: parts.market });
+  const bots =
+    parts.exchange &&
+    parts.jobs &&
+    createBots({
+      db,
+      clock,
+      exchange: parts.exchange,
+      testnet: config.exchange.testnet,
+      jobs: parts.jobs,
+      notify,
+      accessOf: createAccessOf({ clock, planOf }),
+      secretsKey,
+      trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
+      log: app.log,
+    });
   const chatEvents = new ChatEvents();
   const images = createImages({ db, clock });
   const chats = createChats({
@@ -183,6 +208,15 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     },
     { prefix: API_PREFIX },
   );
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+      requireToken(api, sessions.authenticate);
+      rejectNul(api);
+      bots?.routes(api);
+    },
+    { prefix: BOT_API_PREFIX },
+  );
   if (mailbox) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
   const ticks = createTicks({
     market: parts.market,
@@ -193,12 +227,14 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   attachOperator(app, { dataDir: config.dataDir, run: createCommands({ db, clock, contacts, startedAt: clock() }) });
   app.addHook('onReady', chats.start);
   app.addHook('onReady', history.start);
+  if (bots) app.addHook('onReady', bots.start);
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
   app.addHook('preClose', chats.close);
   app.addHook('onClose', errands.settled);
   app.addHook('onClose', history.stop);
+  if (bots) app.addHook('onClose', bots.stop);
 
   return app;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import { StartupError } from '../startup-error';
@@ -13,8 +14,12 @@ export type Db = PgDatabase<PgQueryResultHKT, Schema>;
 /** A transaction of it; also fits wherever a `Db` is asked for. Inside one, `db` itself would wait for itself for ever. */
 export type Tx = PgTransaction<PgQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
 
+/** What a queue of jobs opens beside `db`: the embedded database has one opener, PostgreSQL any number. */
+export type QueueSource = { pglite: PGlite } | { databaseUrl: string };
+
 export interface OpenDb {
   db: Db;
+  queue: QueueSource;
   close: () => Promise<void>;
 }
 
@@ -42,6 +47,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
     await migrate(db, { migrationsFolder });
     return {
       db: db as unknown as Db,
+      queue: { pglite },
       close: async () => {
         await pglite.close();
         await unlock();
@@ -73,5 +79,5 @@ async function openPostgres(databaseUrl: string): Promise<OpenDb> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);
-  return { db: drizzle(pool, { schema }) as unknown as Db, close: () => pool.end() };
+  return { db: drizzle(pool, { schema }) as unknown as Db, queue: { databaseUrl }, close: () => pool.end() };
 }

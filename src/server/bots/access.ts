@@ -1,0 +1,19 @@
+import { eq } from 'drizzle-orm';
+import { type BotAccess, botAccess } from '../../domain/bot-access';
+import type { Clock } from '../../domain/clock';
+import type { Db } from '../db/open';
+import { users } from '../db/schema';
+import type { PlanOf } from '../modules/allowances/service';
+
+/** Whether a user may trade with bots now (spec §6). */
+export type AccessOf = (db: Db, userId: string) => Promise<BotAccess>;
+
+export const createAccessOf =
+  ({ clock, planOf }: { clock: Clock; planOf: PlanOf }): AccessOf =>
+  async (db, userId) => {
+    const [user] = await db.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, userId));
+    if (!user) return botAccess(undefined, clock());
+    const planType = await planOf(db, userId);
+    const userSubscription = { planType, extraChatAnalysis: 0, activeAutoRenewal: false, endDate: null };
+    return botAccess({ created_at: user.createdAt.toISOString(), userSubscription }, clock());
+  };

@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Clock } from '../../domain/clock';
+import type { Db } from '../db/open';
+import type { Jobs } from '../jobs/jobs';
+import type { Notify } from '../modules/notifications/service';
+import type { Exchange } from '../ports/exchange/exchange';
+import type { AccessOf } from './access';
+import { createEngine } from './engine/engine';
+import { createKeySafe } from './keys';
+import { botRoutes } from './routes';
+import { createBotService } from './service';
+import { createWatchdog } from './watchdog';
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  exchange: Exchange;
+  testnet: boolean;
+  jobs: Jobs;
+  notify: Notify;
+  accessOf: AccessOf;
+  secretsKey: string;
+  /** always: others may make bots too; needed: from the first bot on; never: another process trades. */
+  trade: 'always' | 'needed' | 'never';
+  log: FastifyBaseLogger;
+}
+
+/** The trading-bot service: its calls, the engine behind them, and the watchdog over both. */
+export function createBots({ trade, secretsKey, log, testnet, ...parts }: Parts) {
+  const { db, clock, exchange, notify, accessOf } = parts;
+  const safe = createKeySafe(secretsKey);
+  const report = (err: unknown) => log.error({ err }, 'work on the bots failed');
+  const engine = createEngine({ ...parts, safe, log });
+  const wake = () => {
+    if (trade !== 'never') engine.hurry().catch(report);
+  };
+  const service = createBotService({ db, clock, exchange, testnet, safe, accessOf, tend: engine.tend, wake });
+  const watchdog = createWatchdog({ db, clock, notify, report });
+
+  return {
+    engine,
+    routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest }),
+    async start(): Promise<void> {
+      watchdog.start();
+      if (trade === 'always' || (trade === 'needed' && (await engine.isNeeded()))) engine.begin();
+    },
+    async stop(): Promise<void> {
+      watchdog.stop();
+      await engine.stop();
+      await exchange.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { SECOND } from '../../../domain/clock';
+import type { Exchange } from '../../ports/exchange/exchange';
+import { guardReason } from '../../strategy/guards';
+import type { Signal } from '../../strategy/signal';
+import { type Decision, decide } from '../../strategy/trader';
+import type { BotRow } from '../store';
+import type { View } from './visit';
+
+/** How late a signal may be acted on at least, ms of the clock: a fast replay has moved on when its candle is handled. */
+const LATE = 10 * SECOND;
+
+/** What a bot does about a signal now. `at` is when the signal's candle closed, ms of the feed's time. */
+export function decideNow(signal: Signal, view: View, row: BotRow, { feed, steps }: Exchange): Decision {
+  return decide(signal, {
+    position: view.position,
+    equity: view.equity,
+    balance: view.balance,
+    guards: view.kept.guards,
+    leverage: row.leverage,
+    steps,
+    at: signal.candle.time + feed.interval,
+  });
+}
+
+/** Why an entry is not taken although the strategy wants it; null where it is. Price is that of now, USD. */
+export function spoiled(
+  signal: Signal,
+  { stop, target, side }: Extract<Decision, { kind: 'enter' }>,
+  price: number,
+  { feed }: Exchange,
+): string | null {
+  const late = feed.now() - (signal.candle.time + feed.interval);
+  if (late > Math.max(feed.interval, LATE * (feed.speed ?? 1))) return 'The signal came too late';
+  const inside = side === 'long' ? stop < price && price < target : target < price && price < stop;
+  return inside ? null : 'Price has left the place between stop and target';
+}
+
+export type Pause = Pick<BotRow, 'pausedBy' | 'pausedReason'>;
+
+/** Why nothing new is opened. The user's own pause stands before all others. */
+export function pauseOf(row: BotRow, view: View, { access, at }: { access: string | null; at: number }): Pause {
+  if (row.pausedBy === 'user') return row;
+  if (access !== null) return { pausedBy: 'access', pausedReason: access };
+  const guard = guardReason(view.kept.guards, at);
+  return guard === null ? { pausedBy: null, pausedReason: null } : { pausedBy: 'guard', pausedReason: guard };
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Candle } from '../../../domain/candles';
+import { type Clock, MINUTE, SECOND } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import { botOrders, bots } from '../../db/schema';
+import type { Jobs, Queue } from '../../jobs/jobs';
+import type { Notify } from '../../modules/notifications/service';
+import type { Exchange } from '../../ports/exchange/exchange';
+import { parametersFor } from '../../strategy/parameters';
+import type { Signal } from '../../strategy/signal';
+import type { AccessOf } from '../access';
+import type { KeySafe } from '../keys';
+import { haltReasonOfAll } from '../store';
+import { concerned, createSignals } from './candles';
+import { abdicate, lead } from './lease';
+import { createTend } from './tend';
+import { uuidv5 } from './uuid';
+
+/** How often it is looked for bots that need something, ms. */
+const SWEEP = 2 * SECOND;
+/** Sweeps within this are one occasion: a bot gets one job of them, ms. */
+const OCCASION = 5 * SECOND;
+/** A bot with a position is looked at this often, and any running one this often, whatever the market does; ms. */
+const LOOK_HELD = MINUTE;
+const LOOK = 5 * MINUTE;
+/** An order that nobody knows the end of is looked up after this, ms. */
+const UNCLEAR = 5 * SECOND;
+/** When it is made sure that every bot concerned has handled a candle, after it was given out, ms. */
+const SECOND_LOOK = 8 * SECOND;
+/** Bots that one sweep looks after: those that waited longest. */
+const MOST_AT_ONCE = 200;
+/** Jobs that run at once. */
+const BATCH = 50;
+const QUEUE = 'bots';
+
+type Work = { botId: string; candle?: number };
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  exchange: Exchange;
+  jobs: Jobs;
+  notify: Notify;
+  safe: KeySafe;
+  accessOf: AccessOf;
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+}
+
+export type Engine = ReturnType<typeof createEngine>;
+
+/**
+ * Runs the bots. One process at a time leads: it hears each candle close, works out its signal and gives the bots that
+ * it concerns to the queue, and it looks for bots that need something anyway. Every process works on the queue.
+ */
+export function createEngine(parts: Parts) {
+  const { db, clock, exchange, jobs, log } = parts;
+  const { feed, steps } = exchange;
+  const owner = randomUUID();
+  const parameters = parametersFor(feed.interval);
+  const signals = createSignals({ db, clock, feed, parameters });
+  const tend = createTend({ ...parts, signalOf: signals.of, owner });
+
+  let queue: Promise<Queue<Work>> | undefined;
+  let reign: number | null = null;
+  /** The last candle that was given out in this reign. */
+  let given: { signal: Signal; at: number; checked: boolean } | undefined;
+  let ends: (() => void)[] = [];
+  let sweeping: Promise<void> | undefined;
+  let hurries = 0;
+
+  async function give(botIds: readonly string[], occasion: string, candle: number | undefined): Promise<void> {
+    const work = await queue;
+    const data = (botId: string): Work => ({ botId, ...(candle !== undefined && { candle }) });
+    await work?.insert(botIds.map((botId) => ({ id: uuidv5(occasion, botId), data: data(botId) })));
+  }
+
+  async function giveOut(signal: Signal, occasion: string): Promise<void> {
+    const candle = signal.candle.time;
+    const halted = (await haltReasonOfAll(db)) !== null;
+    const due = await concerned({ db, feed }, halted ? { ...signal, entry: null } : signal, steps);
+    await give(due, occasion, candle);
+  }
+
+  async function onCandle(candle: Candle): Promise<void> {
+    if (reign === null) return;
+    const signal = await signals.compute(candle);
+    if (!signal) return;
+    await giveOut(signal, `candle:${candle.time}:${reign}`);
+    await signals.told(candle.time);
+    given = { signal, at: clock(), checked: false };
+  }
+
+  /** A new leader gives out the last candle again: the one before may have ended in the middle of it. */
+  async function takeOver(): Promise<void> {
+    const [last] = (await feed.closed(1)).slice(-1);
+    if (last) await onCandle(last);
+  }
+
+  async function secondLook(now: number): Promise<void> {
+    if (!given || given.checked || now - given.at < SECOND_LOOK) return;
+    given.checked = true;
+    await giveOut(given.signal, `again:${given.signal.candle.time}:${reign}`);
+  }
+
+  /** Bots that need something whatever the market does, those that waited longest first. */
+  async function findDue(now: number): Promise<string[]> {
+    const before = (ms: number) => new Date(now - ms);
+    const seenBefore = (ms: number) => or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, before(ms)));
+    const unclear = db
+      .select({ id: botOrders.botId })
+      .from(botOrders)
+      .where(and(eq(botOrders.state, 'intended'), lt(botOrders.updatedAt, before(UNCLEAR))));
+    const rows = await db
+      .select({ id: bots.id })
+      .from(bots)
+      .where(
+        or(
+          inArray(bots.status, ['PROVISIONING', 'STOPPING']),
+          and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
+          and(eq(bots.status, 'RUNNING'), seenBefore(LOOK)),
+          and(ne(bots.status, 'ERROR'), isNotNull(bots.position), seenBefore(LOOK_HELD)),
+          and(ne(bots.status, 'ERROR'), inArray(bots.id, unclear)),
+        ),
+      )
+      .orderBy(sql`${bots.lastExchangeAt} nulls first`, asc(bots.id))
+      .limit(MOST_AT_ONCE);
+    return rows.map(({ id }) => id);
+  }
+
+  async function sweep(occasion: string): Promise<void> {
+    await give(await findDue(clock()), occasion, given?.signal.candle.time);
+  }
+
+  /** Keeps the lead if it can be had, and does what a leader does. */
+  async function rule(): Promise<void> {
+    const before = reign;
+    reign = await lead(db, owner, clock());
+    if (reign === null) return;
+    if (reign !== before) await takeOver();
+    await secondLook(clock());
+    await sweep(`sweep:${Math.floor(clock() / OCCASION)}`);
+  }
+
+  /** One round at a time; what goes wrong is tried again with the next. */
+  function round(): Promise<void> {
+    sweeping ??= rule()
+      .catch((err: unknown) => log.error({ err }, 'the bots were not looked after'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+    return sweeping;
+  }
+
+  function begin(): void {
+    if (queue) return;
+    queue = jobs.queue<Work>(QUEUE);
+    void queue
+      .then(async (work) => {
+        await work.work({ batch: BATCH }, async ({ botId, candle }) => {
+          if (!(await tend(botId, candle))) throw new Error('another worker is at it');
+        });
+        ends.push(feed.onClose((candle) => onCandle(candle).catch((err: unknown) => log.error({ err }, 'a candle was not handled'))));
+        const timer = setInterval(round, SWEEP).unref();
+        ends.push(() => clearInterval(timer));
+        await round();
+      })
+      .catch((err: unknown) => log.error({ err }, 'the bots could not be started'));
+  }
+
+  return {
+    tend,
+    /** Begins to work. */
+    begin,
+    /** One round of a leader's work, now. */
+    round,
+
+    /** Whether there is anything to do for an engine. */
+    async isNeeded(): Promise<boolean> {
+      return (await db.$count(bots, or(ne(bots.status, 'STOPPED'), isNotNull(bots.position)))) > 0;
+    },
+
+    /** There is something to do that should not wait for the next round. */
+    async hurry(): Promise<void> {
+      begin();
+      await queue;
+      await sweep(`hurry:${owner}:${++hurries}`);
+    },
+
+    /** Ends the work in an orderly way: another process takes over at once. */
+    async stop(): Promise<void> {
+      await queue?.catch(() => undefined);
+      for (const end of ends) end();
+      ends = [];
+      await sweeping;
+      await jobs.stop();
+      if (reign !== null) await abdicate(db, owner);
+      reign = null;
+    },
+  };
+}

@@ -1,0 +1,278 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Clock, DAY, MINUTE } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import type { Notify } from '../../modules/notifications/service';
+import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts } from '../../ports/exchange/exchange';
+import type { Signal } from '../../strategy/signal';
+import type { AccessOf } from '../access';
+import type { KeySafe } from '../keys';
+import { fatalReason, keyRefusal } from '../refusals';
+import { type BotRow, haltReason, type OrderRow } from '../store';
+import { decideNow, pauseOf, spoiled } from './act';
+import { countFailedCloses, findOfCandle, findOrders, findUnsettled, lookUp, send, settleAs } from './journal';
+import { claim, LostLease, release } from './lease';
+import { type News, record } from './record';
+import { look, type View } from './visit';
+import { closedText, openedText, usd } from './words';
+
+/** Keys are checked again this often, ms. */
+const KEY_CHECK = DAY;
+/** Days before a key's end at which its owner is told. */
+const WARN_DAYS = [1, 7, 14] as const;
+/** What is known of a user's access is believed this long, ms. */
+const ACCESS_KEPT = MINUTE;
+
+export interface TendParts {
+  db: Db;
+  clock: Clock;
+  exchange: Exchange;
+  safe: KeySafe;
+  accessOf: AccessOf;
+  notify: Notify;
+  /** The signal of a candle, by its opening time; undefined where there is none. */
+  signalOf: (candle: number) => Promise<Signal | undefined>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Names this worker. */
+  owner: string;
+}
+
+export type Tend = (botId: string, candle?: number) => Promise<boolean>;
+
+/**
+ * Looks after one bot: settles what is unclear, sees what the exchange did, and does what its status and the candle's
+ * signal ask for. False where another worker is at it. Rejects with ExchangeError where it has to be tried again.
+ */
+export function createTend(parts: TendParts): Tend {
+  const { db, clock, exchange, safe, log, owner } = parts;
+
+  return async (botId, candle) => {
+    const bot = await claim(db, botId, owner, clock());
+    if (!bot) return false;
+    try {
+      const account = exchange.account(safe.open(bot.id, bot.sealedKeys), { userId: bot.userId, botId, capital: bot.positionSize });
+      await createVisit(parts, bot, account).run(candle);
+      return true;
+    } catch (error) {
+      if (error instanceof LostLease) return false;
+      const reason = error instanceof ExchangeError ? fatalReason(error) : null;
+      if (reason !== null) await breakDown(parts, bot, reason).catch(() => undefined);
+      else
+        log.warn(
+          { bot: botId, trouble: error instanceof ExchangeError ? error.trouble : undefined, err: error },
+          'a bot was not looked after',
+        );
+      await release(db, bot).catch(() => undefined);
+      throw error;
+    }
+  };
+}
+
+/** The bot trades no more until its user does something. A position keeps its stop. */
+async function breakDown(parts: TendParts, bot: BotRow, reason: string): Promise<void> {
+  if (bot.status === 'ERROR' || bot.status === 'STOPPED') return;
+  const text = bot.position === null ? reason : `${reason} The open position stays at the exchange, with its stop.`;
+  const news: News[] = [{ actor: 'engine', kind: 'error', text, tell: true }];
+  await record(recording(parts), bot, { trades: [], news, set: { status: 'ERROR', statusReason: reason } });
+}
+
+const recording = ({ db, clock, exchange, notify }: TendParts) => ({ db, clock, notify, feed: exchange.feed });
+
+const accessKnown = new WeakMap<AccessOf, Map<string, { until: number; message: string | null }>>();
+
+/** Why a user's bots may open nothing; null where they may. */
+async function accessMessage({ db, accessOf, clock }: TendParts, userId: string): Promise<string | null> {
+  const known = accessKnown.get(accessOf) ?? new Map();
+  accessKnown.set(accessOf, known);
+  const hit = known.get(userId);
+  if (hit && hit.until > clock()) return hit.message;
+  const access = await accessOf(db, userId);
+  const message = access.allowed ? null : access.message;
+  known.set(userId, { until: clock() + ACCESS_KEPT, message });
+  return message;
+}
+
+function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
+  const { db, clock, exchange } = parts;
+  const hand = { db, clock, bot, account };
+  const news: News[] = [];
+  const set: Partial<BotRow> = {};
+  const say = (event: News) => void news.push(event);
+  const see = () => look({ db, clock, exchange, bot, account });
+
+  /** Sends an order that closes what the bot holds; under the same name until the exchange has had its word. */
+  async function close({ entryId, side, quantity }: NonNullable<View['position']>, reason: string, candle: number | null): Promise<void> {
+    const key = `${entryId}:${await countFailedCloses(db, bot.id)}`;
+    const direction = side === 'long' ? 'sell' : 'buy';
+    const order = await send(hand, { purpose: 'close', key, candle, direction, quantity, reason });
+    if (order.state === 'rejected')
+      say({ actor: 'exchange', kind: 'refused', text: 'The exchange refused to close the position; it is tried again.' });
+  }
+
+  /** A position without a stop never lasts. */
+  async function protectOrClose(view: View): Promise<View> {
+    const { position } = view;
+    if (!position || position.stop !== null) return view;
+    const [entry] = await findOrders(db, bot.id, [position.entryId]);
+    try {
+      if (entry?.stop == null) throw new ExchangeError('rejected', 'no stop is known');
+      await account.protect(entry.stop, entry.target);
+      say({ actor: 'engine', kind: 'protected', text: `The position had no stop; it was set again at ${usd(entry.stop)}.`, tell: true });
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      await close(position, 'unprotected', null);
+      say({ actor: 'engine', kind: 'unprotected', text: 'No stop could be set for the position, so it is closed at market.', tell: true });
+    }
+    return see();
+  }
+
+  /** Settles what was left open when a worker last looked. What is returned never reached the exchange. */
+  async function clearUp(): Promise<OrderRow[]> {
+    return (await lookUp(hand, await findUnsettled(db, bot.id))).filter(({ state }) => state === 'intended');
+  }
+
+  /** Gives up what was never sent: an entry of another candle, and an order to close where nothing is held. */
+  async function giveUp(unsent: readonly OrderRow[], view: View, candle: number | undefined): Promise<void> {
+    for (const row of unsent) {
+      const wanted = row.purpose === 'entry' ? row.candle === candle && bot.status === 'RUNNING' : view.position !== null;
+      if (!wanted) await settleAs(hand, row, 'cancelled', 'never sent');
+    }
+  }
+
+  async function checkKeys(): Promise<KeyFacts | undefined> {
+    const now = clock();
+    const due = bot.status === 'PROVISIONING' || now - (bot.keyCheckedAt?.getTime() ?? 0) >= KEY_CHECK;
+    if (!due || bot.status === 'STOPPED' || bot.status === 'ERROR') return undefined;
+    const facts = await account.check();
+    set.keyCheckedAt = new Date(now);
+    set.keyExpiresAt = facts.expiresAt === null ? null : new Date(facts.expiresAt);
+    const daysLeft = facts.expiresAt === null ? Number.POSITIVE_INFINITY : (facts.expiresAt - now) / DAY;
+    const warn = WARN_DAYS.find((days) => daysLeft <= days);
+    if (warn !== undefined && warn !== bot.keyWarnedDays) {
+      set.keyWarnedDays = warn;
+      const text = `The API key ends in less than ${warn === 1 ? 'a day' : `${warn} days`}. Please replace it: without a key the bot cannot look after its position.`;
+      say({ actor: 'engine', kind: 'key-ends', text, key: `key-ends:${facts.expiresAt}:${warn}`, tell: true });
+    }
+    const refusal = keyRefusal(facts);
+    if (refusal) throw new ExchangeError('permission', refusal.message);
+    return facts;
+  }
+
+  async function provision(): Promise<void> {
+    await account.prepare(bot.leverage);
+    set.status = 'RUNNING';
+    say({
+      actor: 'engine',
+      kind: 'running',
+      text: `Ready: isolated margin at ${bot.leverage}×. It trades when the strategy finds a setup.`,
+    });
+  }
+
+  async function stop(view: View): Promise<View> {
+    for (const row of await findUnsettled(db, bot.id)) if (row.state === 'accepted') await account.cancel(row.clientId);
+    if (bot.stopMode !== 'keep' && view.position) await close(view.position, 'stopped', null);
+    const after = await see();
+    const ours = await lookUp(hand, await findUnsettled(db, bot.id));
+    const resting = ours.some(({ state }) => state === 'accepted');
+    if (resting || (bot.stopMode !== 'keep' && after.position)) return after;
+    for (const row of ours) await settleAs(hand, row, 'cancelled', 'never sent');
+    set.status = 'STOPPED';
+    Object.assign(set, { stopMode: null, pausedBy: null, pausedReason: null } satisfies Partial<BotRow>);
+    say({
+      actor: 'engine',
+      kind: 'stopped',
+      text: after.position ? 'Stopped. The position stays at the exchange, with its stop.' : 'Stopped.',
+    });
+    return after;
+  }
+
+  /** Acts on a candle's signal, once. */
+  async function trade(view: View, candle: number): Promise<View> {
+    const signal = await parts.signalOf(candle);
+    const sent = await findOfCandle(db, bot.id, candle);
+    if (!signal || (sent && sent.state !== 'intended')) return view;
+    const decision = decideNow(signal, view, bot, exchange);
+    if (decision.kind === 'close' && view.position) await close(view.position, decision.reason, candle);
+    else if (decision.kind === 'enter' && set.pausedBy == null && !view.foreign) {
+      if ((await haltReason(db, bot.userId)) !== null) return view;
+      const { close: price } = await exchange.feed.forming();
+      const wrong = spoiled(signal, decision, price, exchange);
+      if (wrong !== null) {
+        say({ actor: 'engine', kind: 'passed', text: `Passed on a setup: ${wrong.toLowerCase()}.`, key: `passed:${candle}` });
+        return view;
+      }
+      const { side, quantity, stop, target } = decision;
+      const direction = side === 'long' ? 'buy' : 'sell';
+      const order = await send(hand, { purpose: 'entry', key: String(candle), candle, direction, quantity, stop, target });
+      if (order.state === 'rejected')
+        say({
+          actor: 'exchange',
+          kind: 'refused',
+          text: `The exchange refused an order: ${order.reason}.`,
+          key: `refused:${candle}`,
+          tell: true,
+        });
+    } else return view;
+    return protectOrClose(await see());
+  }
+
+  /** What is told of the trades that a view shows. */
+  function tell(view: View): void {
+    for (const trade of view.trades) {
+      const { entryId, closedAt, reason } = trade;
+      const rests = view.position?.entryId === entryId ? view.position : null;
+      say({ actor: 'engine', kind: 'opened', text: openedText(trade, rests), key: `opened:${entryId}` });
+      if (closedAt === null) continue;
+      const actor = reason === 'time' || reason === 'trend' || reason === 'stopped' || reason === 'unprotected' ? 'engine' : 'exchange';
+      say({ actor, kind: 'closed', text: closedText(trade), key: `closed:${entryId}`, tell: true });
+    }
+    if (view.foreign)
+      say({
+        actor: 'exchange',
+        kind: 'foreign',
+        text: 'There is a position in the account that this bot did not open. It opens nothing until that is closed.',
+        key: `foreign:${view.snapshot.position?.openedAt}`,
+        tell: true,
+      });
+  }
+
+  /** Notes why nothing new is opened, or that it is again. */
+  async function notePause(view: View): Promise<void> {
+    const pause = pauseOf(bot, view, { access: await accessMessage(parts, bot.userId), at: exchange.feed.now() });
+    Object.assign(set, pause);
+    if (pause.pausedBy === bot.pausedBy && pause.pausedReason === bot.pausedReason) return;
+    const held = view.position ? ' The open position keeps its stop.' : '';
+    if (pause.pausedReason !== null)
+      say({ actor: 'engine', kind: 'paused', text: `New positions are paused: ${pause.pausedReason}.${held}`, tell: true });
+    else say({ actor: 'engine', kind: 'resumed', text: 'New positions may be opened again.' });
+  }
+
+  return {
+    async run(candle: number | undefined): Promise<void> {
+      const unsent = await clearUp();
+      await checkKeys();
+      if (bot.status === 'PROVISIONING') await provision();
+      let view = await protectOrClose(await see());
+      await giveUp(unsent, view, candle);
+      const running = bot.status === 'RUNNING';
+      if (running) await notePause(view);
+      if (bot.status === 'STOPPING') view = await stop(view);
+      else if (running && candle !== undefined && candle > (bot.handledCandle ?? 0)) {
+        view = await trade(view, candle);
+        set.handledCandle = candle;
+      }
+      tell(view);
+      await record(recording(parts), bot, {
+        trades: view.trades,
+        news,
+        set: {
+          ...set,
+          equity: view.equity,
+          position: view.position,
+          guards: view.kept,
+          fillsSeenTo: view.fillsSeenTo,
+          lastExchangeAt: new Date(clock()),
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+
+/** The id that a name has within a namespace (RFC 9562, version 5): the same two always make the same one. */
+export function uuidv5(name: string, namespace: string): string {
+  const digest = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest();
+  digest[6] = (digest.readUInt8(6) & 0x0f) | 0x50;
+  digest[8] = (digest.readUInt8(8) & 0x3f) | 0x80;
+  return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,26 @@
+import type { BotRow } from './store';
+
+/** An open position of a bot, as it stands in `bots.position`. Prices in USD, quantity in BTC. */
+export interface KeptPosition {
+  side: 'long' | 'short';
+  quantity: number;
+  entryPrice: number;
+  stop: number | null;
+  target: number | null;
+  liquidationPrice: number;
+  /** USD, at the mark price that the row's equity was taken at. */
+  unrealised: number;
+  /** The order that opened it. */
+  entryId: string;
+  /** ms of the feed's time, and of the clock's. */
+  openedAt: number;
+  openedClock: number;
+}
+
+export const positionOf = (row: Pick<BotRow, 'position'>): KeptPosition | null => row.position as KeptPosition | null;
+
+/** USD that a position would bring at `price`, before fees. */
+export const unrealisedAt = (
+  { side, quantity, entryPrice }: Pick<KeptPosition, 'side' | 'quantity' | 'entryPrice'>,
+  price: number,
+): number => (side === 'long' ? 1 : -1) * (price - entryPrice) * quantity;

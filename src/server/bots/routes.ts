@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { uuid } from '../../contract/archive';
+import {
+  botAnswer,
+  botListAnswer,
+  botRemovedAnswer,
+  botReportAnswer,
+  botsAnswer,
+  createBotBody,
+  stopBotBody,
+  updateBotBody,
+} from '../../contract/bot';
+import type { Db } from '../db/open';
+import { identityOf } from '../http/authenticate';
+import { notFound } from '../http/errors';
+import { once } from '../http/once';
+import type { BotService } from './service';
+
+const params = z.object({ id: z.string() });
+
+interface Options {
+  db: Db;
+  bots: BotService;
+  /** Names a request without telling what is secret in it. */
+  digest: (secret: string) => string;
+}
+
+/** Spec §7, the trading-bot service. Whoever names a user id names their own, or the bot does not exist. */
+export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const idOf = (request: FastifyRequest): string => {
+    const id = z.safeParse(uuid, (request.params as z.infer<typeof params>).id);
+    if (!id.success) throw notFound();
+    return id.data;
+  };
+
+  app.addHook('preValidation', async (request) => {
+    request.body = liftCredentials(request.body);
+  });
+  app.addHook('preHandler', async (request) => {
+    const { userId } = identityOf(request);
+    const named = [request.headers['user-id'], fieldOf(request.query, 'user_id'), fieldOf(request.body, 'user_id')];
+    if (named.some((id) => id !== undefined && id !== userId)) throw notFound();
+  });
+
+  app.post('/trading-bots', { schema: { body: createBotBody, response: { 201: botAnswer } } }, async (request, reply) => {
+    const { userId } = identityOf(request);
+    const { api_key, secret_key, ...open } = request.body;
+    const checked = await bots.check(userId, request.body);
+    const answer = await once(
+      db,
+      request,
+      async (tx) => ({ status: 201, body: { status: 201, data: await bots.create(tx, userId, request.body, checked) } }),
+      { ...open, keys: digest(JSON.stringify([api_key, secret_key])) },
+    );
+    bots.wake();
+    return reply.code(201).send(z.parse(botAnswer, answer.body));
+  });
+
+  app.get('/trading-bots', { schema: { response: { 200: botsAnswer } } }, async (request) => ({
+    status: 200,
+    data: await bots.list(identityOf(request).userId),
+  }));
+
+  app.get(
+    '/users/:userId/trading-bots',
+    { schema: { params: z.object({ userId: z.string() }), response: { 200: botListAnswer } } },
+    async (request) => {
+      const { userId } = identityOf(request);
+      if (request.params.userId !== userId) throw notFound();
+      const list = await bots.list(userId);
+      return { status: 200, data: { bots: list, total: list.length } };
+    },
+  );
+
+  app.get('/trading-bots/:id', { schema: { params, response: { 200: botAnswer } } }, async (request) => ({
+    status: 200,
+    data: await bots.read(identityOf(request).userId, idOf(request)),
+  }));
+
+  app.get('/trading-bots/:id/report', { schema: { params, response: { 200: botReportAnswer } } }, async (request) => ({
+    status: 200,
+    data: await bots.report(identityOf(request).userId, idOf(request)),
+  }));
+
+  app.put('/trading-bots/:id', { schema: { params, body: updateBotBody, response: { 200: botAnswer } } }, async (request) => {
+    const id = idOf(request);
+    return change(request, (tx, userId) => bots.update(tx, userId, id, request.body));
+  });
+
+  app.post('/trading-bots/:id/stop', { schema: { params, body: stopBotBody, response: { 200: botAnswer } } }, async (request) => {
+    const id = idOf(request);
+    const mode = request.body?.mode ?? 'close';
+    return change(request, (tx, userId) => bots.stop(tx, userId, id, mode));
+  });
+
+  for (const action of ['start', 'pause', 'resume'] as const) {
+    app.post(`/trading-bots/:id/${action}`, { schema: { params, response: { 200: botAnswer } } }, async (request) => {
+      const id = idOf(request);
+      return change(request, (tx, userId) => bots[action](tx, userId, id));
+    });
+  }
+
+  app.delete('/trading-bots/:id', { schema: { params, response: { 200: botRemovedAnswer } } }, async (request) => {
+    const id = idOf(request);
+    const { userId } = identityOf(request);
+    await bots.windUp(userId, id);
+    const answer = await once(db, request, async (tx) => {
+      await bots.remove(tx, userId, id);
+      return { status: 200, body: { status: 200, data: { bot_id: id } } };
+    });
+    return z.parse(botRemovedAnswer, answer.body);
+  });
+
+  async function change(request: FastifyRequest, run: (tx: Parameters<BotService['start']>[0], userId: string) => Promise<unknown>) {
+    const { userId } = identityOf(request);
+    const answer = await once(db, request, async (tx) => ({ status: 200, body: { status: 200, data: await run(tx, userId) } }));
+    bots.wake();
+    return z.parse(botAnswer, answer.body);
+  }
+}
+
+const fieldOf = (from: unknown, name: string): unknown =>
+  typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[name] : undefined;
+
+/** Credentials inside `config.custom_settings` move to the top level, where the contract has them (spec §7). */
+function liftCredentials(body: unknown): unknown {
+  const settings = fieldOf(fieldOf(body, 'config'), 'custom_settings');
+  const api_key = fieldOf(settings, 'api_key');
+  const secret_key = fieldOf(settings, 'secret_key');
+  if (!api_key || !secret_key) return body;
+  const given = body as Record<string, unknown>;
+  const config = given.config as Record<string, unknown>;
+  return {
+    ...given,
+    api_key: given.api_key || api_key,
+    secret_key: given.secret_key || secret_key,
+    config: { ...config, custom_settings: { ...(settings as object), api_key: '', secret_key: '' } },
+  };
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { type Bot, type BotReport, type CreateBotBody, LIVE_WORD, MAX_BOTS, type StopMode, type UpdateBotBody } from '../../contract/bot';
+import type { Clock } from '../../domain/clock';
+import { holdUser } from '../db/hold-user';
+import type { Db, Tx } from '../db/open';
+import { badRequest, forbidden, notFound, Problem } from '../http/errors';
+import { type Exchange, ExchangeError, type KeyFacts } from '../ports/exchange/exchange';
+import type { AccessOf } from './access';
+import { hintOf, type KeySafe } from './keys';
+import { exchangeProblem, fatalReason, keyRefusal } from './refusals';
+import { performanceOf, thin, toEvent, toTrade } from './report';
+import {
+  addEvent,
+  type BotRow,
+  deleteBot,
+  earned,
+  findBot,
+  findBots,
+  findClosedTrades,
+  findEquity,
+  findEvents,
+  haltReason,
+  insertBot,
+  isInUse,
+  lockBot,
+  SHOWN_TRADES,
+  updateBot,
+} from './store';
+import { toBot } from './to-bot';
+
+/** How often a deletion looks whether the exchange is done, and the pause between, ms. */
+const LOOKS = 10;
+const PAUSE = 300;
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  exchange: Exchange;
+  testnet: boolean;
+  safe: KeySafe;
+  accessOf: AccessOf;
+  /** Looks after a bot at once; see engine/tend. False where another process is at it. */
+  tend: (botId: string) => Promise<boolean>;
+  /** Lets the engine know that there is something to do. */
+  wake: () => void;
+}
+
+export type BotService = ReturnType<typeof createBotService>;
+
+/** What users ask of their bots. What follows from it at the exchange is the engine's work. */
+export function createBotService({ db, clock, exchange, testnet, safe, accessOf, tend, wake }: Parts) {
+  const now = () => new Date(clock());
+
+  async function surroundings(from: Db, userId: string) {
+    const [{ close: markPrice }, halted] = await Promise.all([exchange.feed.forming(), haltReason(from, userId)]);
+    return { exchange, markPrice, halted };
+  }
+
+  const shown = async (from: Db, row: BotRow): Promise<Bot> => toBot(row, await surroundings(from, row.userId));
+
+  async function locked(tx: Tx, userId: string, id: string): Promise<BotRow> {
+    const row = await lockBot(tx, userId, id);
+    if (!row) throw notFound();
+    return row;
+  }
+
+  async function demandAccess(from: Db, userId: string): Promise<void> {
+    const access = await accessOf(from, userId);
+    if (!access.allowed) throw forbidden('no_access', access.message);
+  }
+
+  /** Changes a bot and writes down why. */
+  async function change(tx: Tx, row: BotRow, set: Partial<BotRow>, kind: string, text: string): Promise<Bot> {
+    await addEvent(tx, row.id, { actor: 'user', kind, text }, clock());
+    return shown(tx, await updateBot(tx, row.id, set));
+  }
+
+  return {
+    wake,
+
+    /** Asks the exchange about a new bot's key. Throws what its user has to mend. Asks the network, so it is no part of a transaction. */
+    async check(userId: string, body: CreateBotBody): Promise<KeyFacts> {
+      await demandAccess(db, userId);
+      const asset = body.config?.asset;
+      if (asset !== undefined && !/^BTC(USDT|USD)?$/i.test(asset)) throw badRequest('asset', 'Bots trade BTC only.');
+      if (!exchange.paper && body.confirm_live !== LIVE_WORD)
+        throw badRequest('confirm_live', `Real money is traded here. Please type ${LIVE_WORD} to confirm.`);
+      const keys = { key: body.api_key, secret: body.secret_key };
+      const account = exchange.account(keys, { userId, botId: randomUUID(), capital: Number(body.position_size) });
+      const facts = await account.check().catch((error: unknown) => {
+        throw exchangeProblem(error, 'Failed to create trading bot');
+      });
+      const refusal = keyRefusal(facts);
+      if (refusal) throw refusal;
+      if (!exchange.paper && (await isInUse(db, safe.digest(body.api_key))))
+        throw badRequest('key_in_use', 'This API key trades for another bot here. Please make one of its own, best in a subaccount.');
+      return facts;
+    },
+
+    async create(tx: Tx, userId: string, body: CreateBotBody, facts: KeyFacts): Promise<Bot> {
+      await holdUser(tx, userId);
+      const existing = await findBots(tx, userId);
+      if (existing.length >= MAX_BOTS)
+        throw new Problem(409, 'too_many_bots', `You can have ${MAX_BOTS} trading bots. Please delete one first.`);
+      const id = randomUUID();
+      const keys = { key: body.api_key, secret: body.secret_key };
+      const row = await insertBot(tx, {
+        id,
+        userId,
+        name: body.bot_name,
+        status: 'PROVISIONING',
+        positionSize: Number(body.position_size),
+        leverage: body.leverage,
+        exchange: exchange.kind,
+        testnet,
+        sealedKeys: safe.seal(id, keys),
+        keyHint: hintOf(keys.key),
+        keyDigest: safe.digest(keys.key),
+        keyCheckedAt: now(),
+        keyExpiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt),
+        equity: Number(body.position_size),
+        lastExchangeAt: now(),
+        createdAt: now(),
+      });
+      const money = exchange.paper ? ' of paper money' : '';
+      await addEvent(
+        tx,
+        id,
+        { actor: 'user', kind: 'created', text: `Created with ${row.positionSize} USD${money} at ${row.leverage}×.` },
+        clock(),
+      );
+      return shown(tx, row);
+    },
+
+    async list(userId: string): Promise<Bot[]> {
+      const rows = await findBots(db, userId);
+      if (rows.length === 0) return [];
+      const around = await surroundings(db, userId);
+      return rows.map((row) => toBot(row, around));
+    },
+
+    async read(userId: string, id: string): Promise<Bot> {
+      const row = await findBot(db, userId, id);
+      if (!row) throw notFound();
+      return shown(db, row);
+    },
+
+    async report(userId: string, id: string): Promise<BotReport> {
+      const row = await findBot(db, userId, id);
+      if (!row) throw notFound();
+      const [bot, points, trades, events] = await Promise.all([
+        shown(db, row),
+        findEquity(db, id),
+        findClosedTrades(db, id),
+        findEvents(db, id),
+      ]);
+      const start = { at: row.createdAt, equity: row.positionSize };
+      const curve = [start, ...points, { at: now(), equity: bot.equity }];
+      return {
+        bot,
+        equity: thin(curve),
+        trades: trades.slice(0, SHOWN_TRADES).map(toTrade),
+        events: events.map(toEvent),
+        live: performanceOf(trades, curve, start, clock()),
+        backtest: null,
+      };
+    },
+
+    async update(tx: Tx, userId: string, id: string, body: UpdateBotBody): Promise<Bot> {
+      const row = await locked(tx, userId, id);
+      const size = body.position_size === undefined ? row.positionSize : Number(body.position_size);
+      const leverage = body.leverage ?? row.leverage;
+      const risky = size !== row.positionSize || leverage !== row.leverage;
+      if (risky && (row.status !== 'STOPPED' || row.position !== null))
+        throw new Problem(409, 'bot_running', 'Position size and leverage can change only while the bot is stopped and holds nothing.');
+      const money = risky && { positionSize: size, leverage, equity: size + (await earned(tx, id)), guards: {} };
+      const name = body.bot_name ?? row.name;
+      return change(tx, row, { name, ...money }, 'changed', risky ? `Now trades ${size} USD at ${leverage}×.` : `Now named ${name}.`);
+    },
+
+    /** Checks the key again and goes on trading. */
+    async start(tx: Tx, userId: string, id: string): Promise<Bot> {
+      const row = await locked(tx, userId, id);
+      if (row.status === 'RUNNING' || row.status === 'PROVISIONING') return shown(tx, row);
+      if (row.status === 'STOPPING') throw new Problem(409, 'bot_stopping', 'The bot is still stopping. Please wait a moment.');
+      await demandAccess(tx, userId);
+      const halted = await haltReason(tx, userId);
+      if (halted !== null) throw new Problem(409, 'halted', halted);
+      const set = { status: 'PROVISIONING', statusReason: null, pausedBy: null, pausedReason: null, stopMode: null } as const;
+      return change(tx, row, set, 'started', 'Started.');
+    },
+
+    async stop(tx: Tx, userId: string, id: string, stopMode: StopMode): Promise<Bot> {
+      const row = await locked(tx, userId, id);
+      const rests = row.status === 'STOPPED' && (row.position === null || stopMode === 'keep');
+      if (rests || (row.status === 'STOPPING' && row.stopMode === stopMode)) return shown(tx, row);
+      const what = stopMode === 'close' ? 'an open position is closed at market' : 'an open position stays, with its stop';
+      return change(tx, row, { status: 'STOPPING', stopMode, statusReason: null }, 'stopping', `Stopping: ${what}.`);
+    },
+
+    async pause(tx: Tx, userId: string, id: string): Promise<Bot> {
+      const row = await locked(tx, userId, id);
+      if (row.status !== 'RUNNING') throw new Problem(409, 'bot_not_running', 'Only a running bot can be paused.');
+      if (row.pausedBy === 'user') return shown(tx, row);
+      return change(
+        tx,
+        row,
+        { pausedBy: 'user', pausedReason: 'Paused by you' },
+        'paused',
+        'Paused: nothing new is opened, an open position keeps its stop.',
+      );
+    },
+
+    async resume(tx: Tx, userId: string, id: string): Promise<Bot> {
+      const row = await locked(tx, userId, id);
+      if (row.pausedBy !== 'user') return shown(tx, row);
+      await demandAccess(tx, userId);
+      return change(tx, row, { pausedBy: null, pausedReason: null }, 'resumed', 'Resumed: new positions may be opened.');
+    },
+
+    /**
+     * Stops a bot that is about to be deleted, its position closed. Throws where the exchange did not do it; the bot
+     * goes on stopping then. A key that the exchange refuses holds nobody back: what rests there is out of our reach.
+     */
+    async windUp(userId: string, id: string): Promise<void> {
+      const failed = new Problem(502, 'exchange', 'Failed to delete trading bot');
+      for (let look = 0; look < LOOKS; look++) {
+        const row = await findBot(db, userId, id);
+        if (!row || (row.status === 'STOPPED' && row.position === null)) return;
+        if (row.status !== 'STOPPING' || row.stopMode !== 'close') await db.transaction((tx) => this.stop(tx, userId, id, 'close'));
+        const done = await tend(id).catch((error: unknown) => {
+          if (error instanceof ExchangeError && fatalReason(error) !== null) return 'out of reach';
+          throw failed;
+        });
+        if (done === 'out of reach') return;
+        if (!done) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      }
+      throw failed;
+    },
+
+    /** 404 for one that is gone. */
+    async remove(tx: Tx, userId: string, id: string): Promise<void> {
+      await locked(tx, userId, id);
+      await deleteBot(tx, id);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../db/open';
+import { botEquity, botEvents, type botOrders, bots, botTrades, operatorSwitches } from '../db/schema';
+
+export type BotRow = typeof bots.$inferSelect;
+export type OrderRow = typeof botOrders.$inferSelect;
+export type TradeRow = typeof botTrades.$inferSelect;
+export type EventRow = typeof botEvents.$inferSelect;
+export type NewEvent = Pick<EventRow, 'actor' | 'kind' | 'text'> & { key?: string };
+
+/** Rows that a report shows. */
+const SHOWN = 200;
+
+/** Oldest first. */
+export const findBots = (db: Db, userId: string): Promise<BotRow[]> =>
+  db.select().from(bots).where(eq(bots.userId, userId)).orderBy(asc(bots.createdAt), asc(bots.id));
+
+export async function findBot(db: Db, userId: string, id: string): Promise<BotRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(bots)
+    .where(and(eq(bots.id, id), eq(bots.userId, userId)));
+  return row;
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function lockBot(tx: Tx, userId: string, id: string): Promise<BotRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(bots)
+    .where(and(eq(bots.id, id), eq(bots.userId, userId)))
+    .for('update');
+  return row;
+}
+
+export async function insertBot(tx: Tx, row: typeof bots.$inferInsert): Promise<BotRow> {
+  const [inserted] = await tx.insert(bots).values(row).returning();
+  return inserted as BotRow;
+}
+
+export async function updateBot(db: Db, id: string, set: Partial<BotRow>): Promise<BotRow> {
+  const [updated] = await db.update(bots).set(set).where(eq(bots.id, id)).returning();
+  return updated as BotRow;
+}
+
+export const deleteBot = async (db: Db, id: string): Promise<void> => void (await db.delete(bots).where(eq(bots.id, id)));
+
+/** Whether a bot, whosever it is, has this key. */
+export const isInUse = async (db: Db, keyDigest: string): Promise<boolean> => (await db.$count(bots, eq(bots.keyDigest, keyDigest))) > 0;
+
+/** Adds to a bot's journal; one whose key is there already is left out. True where it was added. */
+export async function addEvent(tx: Db, botId: string, event: NewEvent, at: number): Promise<boolean> {
+  const added = await tx
+    .insert(botEvents)
+    .values({ botId, ...event, createdAt: new Date(at) })
+    .onConflictDoNothing()
+    .returning({ id: botEvents.id });
+  return added.length > 0;
+}
+
+/** Newest first. */
+export const findEvents = (db: Db, botId: string): Promise<EventRow[]> =>
+  db.select().from(botEvents).where(eq(botEvents.botId, botId)).orderBy(desc(botEvents.createdAt), desc(botEvents.id)).limit(SHOWN);
+
+/** Those that are over, newest first. */
+export const findClosedTrades = (db: Db, botId: string): Promise<TradeRow[]> =>
+  db
+    .select()
+    .from(botTrades)
+    .where(and(eq(botTrades.botId, botId), sql`${botTrades.closedAt} is not null`))
+    .orderBy(desc(botTrades.closedAt), desc(botTrades.id));
+
+/** Oldest first. */
+export const findEquity = (db: Db, botId: string): Promise<{ at: Date; equity: number }[]> =>
+  db.select({ at: botEquity.at, equity: botEquity.equity }).from(botEquity).where(eq(botEquity.botId, botId)).orderBy(asc(botEquity.at));
+
+/** USD that all trades brought, fees and funding taken off; of an open one what it cost so far. */
+export async function earned(db: Db, botId: string): Promise<number> {
+  const [row] = await db
+    .select({ sum: sql<number>`coalesce(sum(${botTrades.pnl}), 0)::float8` })
+    .from(botTrades)
+    .where(eq(botTrades.botId, botId));
+  return row?.sum ?? 0;
+}
+
+export const SHOWN_TRADES = SHOWN;
+
+/** The name of the operator's halt: of all bots, or of one user's. */
+export const haltName = (userId?: string): string => (userId === undefined ? 'halt' : `halt:${userId}`);
+
+/** Why an operator keeps this user's bots from opening anything; null where none does. */
+export async function haltReason(db: Db, userId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ reason: operatorSwitches.reason })
+    .from(operatorSwitches)
+    .where(inArray(operatorSwitches.name, [haltName(), haltName(userId)]))
+    .limit(1);
+  return row?.reason ?? null;
+}
+
+/** Why an operator keeps all bots from opening anything; null where none does. */
+export async function haltReasonOfAll(db: Db): Promise<string | null> {
+  const [row] = await db.select({ reason: operatorSwitches.reason }).from(operatorSwitches).where(eq(operatorSwitches.name, haltName()));
+  return row?.reason ?? null;
+}

@@ -1,0 +1,58 @@
+import type { Bot } from '../../contract/bot';
+import { MINUTE } from '../../domain/clock';
+import type { Exchange } from '../ports/exchange/exchange';
+import { positionOf, unrealisedAt } from './position';
+import type { BotRow } from './store';
+
+export interface Surroundings {
+  exchange: Pick<Exchange, 'paper' | 'feed'>;
+  /** USD now. */
+  markPrice: number;
+  /** Why an operator halts this user's bots; null where none does. */
+  halted: string | null;
+}
+
+const STRATEGY = 'Support and resistance';
+
+/** A bot as its user sees it, its position at the market's price of now. */
+export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings): Bot {
+  const position = positionOf(row);
+  const unrealised = position ? unrealisedAt(position, markPrice) : 0;
+  const paused = row.status === 'RUNNING' ? (row.pausedReason ?? halted) : null;
+  return {
+    bot_id: row.id,
+    bot_name: row.name,
+    user_id: row.userId,
+    status: row.status,
+    status_reason: row.statusReason,
+    paused_reason: paused,
+    position_size: row.positionSize,
+    leverage: row.leverage,
+    created_at: row.createdAt.toISOString(),
+    config: {
+      asset: 'BTC',
+      strategy: STRATEGY,
+      interval: intervalName(exchange.feed.interval),
+      exchange: row.exchange,
+      paper: row.exchange === 'paper' || row.testnet,
+      speed: exchange.feed.speed,
+      custom_settings: { api_key: '', secret_key: '' },
+    },
+    key_hint: row.keyHint,
+    equity: position ? row.equity - position.unrealised + unrealised : row.equity,
+    position: position && {
+      side: position.side,
+      quantity: position.quantity,
+      entry_price: position.entryPrice,
+      mark_price: markPrice,
+      stop_price: position.stop,
+      target_price: position.target,
+      liquidation_price: position.liquidationPrice,
+      unrealised_pnl: unrealised,
+      opened_at: new Date(position.openedClock).toISOString(),
+    },
+    last_exchange_at: row.lastExchangeAt?.toISOString() ?? null,
+  };
+}
+
+const intervalName = (ms: number): string => (ms % (60 * MINUTE) === 0 ? `${ms / (60 * MINUTE)}h` : `${ms / MINUTE}m`);
