@@ -5,6 +5,7 @@ import type { BookFill, Rules } from '../matching/types';
 import { type Parameters, parametersFor } from '../parameters';
 import { createStrategy } from '../strategy';
 import { type Decision, decide } from '../trader';
+import type { FundingBetween } from './funding';
 import { createTradeLog, type Trade } from './trades';
 
 export interface BacktestOptions {
@@ -13,10 +14,7 @@ export interface BacktestOptions {
   /** USD that the bot starts with; what it wins and loses is put in again, as a bot does. */
   capital: number;
   rules: Rules;
-  /** The smallest order, BTC. */
-  least: number;
-  /** The funding rate, a fraction, that falls due in [from, to), ms; of several, their sum. */
-  fundingBetween: (from: number, to: number) => number;
+  fundingBetween: FundingBetween;
   /** Trades from here on, ms; candles before it are looked at only. */
   from?: number;
   parameters?: Parameters;
@@ -43,10 +41,10 @@ export interface BacktestResult {
  * on the book of the paper exchange. What a decision sees lies before it.
  */
 export function runBacktest(candles: readonly Candle[], options: BacktestOptions): BacktestResult {
-  const { interval, capital, rules, least, fundingBetween, from = 0 } = options;
+  const { interval, capital, rules, fundingBetween, from = 0 } = options;
   const strategy = createStrategy(options.parameters ?? parametersFor(interval));
   const book = createBook(newBook({ balance: capital, rules }));
-  const steps = { quantity: rules.quantityStep, price: rules.priceStep, least };
+  const steps = { quantity: rules.quantityStep, price: rules.priceStep, least: rules.quantityStep };
   const log = createTradeLog();
   const equity: EquityPoint[] = [];
   let guards = NO_GUARDS;
@@ -76,8 +74,8 @@ export function runBacktest(candles: readonly Candle[], options: BacktestOptions
     fills.push(...book.advance(candle, fundingBetween(candle.time, end)).fills);
     const signal = strategy.next(candle);
     if (candle.time < from) continue;
+    for (const { pnl, closedAt } of log.add(fills, closeReason)) guards = afterTrade(guards, { pnl, at: closedAt, equity: book.balance() });
     const now = { equity: book.equity(candle.close), at: end };
-    for (const { pnl } of log.add(fills, closeReason)) guards = afterTrade(guards, { pnl, ...now });
     guards = afterMark(guards, now);
     const position = book.position();
     equity.push({ at: end, equity: now.equity, exposed: position !== null });

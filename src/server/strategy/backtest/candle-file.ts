@@ -1,0 +1,64 @@
+import type { Candle } from '../../../domain/candles';
+import { DAY, MINUTE } from '../../../domain/clock';
+
+/** What is wrong with a file, in words for who wrote it. */
+export class BadFile extends Error {}
+
+const COLUMNS = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const;
+const SHORTEST = 5 * MINUTE;
+const LONGEST = DAY;
+
+/** Rows of numbers of a CSV text with a header that names at least these columns, in whatever order. Throws `BadFile`. */
+export function readColumns(text: string, columns: readonly string[]): number[][] {
+  const [header = '', ...rows] = text
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split(/\r?\n/);
+  const names = header.split(',').map((name) => name.trim().toLowerCase());
+  const places = columns.map((column) => names.indexOf(column));
+  const missing = columns.filter((_, index) => places[index] === -1);
+  if (missing.length > 0) throw new BadFile(`The first line has to name the columns; ${missing.join(', ')} not found.`);
+  return rows.map((row, index) => {
+    const cells = row.split(',');
+    return places.map((place, column) => {
+      const cell = cells[place];
+      const value = cell ? Number(cell) : Number.NaN;
+      if (!Number.isFinite(value)) throw new BadFile(`Line ${index + 2}: ${columns[column]} is no number.`);
+      return value;
+    });
+  });
+}
+
+/** Candles of a CSV text with the columns timestamp (ms UTC), open, high, low, close, volume; oldest first. Throws `BadFile`. */
+export function readCandles(text: string): Candle[] {
+  let before = Number.NEGATIVE_INFINITY;
+  return readColumns(text, COLUMNS).map(([time = 0, open = 0, high = 0, low = 0, close = 0, volume = 0], index) => {
+    const wrong = (what: string) => new BadFile(`Line ${index + 2}: ${what}.`);
+    if (time <= before) throw wrong('times have to rise from line to line');
+    if (Math.min(open, high, low, close) <= 0) throw wrong('a price is not above 0');
+    if (high < low) throw wrong('the high is below the low');
+    if (volume < 0) throw wrong('the volume is below 0');
+    before = time;
+    return { time, open, high, low, close, volume };
+  });
+}
+
+/** The length of the candles, ms: what lies between most of them. Throws `BadFile` where that is none that can be traded. */
+export function intervalOf(candles: readonly Candle[]): number {
+  const counts = new Map<number, number>();
+  for (let index = 1; index < candles.length; index++) {
+    const step = (candles[index] as Candle).time - (candles[index - 1] as Candle).time;
+    counts.set(step, (counts.get(step) ?? 0) + 1);
+  }
+  const [interval] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [Number.NaN, 0]);
+  if (Number.isNaN(interval)) throw new BadFile('There are fewer than two candles.');
+  if (interval < SHORTEST || interval > LONGEST)
+    throw new BadFile(`Candles of ${interval / MINUTE} minutes; they have to be of 5 minutes to a day.`);
+  const odd = candles.findIndex(({ time }, index) => index > 0 && (time - (candles[index - 1] as Candle).time) % interval !== 0);
+  if (odd > 0) throw new BadFile(`Line ${odd + 2}: the time does not fit candles of ${interval / MINUTE} minutes.`);
+  return interval;
+}
+
+/** How many candles are missing between the first and the last. */
+export const countMissing = (candles: readonly Candle[], interval: number): number =>
+  candles.length < 2 ? 0 : ((candles.at(-1) as Candle).time - (candles[0] as Candle).time) / interval + 1 - candles.length;

@@ -1,0 +1,108 @@
+import { DAY } from '../../../domain/clock';
+import type { EquityPoint } from './run-backtest';
+import type { Trade } from './trades';
+
+const YEAR = 365.25 * DAY;
+/** From less than this, nothing is said of a year, ms. */
+const LEAST_FOR_A_YEAR = 30 * DAY;
+
+/** What a course of equity came to. Fractions, not percent; null where it cannot be told. */
+export interface CourseFigures {
+  from: number;
+  to: number;
+  /** USD. */
+  start: number;
+  end: number;
+  totalReturn: number;
+  cagr: number | null;
+  maxDrawdown: number;
+  /** Of the days of UTC, a year of 365 of them. Nothing is taken off for money that earns interest without risk. */
+  sharpe: number | null;
+  sortino: number | null;
+  calmar: number | null;
+  exposure: number;
+  /** ms from one highest equity to the next, or to the end. */
+  longestDrawdown: number;
+  /** Of the months of UTC, the first and the last as far as they go. */
+  worstMonth: number;
+}
+
+export interface TradeFigures {
+  trades: number;
+  winRate: number | null;
+  /** Won for each USD lost. */
+  profitFactor: number | null;
+}
+
+/** Of equity that began as `start` USD when the first candle opened, at `from` ms. There has to be at least one point. */
+export function courseFigures(equity: readonly EquityPoint[], { start, from }: { start: number; from: number }): CourseFigures {
+  const last = equity.at(-1);
+  if (!last) throw new Error('There is no equity to tell figures of.');
+  const span = last.at - from;
+  const totalReturn = last.equity / start - 1;
+  const cagr = span < LEAST_FOR_A_YEAR ? null : Math.max(last.equity / start, 0) ** (YEAR / span) - 1;
+  const daily = returns(equity, start, (at) => Math.floor((at - 1) / DAY));
+  const monthly = returns(equity, start, (at) => new Date(at - 1).toISOString().slice(0, 7));
+  const mean = average(daily);
+  const deviation = Math.sqrt(average(daily.map((value) => (value - mean) ** 2)));
+  const downside = Math.sqrt(average(daily.map((value) => Math.min(value, 0) ** 2)));
+  const { maxDrawdown, longestDrawdown } = drawdowns(equity, start, from);
+  return {
+    from,
+    to: last.at,
+    start,
+    end: last.equity,
+    totalReturn,
+    cagr,
+    maxDrawdown,
+    sharpe: deviation > 0 ? (mean / deviation) * Math.sqrt(365) : null,
+    sortino: downside > 0 ? (mean / downside) * Math.sqrt(365) : null,
+    calmar: cagr !== null && maxDrawdown > 0 ? cagr / maxDrawdown : null,
+    exposure: equity.filter(({ exposed }) => exposed).length / equity.length,
+    longestDrawdown,
+    worstMonth: Math.min(...monthly),
+  };
+}
+
+export function tradeFigures(trades: readonly Trade[]): TradeFigures {
+  const won = trades.filter(({ pnl }) => pnl > 0);
+  const lost = trades.filter(({ pnl }) => pnl <= 0);
+  const sum = (some: readonly Trade[]) => some.reduce((total, { pnl }) => total + pnl, 0);
+  return {
+    trades: trades.length,
+    winRate: trades.length > 0 ? won.length / trades.length : null,
+    profitFactor: sum(lost) < 0 ? sum(won) / -sum(lost) : null,
+  };
+}
+
+/** From the end of one period to the end of the next; `periodOf` names the period of a moment just before `at`. */
+function returns<T>(equity: readonly EquityPoint[], start: number, periodOf: (at: number) => T): number[] {
+  const ends: number[] = [];
+  let period: T | undefined;
+  for (const { at, equity: value } of equity) {
+    const next = periodOf(at);
+    if (next === period) ends[ends.length - 1] = value;
+    else ends.push(value);
+    period = next;
+  }
+  return ends.map((end, index) => end / (ends[index - 1] ?? start) - 1);
+}
+
+function drawdowns(equity: readonly EquityPoint[], start: number, from: number) {
+  let peak = start;
+  let peakAt = from;
+  let maxDrawdown = 0;
+  let longestDrawdown = 0;
+  for (const { at, equity: value } of equity) {
+    if (value >= peak) {
+      peak = value;
+      peakAt = at;
+    } else {
+      maxDrawdown = Math.max(maxDrawdown, 1 - value / peak);
+      longestDrawdown = Math.max(longestDrawdown, at - peakAt);
+    }
+  }
+  return { maxDrawdown, longestDrawdown };
+}
+
+const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,55 @@
+import { DAY } from '../../../domain/clock';
+import type { CourseFigures, TradeFigures } from './figures';
+import type { EquityPoint } from './run-backtest';
+import type { Trade } from './trades';
+
+const percent = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(1)}%`);
+const plain = (value: number | null) => (value === null ? '–' : value.toFixed(2));
+const days = (ms: number) => `${Math.round(ms / DAY)} days`;
+
+/** The strategy beside holding, as a table for a terminal. */
+export function figuresTable(strategy: CourseFigures & TradeFigures, holding: CourseFigures): string {
+  const rows: [string, string, string][] = [
+    ['', 'Strategy', 'Buy and hold'],
+    ['Start, USD', strategy.start.toFixed(2), holding.start.toFixed(2)],
+    ['End, USD', strategy.end.toFixed(2), holding.end.toFixed(2)],
+    ['Total return', percent(strategy.totalReturn), percent(holding.totalReturn)],
+    ['CAGR', percent(strategy.cagr), percent(holding.cagr)],
+    ['Max drawdown', percent(strategy.maxDrawdown), percent(holding.maxDrawdown)],
+    ['Sharpe', plain(strategy.sharpe), plain(holding.sharpe)],
+    ['Sortino', plain(strategy.sortino), plain(holding.sortino)],
+    ['Calmar', plain(strategy.calmar), plain(holding.calmar)],
+    ['Profit factor', plain(strategy.profitFactor), ''],
+    ['Win rate', percent(strategy.winRate), ''],
+    ['Exposure', percent(strategy.exposure), percent(holding.exposure)],
+    ['Trades', String(strategy.trades), ''],
+    ['Longest drawdown', days(strategy.longestDrawdown), days(holding.longestDrawdown)],
+    ['Worst month', percent(strategy.worstMonth), percent(holding.worstMonth)],
+  ];
+  return rows.map(([name, ours, theirs]) => `${name.padEnd(18)}${ours.padStart(14)}${theirs.padStart(14)}`.trimEnd()).join('\n');
+}
+
+/** Times in ms UTC, prices and amounts in USD, the quantity in BTC; `pnl` with fees and funding taken off. */
+export const tradesCsv = (trades: readonly Trade[]): string =>
+  lines('opened_at,closed_at,side,entry,exit,quantity,pnl,fees,funding,reason', trades, (trade) => [
+    trade.openedAt,
+    trade.closedAt,
+    trade.side,
+    trade.entry,
+    trade.exit,
+    trade.quantity,
+    cents(trade.pnl),
+    cents(trade.fees),
+    cents(trade.funding),
+    trade.reason,
+  ]);
+
+/** One row per candle, at its close: ms UTC, and USD of the strategy and of holding. */
+export const equityCsv = (equity: readonly EquityPoint[], holding: readonly EquityPoint[]): string =>
+  lines('timestamp,equity,buy_and_hold', equity, ({ at, equity: usd }, index) => [at, cents(usd), cents(holding[index]?.equity ?? 0)]);
+
+const lines = <T>(header: string, rows: readonly T[], cellsOf: (row: T, index: number) => (string | number)[]): string =>
+  `${[header, ...rows.map((row, index) => cellsOf(row, index).join(','))].join('\n')}\n`;
+
+/** Hundredths of a cent are what the book counts in. */
+const cents = (usd: number): number => Number(usd.toFixed(4));

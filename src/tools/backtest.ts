@@ -1,0 +1,182 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import type { Candle } from '../domain/candles';
+import { MINUTE } from '../domain/clock';
+import { buyAndHold } from '../server/strategy/backtest/buy-and-hold';
+import { BadFile, countMissing, intervalOf, readCandles } from '../server/strategy/backtest/candle-file';
+import { drawEquity } from '../server/strategy/backtest/equity-svg';
+import { courseFigures, tradeFigures } from '../server/strategy/backtest/figures';
+import { readFunding, usualFunding } from '../server/strategy/backtest/funding';
+import { equityCsv, figuresTable, tradesCsv } from '../server/strategy/backtest/report';
+import { type BacktestResult, runBacktest } from '../server/strategy/backtest/run-backtest';
+import { type Fold, walkForward } from '../server/strategy/backtest/walk-forward';
+import { PERPETUAL } from '../server/strategy/matching/perpetual';
+
+const USAGE = `Usage: npm run backtest -- --candles FILE [--funding FILE] [--leverage N] [--capital USD]
+       [--from DATE] [--to DATE] [--out DIR] [--walk-forward]`;
+const MOST_LEVERAGE = 100;
+
+interface Answer {
+  output: string;
+  exitCode: 0 | 1;
+}
+
+/** What was asked for does not make sense, in words for who asked. */
+class BadArgument extends Error {}
+
+/** Runs the strategy over a file of candles, and writes what came of it. Relative paths start from `folder`. */
+export async function backtest(args: string[], folder: string): Promise<Answer> {
+  try {
+    return { output: await run(readArguments(args, folder)), exitCode: 0 };
+  } catch (error) {
+    if (error instanceof BadArgument) return { output: `${error.message}\n${USAGE}`, exitCode: 1 };
+    if (error instanceof BadFile) return { output: error.message, exitCode: 1 };
+    throw error;
+  }
+}
+
+interface Wanted {
+  candles: string;
+  funding: string | undefined;
+  leverage: number;
+  capital: number;
+  /** ms UTC; `to` is not part of it. */
+  from: number;
+  to: number;
+  out: string | undefined;
+  walk: boolean;
+}
+
+function readArguments(args: string[], folder: string): Wanted {
+  const { values } = parse(args);
+  if (!values.candles) throw new BadArgument('--candles is missing.');
+  const from = values.from === undefined ? Number.NEGATIVE_INFINITY : readDate('--from', values.from);
+  const to = values.to === undefined ? Number.POSITIVE_INFINITY : readDate('--to', values.to);
+  if (from >= to) throw new BadArgument('--from has to lie before --to.');
+  return {
+    candles: resolve(folder, values.candles),
+    funding: values.funding && resolve(folder, values.funding),
+    leverage: readNumber('--leverage', values.leverage, 1, MOST_LEVERAGE),
+    capital: readNumber('--capital', values.capital, 1, 1e9),
+    from,
+    to,
+    out: values.out && resolve(folder, values.out),
+    walk: values['walk-forward'],
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        candles: { type: 'string' },
+        funding: { type: 'string' },
+        leverage: { type: 'string', default: '15' },
+        capital: { type: 'string', default: '1000' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        out: { type: 'string' },
+        'walk-forward': { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new BadArgument(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readNumber(name: string, text: string, least: number, most: number): number {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw new BadArgument(`${name} has to be a number from ${least} to ${most}.`);
+  return value;
+}
+
+/** A day of UTC such as 2024-01-31, or a moment such as 2024-01-31T12:00Z. */
+function readDate(name: string, text: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new BadArgument(`${name} has to be a date such as 2024-01-31.`);
+  return at;
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch(() => {
+    throw new BadFile(`${file} cannot be read.`);
+  });
+  try {
+    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString();
+  } catch {
+    throw new BadFile(`${file} cannot be unzipped.`);
+  }
+}
+
+/** Says in which file a line is wrong. */
+async function readWith<T>(file: string, read: (text: string) => T): Promise<T> {
+  const text = await readText(file);
+  try {
+    return read(text);
+  } catch (error) {
+    throw error instanceof BadFile ? new BadFile(`${file}: ${error.message}`) : error;
+  }
+}
+
+async function run({ candles: file, funding, leverage, capital, from, to, out, walk }: Wanted): Promise<string> {
+  const { all, interval } = await readWith(file, (text) => {
+    const candles = readCandles(text);
+    return { all: candles, interval: intervalOf(candles) };
+  });
+  const fundingBetween = funding === undefined ? usualFunding : await readWith(funding, readFunding);
+  const candles = all.filter(({ time }) => time < to);
+  if (!candles.some(({ time }) => time >= from)) throw new BadArgument('No candle lies between --from and --to.');
+  const rules = { ...PERPETUAL, leverage };
+  const options = { interval, capital, rules, fundingBetween };
+  const walked = walk
+    ? walkForward(
+        candles.filter(({ time }) => time >= from),
+        options,
+      )
+    : undefined;
+  const result: BacktestResult = walked ?? runBacktest(candles, { ...options, from });
+  const begin = Math.max(walked?.folds[0]?.from ?? from, (candles[0] as Candle).time);
+  const traded = candles.filter(({ time }) => time >= begin);
+  const holding = buyAndHold(traded, { capital, cost: rules.takerFee + rules.slippage, interval });
+  const course = { start: capital, from: (traded[0] as Candle).time };
+  const strategy = { ...courseFigures(result.equity, course), ...tradeFigures(result.trades) };
+  if (out !== undefined) await write(out, result, holding);
+  const missing = countMissing(all, interval);
+  return [
+    `${all.length} candles of ${interval / MINUTE} minutes, ${missing === 0 ? 'none' : missing} missing; traded ${day(strategy.from)} to ${day(strategy.to)}`,
+    `${leverage}× at most, taker ${rate(rules.takerFee)}, maker ${rate(rules.makerFee)}, slippage ${rate(rules.slippage)}, funding ${funding === undefined ? 'assumed at 0.01% every 8 hours' : 'as given'}`,
+    ...(walked?.folds.map(describeFold) ?? []),
+    '',
+    figuresTable(strategy, courseFigures(holding, course)),
+    '',
+    'Hypothetical: what would have been is no promise of what will be.',
+    ...(out === undefined ? [] : [`Written to ${out}: trades.csv, equity.csv, equity.svg`]),
+  ].join('\n');
+}
+
+async function write(folder: string, { trades, equity }: BacktestResult, holding: BacktestResult['equity']): Promise<void> {
+  const courses = [
+    { name: 'Strategy', color: '#0b6b4f', equity },
+    { name: 'Buy and hold', color: '#b5651d', equity: holding },
+  ];
+  const files = {
+    'trades.csv': tradesCsv(trades),
+    'equity.csv': equityCsv(equity, holding),
+    'equity.svg': drawEquity(courses, 'Equity, USD (logarithmic)'),
+  };
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  } catch {
+    throw new BadFile(`${folder} cannot be written to.`);
+  }
+}
+
+const describeFold = ({ from, to, tuning: { reach, trend, stopGap, openReward } }: Fold): string =>
+  `${day(from)} to ${day(to)}, fitted on what lies before: reach ${reach} h, means of ${trend.join(' and ')} h, stop ${stopGap} ranges, open target ${openReward} risks`;
+
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const rate = (fraction: number): string => `${Number((fraction * 100).toFixed(3))}%`;
