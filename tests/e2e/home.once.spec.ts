@@ -43,7 +43,7 @@ test('home greets, leads somewhere with every link, and opens offline', async ({
 test('parts for users that are not open yet say so', async ({ page, app }) => {
   const email = `closed.${test.info().project.name}@example.com`;
   await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
-  for (const path of ['/training-insight', '/trading-bot']) {
+  for (const path of ['/training-insight']) {
     await page.goto(path);
     await expect(page.getByText(/is not open yet/)).toBeVisible();
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -7,7 +7,6 @@ import { EmptyState } from '../ui/state';
 /** What each address of spec §2 will be, and what holds until then. */
 const PARTS: Record<string, { name: string; meanwhile: string }> = {
   '/training-insight': { name: 'Indicator', meanwhile: 'Support and resistance for BTC can be asked for in the chat.' },
-  '/trading-bot': { name: 'Trading Bot', meanwhile: 'No bot can be created, and none trades for you.' },
 };
 
 /** A part of the product that is planned and not built: it says so. */

@@ -17,6 +17,8 @@ const TITLES: Record<string, string> = {
   '/crypto/crypto-search': 'Search',
   '/crypto/details': 'Coin',
   '/pricing': 'Order Pricing Plan',
+  '/trading-bot': 'Trading Bot',
+  '/trading-bot/configure': 'Configure Trading Bot',
   '/settings': 'Settings',
   '/settings/manage-subscription': 'Manage Subscription',
   '/settings/notification': 'Notifications',

@@ -47,7 +47,10 @@ export const routes: readonly AppRoute[] = [
   page('/settings/storage', 'user', () => import('../features/storage/storage-page')),
   page('/settings/profile', 'profile', () => import('../features/profile/profile-page')),
   page('/settings/help-center', 'user', () => import('../features/help/help-page')),
-  page(['/training-insight', '/trading-bot'], 'user', () => import('./not-open-page')),
+  page('/training-insight', 'user', () => import('./not-open-page')),
+  page('/trading-bot', 'profile', () => import('../features/bots/trading-bot-page')),
+  page('/trading-bot/configure', 'user', () => import('../features/bots/configure-page')),
+  page('/trading-bot/bots/:botId', 'user', () => import('../features/bots/bot-page')),
   page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page')),
   page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page')),
 ];

@@ -14,7 +14,7 @@ it.each([
 ])('%s is called %s', (path, title) => expect(pageTitle(path)).toBe(title));
 
 it('has a title for every page that is open', () => {
-  const closed = ['/', '/training-insight', '/trading-bot'];
+  const closed = ['/', '/training-insight'];
   const untitled = routes.flatMap(({ paths }) => paths).filter((path) => !closed.includes(path) && pageTitle(path) === 'Tidemark');
   expect(untitled).toEqual([]);
 });

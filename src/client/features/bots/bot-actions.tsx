@@ -1,0 +1,124 @@
+import { useId, useState } from 'react';
+import { type Bot, PAUSED_BY_USER, type StopMode } from '../../../contract/bot';
+import { riskLevel } from '../../../domain/bot-figures';
+import { userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/use-reachable';
+import { useBusy } from '../../platform/pwa/busy';
+import { history } from '../../platform/router/history';
+import { Button } from '../../ui/button';
+import type { Outcome } from '../../ui/outcome-note';
+import styles from './bot-actions.module.css';
+import { BotButton, OfflineReason } from './bot-button';
+import { botMessage } from './bot-call';
+import { deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands';
+import { BotDialogs, type BotQuestion } from './bot-dialogs';
+
+interface BotActionsProps {
+  bot: Bot;
+  /** What came of a command; undefined while one is under way. */
+  onOutcome: (outcome: Outcome | undefined) => void;
+  /** The service has a newer state to tell of. */
+  onChanged: () => void;
+  onDeleted?: () => void;
+}
+
+/** What can be done with a bot as it is, each thing with its consequence shown first. */
+export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsProps) {
+  const [question, ask] = useState<BotQuestion>();
+  const [busy, setBusy] = useState(false);
+  const reachable = useReachable();
+  const reason = useId();
+  useBusy(busy);
+
+  async function confirm(asked: BotQuestion, mode: StopMode) {
+    if (busy) return;
+    const owner = { userId: bot.user_id, db: userDb(bot.user_id) };
+    setBusy(true);
+    onOutcome(undefined);
+    try {
+      await COMMANDS[asked].run(owner, bot, mode);
+      onOutcome(asked === 'delete' ? { tone: 'done', title: 'Trading bot stopped and deleted successfully!' } : undefined);
+      if (asked === 'delete') onDeleted?.();
+    } catch (error) {
+      onOutcome(failureOf(asked, error));
+    } finally {
+      setBusy(false);
+      ask(undefined);
+      onChanged();
+    }
+  }
+
+  const configure = () => {
+    const state = { botName: bot.bot_name, strategy: bot.config.strategy, asset: bot.config.asset, riskLevel: riskLevel(bot.leverage) };
+    history.push('/trading-bot/configure', state);
+  };
+
+  const isSettingUp = bot.status === 'PROVISIONING';
+  return (
+    <div className={styles.actions}>
+      {isSettingUp && (
+        <Button variant="secondary" disabled>
+          Provisioning...
+        </Button>
+      )}
+      {questionsFor(bot).map(({ question: each, label, variant }) => (
+        <BotButton key={each} variant={variant} reason={reason} onClick={() => ask(each)}>
+          {label}
+        </BotButton>
+      ))}
+      <Button variant="secondary" onClick={configure}>
+        Configure
+      </Button>
+      <BotButton variant="secondary" className={styles.delete} reason={reason} disabled={isSettingUp} onClick={() => ask('delete')}>
+        Delete
+      </BotButton>
+      <div className={styles.reason}>
+        <OfflineReason id={reason} />
+      </div>
+      <BotDialogs
+        bot={bot}
+        question={reachable || busy ? question : undefined}
+        busy={busy}
+        onClose={() => ask(undefined)}
+        onConfirm={(asked, mode) => void confirm(asked, mode)}
+      />
+    </div>
+  );
+}
+
+interface Offer {
+  question: BotQuestion;
+  label: string;
+  variant: 'primary' | 'secondary';
+}
+
+const STOP: Offer = { question: 'stop', label: 'Stop', variant: 'secondary' };
+const PAUSE: Offer = { question: 'pause', label: 'Pause', variant: 'secondary' };
+const RESUME: Offer = { question: 'resume', label: 'Resume', variant: 'primary' };
+const START: Offer = { question: 'start', label: 'Start', variant: 'primary' };
+const CLOSE: Offer = { question: 'close', label: 'Close position', variant: 'secondary' };
+
+function questionsFor({ status, paused_reason, position }: Bot): Offer[] {
+  if (status === 'RUNNING') return [paused_reason === PAUSED_BY_USER ? RESUME : PAUSE, STOP];
+  if (status === 'STOPPED' || status === 'ERROR') return position ? [START, CLOSE] : [START];
+  return [];
+}
+
+const COMMANDS: Record<
+  BotQuestion,
+  { run: (owner: Parameters<typeof startBot>[0], bot: Bot, mode: StopMode) => Promise<void>; failure: string }
+> = {
+  start: { run: startBot, failure: 'Failed to start trading bot' },
+  stop: { run: stopBot, failure: 'Failed to stop trading bot' },
+  close: { run: stopBot, failure: 'Failed to stop trading bot' },
+  pause: { run: pauseBot, failure: 'Failed to update trading bot' },
+  resume: { run: resumeBot, failure: 'Failed to update trading bot' },
+  delete: { run: deleteBot, failure: 'Failed to delete trading bot' },
+};
+
+/** Spec §8: the service's words, or the call's own. */
+function failureOf(asked: BotQuestion, error: unknown): Outcome {
+  const message = botMessage(error, COMMANDS[asked].failure);
+  if (asked !== 'delete') return { tone: 'failed', title: message };
+  return { tone: 'failed', title: 'Failed to delete the trading bot. Please try again.', detail: message };
+}

@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react';
+import { useReachable } from '../../platform/live/use-reachable';
+import { RefusableButton, RefusalReason } from '../../ui/refusable-button';
+
+/** A button that moves a bot: refused without a connection, never queued. */
+export const BotButton = (button: Omit<ComponentProps<typeof RefusableButton>, 'refused'>) => (
+  <RefusableButton {...button} refused={!useReachable()} />
+);
+
+/** Why the buttons beside it do nothing; empty while they do. */
+export const OfflineReason = ({ id }: { id: string }) => (
+  <RefusalReason id={id}>{!useReachable() && 'Bots can be changed once you are online. Nothing is queued.'}</RefusalReason>
+);

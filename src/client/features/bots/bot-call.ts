@@ -1,0 +1,47 @@
+import type * as z from 'zod/mini';
+import { BOT_API_PREFIX } from '../../../contract/bot';
+import { asUser } from '../../platform/api/call';
+import { ApiError, errorMessage, NetworkError } from '../../platform/api/errors';
+import { exchange, parseAnswer, refusalOf } from '../../platform/api/send';
+import { BOT_API_URL } from '../../platform/settings';
+
+const SERVICE = BOT_API_URL ?? BOT_API_PREFIX;
+/** ms. */
+const TIMEOUT = 20_000;
+
+interface BotCall<Schema extends z.ZodMiniType> {
+  userId: string;
+  /** How the user id travels: in a header of listing, creating and deleting, in the query of all else (spec §6). */
+  as: 'header' | 'query';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  body?: unknown;
+  /** Travels as `Idempotency-Key`. */
+  key?: string;
+  answer: Schema;
+}
+
+/** One request to the trading-bot service: the bearer and no cookies, for it may stand on another host. Throws as `send`. */
+export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCall<Schema>): Promise<z.infer<Schema>> =>
+  asUser(async (token) => {
+    const headers = new Headers({ Accept: 'application/json' });
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (call.as === 'header') headers.set('User-Id', call.userId);
+    if (call.key) headers.set('Idempotency-Key', call.key);
+    if (call.body !== undefined) headers.set('Content-Type', 'application/json');
+    const query = call.as === 'query' ? `?user_id=${encodeURIComponent(call.userId)}` : '';
+    const { status, ok, json } = await exchange(`${SERVICE}${path}${query}`, {
+      method: call.method ?? 'GET',
+      headers,
+      credentials: 'omit',
+      signal: AbortSignal.timeout(TIMEOUT),
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    });
+    if (!ok) throw refusalOf(status, json);
+    return parseAnswer(call.answer, status, json);
+  });
+
+/** The service's own words, or `fallback` where it had none (spec §8). */
+export function botMessage(error: unknown, fallback: string): string {
+  if (error instanceof NetworkError) return errorMessage(error);
+  return error instanceof ApiError && error.message && error.code !== 'unexpected_answer' ? error.message : fallback;
+}

@@ -1,0 +1,125 @@
+import { useId, useState } from 'react';
+import type { BotReport } from '../../../contract/bot';
+import type { Clock } from '../../../domain/clock';
+import { ApiError } from '../../platform/api/errors';
+import { useResource } from '../../platform/cache/use-resource';
+import { useReachable } from '../../platform/live/use-reachable';
+import { goBack, history } from '../../platform/router/history';
+import { useClaims } from '../../platform/session/use-session';
+import { Button, ButtonLink } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { SavedStamp } from '../../ui/stamp';
+import { ErrorState } from '../../ui/state';
+import { BotActions } from './bot-actions';
+import { botMessage } from './bot-call';
+import styles from './bot-page.module.css';
+import { BotChips, BotEquity, BotTrouble, LastExchange } from './bot-summary';
+import { botReport } from './bots';
+import { EquityCurve } from './equity-curve';
+import { EventJournal } from './event-journal';
+import { PerformanceTable } from './performance-table';
+import { PositionCard } from './position-card';
+import { TradeList } from './trade-list';
+import { pollEvery } from './use-bots';
+
+interface BotPageProps {
+  botId?: string;
+  clock?: Clock;
+}
+
+/** `/trading-bot/bots/{botId}`: one bot in full, from the device at once. */
+export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) {
+  const userId = useClaims().sub;
+  const [every, setEvery] = useState(0);
+  const report = useResource(botReport, { userId, botId }, { refreshInterval: every });
+  const [outcome, setOutcome] = useState<Outcome>();
+  const offline = !useReachable();
+  const { data, error, refresh } = report;
+  const next = pollEvery(data && [data.bot]);
+  if (next !== every) setEvery(next);
+  const isGone = error instanceof ApiError && error.status === 404;
+
+  return (
+    <>
+      <PageHeader title={data?.bot.bot_name ?? 'Trading Bot'} onBack={() => goBack('/trading-bot')} />
+      <div className={styles.page}>
+        {outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />}
+        {data && !isGone && (
+          <>
+            <SavedStamp savedAt={report.savedAt} origin={report.origin} offline={offline} clock={clock} />
+            <Report
+              report={data}
+              now={clock()}
+              onOutcome={setOutcome}
+              onChanged={() => void refresh()}
+              onDeleted={() => history.replace('/trading-bot')}
+            />
+          </>
+        )}
+        {report.isLoading && <Outline />}
+        {!report.isLoading && (!data || isGone) && (
+          <ErrorState
+            title={isGone ? 'This bot is no longer there' : 'This bot could not be loaded'}
+            detail={isGone ? undefined : `${botMessage(error, 'Failed to fetch trading bot')} It goes on as it is.`}
+            action={
+              isGone ? (
+                <ButtonLink href="/trading-bot">Back to Trading Bot</ButtonLink>
+              ) : (
+                <Button onClick={() => void refresh()}>Try again</Button>
+              )
+            }
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ReportProps {
+  report: BotReport;
+  now: number;
+  onOutcome: (outcome: Outcome | undefined) => void;
+  onChanged: () => void;
+  onDeleted: () => void;
+}
+
+function Report({ report: { bot, equity, trades, events, live, backtest }, now, ...actions }: ReportProps) {
+  const heading = useId();
+  return (
+    <>
+      <Card className={styles.card} role="region" aria-labelledby={heading}>
+        <h2 id={heading} className="sr-only">
+          Now
+        </h2>
+        <BotChips bot={bot} />
+        <BotEquity bot={bot} />
+        <EquityCurve points={equity} start={bot.position_size} />
+        <BotTrouble bot={bot} />
+        <LastExchange bot={bot} now={now} />
+        <BotActions bot={bot} {...actions} />
+      </Card>
+      <div className={styles.columns}>
+        <PositionCard position={bot.position} />
+        <PerformanceTable live={live} backtest={backtest} paper={bot.config.paper} />
+        <TradeList trades={trades} />
+        <EventJournal events={events} />
+      </div>
+    </>
+  );
+}
+
+const Outline = () => (
+  <div role="status">
+    <span className="sr-only">Loading</span>
+    <div className={styles.outline}>
+      <Skeleton width={160} height={24} />
+      <Skeleton width={200} height={36} />
+      <Skeleton height={180} radius="var(--radius-card)" />
+      <Skeleton height={44} />
+      <Skeleton height={200} radius="var(--radius-card)" />
+    </div>
+  </div>
+);

@@ -1,0 +1,54 @@
+import type { Bot, BotPosition } from '../../../contract/bot';
+import { formatBtc, formatUsd } from '../../../domain/format-number';
+
+/** `+$12.30` or `-$4.00`: an amount that was won or lost. */
+export const formatGain = (usd: number): string => (usd > 0 ? '+' : '') + formatUsd(usd);
+
+/** The colour that goes with an amount won or lost. */
+export const gainTone = (usd: number): 'up' | 'down' | undefined => (usd > 0 ? 'up' : usd < 0 ? 'down' : undefined);
+
+/** What a card shows of a status (spec §4): green while it runs, red when stopped, yellow in all else. */
+export function statusOf({ status }: Bot): { word: string; tone: 'up' | 'down' | 'warn' } {
+  if (status === 'PROVISIONING') return { word: 'Setting up...', tone: 'warn' };
+  return { word: status, tone: status === 'RUNNING' ? 'up' : status === 'STOPPED' ? 'down' : 'warn' };
+}
+
+const EXCHANGES: Record<Bot['config']['exchange'], string> = { paper: 'the paper exchange', bybit: 'Bybit' };
+export const exchangeName = ({ exchange }: Pick<Bot['config'], 'exchange'>): string => EXCHANGES[exchange];
+
+/** `long position of ₿0.012345`. */
+const positionWords = ({ side, quantity }: BotPosition): string => `${side} position of ${formatBtc(quantity)}`;
+
+/** What goes on protecting a position that nobody looks after. */
+function restingWords({ stop_price, target_price }: BotPosition, exchange: string): string {
+  if (stop_price === null) return 'Nothing protects it then.';
+  const target = target_price === null ? '' : ` and its target at ${formatUsd(target_price)}`;
+  return `Its stop at ${formatUsd(stop_price)}${target} stay with ${exchange}; nobody here looks after them any more.`;
+}
+
+/** What each command does to this bot and its money, said before it is done. */
+export const consequences = {
+  start: ({ position_size, leverage, config, position }: Bot): string =>
+    `It trades BTC with ${formatUsd(position_size)}${config.paper ? ' of paper money' : ' of your money'} at up to ${leverage}x, from the next closed candle on.${
+      position ? ` It takes over its open ${positionWords(position)}.` : ''
+    }`,
+
+  close: ({ position }: Bot): string =>
+    position
+      ? `Its ${positionWords(position)} is closed at the market price of the moment; now that would be about ${formatGain(position.unrealised_pnl)}.`
+      : 'It has no open position. Orders of its own that still wait are taken back.',
+
+  keep: ({ position, config }: Bot): string =>
+    position
+      ? `Its ${positionWords(position)} stays open. ${restingWords(position, exchangeName(config))}`
+      : 'It has no open position that could be kept.',
+
+  pause: ({ position }: Bot): string =>
+    `It opens nothing new until it is resumed. ${
+      position ? `Its ${positionWords(position)} stays, with its stop and target, and is looked after.` : 'It has no open position.'
+    }`,
+
+  resume: (): string => 'It opens positions again, from the next closed candle on.',
+
+  remove: (position: BotPosition): string => `Its ${positionWords(position)} is closed at the market price first.`,
+};

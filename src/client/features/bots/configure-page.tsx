@@ -1,0 +1,131 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, yearlyEstimates } from '../../../domain/bot-figures';
+import { formatUsd } from '../../../domain/format-number';
+import { digits } from '../../../domain/input-filters';
+import { userDb } from '../../platform/db/user-db';
+import { goBack, useLocation } from '../../platform/router/history';
+import { Redirect } from '../../platform/router/redirect';
+import { useClaims } from '../../platform/session/use-session';
+import { Button, ButtonLink } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Chip } from '../../ui/chip';
+import { TextField } from '../../ui/field';
+import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
+import { PageHeader } from '../../ui/page-header';
+import styles from './configure-page.module.css';
+import { keepAmount } from './kept-amount';
+
+/** What the page is opened with (spec §3). */
+const configureState = z.object({ botName: z.string(), strategy: z.string(), asset: z.string(), riskLevel: z.string() });
+type ConfigureState = z.infer<typeof configureState>;
+
+const configureForm = z.object({ amount: z.string().check(z.minLength(1, 'Please enter your investment amount')) });
+
+/** Digits of an amount, as many as a position size may have. */
+const MOST_DIGITS = 9;
+
+/** `/trading-bot/configure` (spec §2): what an amount might bring. It asks no server. */
+export default function ConfigurePage() {
+  const state = z.safeParse(configureState, useLocation().state);
+  if (!state.success) return <Redirect to="/trading-bot" />;
+  return (
+    <>
+      <PageHeader title="Configure Trading Bot" onBack={() => goBack('/trading-bot')} />
+      <Configure bot={state.data} />
+    </>
+  );
+}
+
+function Configure({ bot }: { bot: ConfigureState }) {
+  const db = userDb(useClaims().sub);
+  const { control, handleSubmit } = useForm({ resolver: zodResolver(configureForm), mode: 'onSubmit', defaultValues: { amount: '' } });
+  const { field: amount, fieldState } = useController({ control, name: 'amount' });
+  const [leverage, setLeverage] = useState(DEFAULT_LEVERAGE);
+  const [outcome, setOutcome] = useState<Outcome>();
+
+  const submit = handleSubmit(async ({ amount: kept }) => {
+    try {
+      await keepAmount(db, kept);
+      setOutcome({
+        tone: 'done',
+        title: 'Trading bot configured successfully!',
+        detail: 'The amount is kept on this device and fills in the position size of the next bot you create. No running bot changes.',
+      });
+    } catch (error) {
+      console.error('keeping the amount failed', error);
+      setOutcome({ tone: 'failed', title: 'An error occurred while configuring the trading bot.' });
+    }
+  });
+
+  return (
+    <form className={styles.page} onSubmit={submit} noValidate>
+      <Card>
+        <dl className={styles.bot}>
+          {Object.entries({ Bot: bot.botName, Strategy: bot.strategy, Asset: bot.asset, 'Risk level': bot.riskLevel }).map(
+            ([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </Card>
+      <Card className={styles.fields}>
+        <TextField
+          label="Investment Amount"
+          inputMode="numeric"
+          trailing={<span className={styles.unit}>USD</span>}
+          error={fieldState.error?.message}
+          {...amount}
+          onChange={(event) => amount.onChange(digits(event.target.value).slice(0, MOST_DIGITS))}
+        />
+        <label className={styles.slider}>
+          <span className={styles.sliderLabel}>
+            Leverage <output>{leverage}x</output>
+          </span>
+          <input
+            type="range"
+            min={MIN_LEVERAGE}
+            max={MAX_LEVERAGE}
+            step={1}
+            value={leverage}
+            aria-valuetext={`${leverage}x`}
+            onChange={(event) => setLeverage(Number(event.target.value))}
+          />
+          <span className={styles.ends} aria-hidden="true">
+            <span>{MIN_LEVERAGE}x</span>
+            <span>{MAX_LEVERAGE}x</span>
+          </span>
+        </label>
+      </Card>
+      <Card className={styles.fields} role="region" aria-labelledby="estimates">
+        <div className={styles.heading}>
+          <h2 id="estimates">Yearly profit</h2>
+          <Chip tone="warn">Hypothetical</Chip>
+        </div>
+        <dl className={styles.estimates}>
+          {yearlyEstimates(Number(amount.value), leverage).map(({ label, profit }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{formatUsd(profit)}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.note}>Guesses, not forecasts: a year may as well end with a loss, up to all of the amount.</p>
+      </Card>
+      {outcome && (
+        <OutcomeNote
+          outcome={outcome}
+          action={outcome.tone === 'done' && <ButtonLink href="/trading-bot">Back to Trading Bot</ButtonLink>}
+        />
+      )}
+      <Button type="submit" block>
+        Configure
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useRef, useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '../../../contract/bot';
+import type { ServerConfig } from '../../../contract/config';
+import { digits } from '../../../domain/input-filters';
+import { NetworkError } from '../../platform/api/errors';
+import { useReachable } from '../../platform/live/use-reachable';
+import { useBusy } from '../../platform/pwa/busy';
+import { TextField } from '../../ui/field';
+import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
+import { BotButton, OfflineReason } from './bot-button';
+import styles from './create-form.module.css';
+import { creationError } from './creation-error';
+import { DemoAccount } from './demo-account';
+import { LiveConfirmation, useLiveConfirmation } from './live-confirmation';
+import { SecretField } from './secret-field';
+
+interface CreateFormProps {
+  /** Where it will trade; undefined while that is not known. */
+  market: ServerConfig['bots'];
+  /** Prefilled, from the configure page; empty for none. */
+  amount: string;
+  onSize: (size: number) => void;
+  /** Sends the form; throws as `send`. */
+  onCreate: (form: BotForm & { confirm_live?: string }, key: string) => Promise<void>;
+}
+
+/** Digits of a position size. */
+const MOST_DIGITS = 9;
+
+/** The create form (spec §5). Without a connection it stays filled and says why nothing is sent. */
+export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps) {
+  const { register, control, handleSubmit, setValue, formState } = useForm({
+    resolver: zodResolver(botForm),
+    mode: 'onTouched',
+    defaultValues: { bot_name: '', api_key: '', secret_key: '', position_size: amount },
+  });
+  const { errors, isSubmitting, isValid } = formState;
+  const { field: size } = useController({ control, name: 'position_size' });
+  const [outcome, setOutcome] = useState<Outcome>();
+  const live = useLiveConfirmation(market);
+  /** A form that got no answer is sent again under its key, so that it makes one bot and not two. */
+  const unanswered = useRef<{ form: string; key: string }>(undefined);
+  const reachable = useReachable();
+  const reason = useId();
+  useBusy(isSubmitting);
+
+  const submit = handleSubmit(async (form) => {
+    if (!reachable || !live.isGiven) return;
+    setOutcome(undefined);
+    const written = JSON.stringify(form);
+    const key = unanswered.current?.form === written ? unanswered.current.key : crypto.randomUUID();
+    unanswered.current = undefined;
+    try {
+      await onCreate({ ...form, ...live.sent }, key);
+    } catch (error) {
+      if (error instanceof NetworkError) unanswered.current = { form: written, key };
+      setOutcome(creationError(error));
+    }
+  });
+
+  const typeSize = (text: string) => {
+    const typed = digits(text).slice(0, MOST_DIGITS);
+    size.onChange(typed);
+    onSize(Number(typed));
+  };
+  const fillDemo = (account: { key: string; secret: string }) => {
+    setValue('api_key', account.key, { shouldValidate: true, shouldTouch: true });
+    setValue('secret_key', account.secret, { shouldValidate: true, shouldTouch: true });
+  };
+  const typed = Number(size.value);
+  const isSmall = size.value !== '' && typed > 0 && typed < MIN_POSITION_SIZE;
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate aria-label="Create a trading bot" autoComplete="off">
+      {market?.exchange === 'paper' && <DemoAccount onUse={fillDemo} />}
+      <TextField label="Bot Name" maxLength={MAX_BOT_NAME} error={errors.bot_name?.message} {...register('bot_name')} />
+      <TextField label="API Key" spellCheck={false} autoCapitalize="none" error={errors.api_key?.message} {...register('api_key')} />
+      <SecretField
+        label="Secret Key"
+        autoComplete="new-password"
+        spellCheck={false}
+        autoCapitalize="none"
+        hint="Sent once, stored sealed, and never shown again. Best the key of a dedicated subaccount that may not withdraw."
+        error={errors.secret_key?.message}
+        {...register('secret_key')}
+      />
+      <TextField
+        label="Position Size"
+        inputMode="numeric"
+        trailing={<span className={styles.unit}>USD</span>}
+        hint={amount && size.value === amount ? 'Taken from the configure page.' : `At least ${MIN_POSITION_SIZE} USD.`}
+        error={isSmall ? BOT_MESSAGES.smallSize : errors.position_size?.message}
+        {...size}
+        onChange={(event) => typeSize(event.target.value)}
+      />
+      <dl className={styles.fixed}>
+        <div>
+          <dt>Leverage</dt>
+          <dd>{BOT_LEVERAGE}x, fixed</dd>
+        </div>
+        <div>
+          <dt>Asset</dt>
+          <dd>BTC</dd>
+        </div>
+      </dl>
+      <LiveConfirmation state={live} />
+      {outcome && <OutcomeNote outcome={outcome} />}
+      <BotButton type="submit" block reason={reason} busy={isSubmitting} disabled={!isValid || !live.isGiven}>
+        Create Bot
+      </BotButton>
+      <OfflineReason id={reason} />
+    </form>
+  );
+}

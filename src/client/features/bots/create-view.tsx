@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import type { BotForm } from '../../../contract/bot';
+import type { ServerConfig } from '../../../contract/config';
+import { Card } from '../../ui/card';
+import { CreateForm } from './create-form';
+import styles from './create-view.module.css';
+import { StrategyMetrics } from './strategy-metrics';
+
+interface CreateViewProps {
+  market: ServerConfig['bots'];
+  /** Prefills the position size; empty for none. */
+  amount: string;
+  onCreate: (form: BotForm & { confirm_live?: string }, key: string) => Promise<void>;
+}
+
+/** A first bot: its form, and what may be expected of it. */
+export function CreateView({ market, amount, onCreate }: CreateViewProps) {
+  const [size, setSize] = useState(Number(amount));
+  return (
+    <div className={styles.view}>
+      <Card className={styles.form}>
+        <h2>Create a trading bot</h2>
+        <CreateForm market={market} amount={amount} onSize={setSize} onCreate={onCreate} />
+      </Card>
+      <StrategyMetrics size={size} />
+    </div>
+  );
+}

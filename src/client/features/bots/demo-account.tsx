@@ -1,0 +1,13 @@
+import { DEMO_ACCOUNT } from '../../../contract/demo-account';
+import { Button } from '../../ui/button';
+import styles from './create-form.module.css';
+
+/** In paper mode nobody needs an account of their own. */
+export const DemoAccount = ({ onUse }: { onUse: (account: typeof DEMO_ACCOUNT) => void }) => (
+  <div className={styles.demo}>
+    <p>Bots trade paper money here, on real price history. The demo account stands in for yours.</p>
+    <Button variant="secondary" onClick={() => onUse(DEMO_ACCOUNT)}>
+      Use the demo account
+    </Button>
+  </div>
+);

@@ -1,0 +1,57 @@
+import { type PointerEvent, useId, useState } from 'react';
+import type { BotReport } from '../../../contract/bot';
+import { formatUsd } from '../../../domain/format-number';
+import styles from './equity-curve.module.css';
+import { type CurvePoint, equityPath } from './equity-path';
+
+interface EquityCurveProps {
+  points: BotReport['equity'];
+  /** USD it began with: the line it is measured by. */
+  start: number;
+}
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** How a bot's money went. The figure under the pointer is told above the curve; the whole of it in words. */
+export function EquityCurve({ points, start }: EquityCurveProps) {
+  const fade = useId();
+  const [pointed, setPointed] = useState<CurvePoint>();
+  const curve = equityPath(points, start);
+  if (!curve) return <p className={styles.none}>The curve begins with the first closed candle.</p>;
+  const { last, high, low } = curve;
+
+  const point = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setPointed(curve.nearest((event.clientX - left) / width));
+  };
+
+  return (
+    <figure className={styles.figure} data-tone={last.equity < start ? 'down' : 'up'}>
+      <figcaption className={styles.caption} aria-live="off">
+        {pointed ? `${time.format(pointed.at)}: ${formatUsd(pointed.equity)}` : `Low ${formatUsd(low)}, high ${formatUsd(high)}`}
+      </figcaption>
+      <div className={styles.box} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
+        <svg
+          className={styles.curve}
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Equity from ${time.format(curve.first.at)} to ${time.format(last.at)}: ${formatUsd(last.equity)} now, low ${formatUsd(low)}, high ${formatUsd(high)}.`}
+        >
+          <linearGradient id={fade} x1="0" y1="0" x2="0" y2="1">
+            <stop className={styles.shade} offset="0" />
+            <stop className={styles.clear} offset="1" />
+          </linearGradient>
+          <path d={`${curve.line}V100H0Z`} fill={`url(#${fade})`} />
+          <path className={styles.start} d={`M0 ${curve.startY}H100`} />
+          <path className={styles.line} d={curve.line} />
+        </svg>
+        {pointed && <span className={styles.dot} style={{ left: `${pointed.x}%`, top: `${pointed.y}%` }} />}
+      </div>
+      <p className={styles.ends}>
+        <time dateTime={new Date(curve.first.at).toISOString()}>{time.format(curve.first.at)}</time>
+        <time dateTime={new Date(last.at).toISOString()}>{time.format(last.at)}</time>
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { PRODUCT } from '../../../domain/product';
+import { useServerConfig } from '../../platform/api/server-config';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { EXTERNAL } from '../../ui/drawings';
+import { Checkbox } from '../../ui/field';
+import { Icon } from '../../ui/icon';
+import styles from './guidelines.module.css';
+
+interface GuidelinesProps {
+  open: boolean;
+  /** They were read and agreed to. */
+  onContinue: () => void;
+  /** The user would rather not. */
+  onLeave: () => void;
+}
+
+/** The notice before a first bot (spec §2): only agreeing leads on. */
+export function Guidelines({ open, onContinue, onLeave }: GuidelinesProps) {
+  const [isAgreed, agree] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      title="Trading Bot Guidelines"
+      onClose={onLeave}
+      actions={
+        <Button disabled={!isAgreed} onClick={onContinue}>
+          Continue
+        </Button>
+      }
+    >
+      <ul className={styles.rules}>
+        <li>A bot trades perpetual futures on BTC, with up to 15 times the money you give it. You can lose all of that money.</li>
+        <li>Past and hypothetical results promise nothing.</li>
+        <li>US persons are excluded from automated trading.</li>
+        <li>Use a dedicated subaccount, and a key that may trade and may not withdraw.</li>
+        <li>The exchange account must be registered with {PRODUCT}'s referral code:</li>
+      </ul>
+      <ReferralLinks />
+      <Checkbox label="I have read these guidelines and agree to them" checked={isAgreed} onChange={() => agree(!isAgreed)} />
+    </Dialog>
+  );
+}
+
+function ReferralLinks() {
+  const urls = useServerConfig()?.bots?.referralUrls;
+  if (!urls) return <p className={styles.waiting}>The links to register show here once the server can be reached.</p>;
+  return (
+    <ul className={styles.links}>
+      {urls.map((url, index) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            <span>Referral link {index + 1}</span>
+            <span className={styles.host}>{new URL(url).host}</span>
+            <Icon name={EXTERNAL} size={16} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,12 @@
+import { useLive } from '../../platform/cache/use-live';
+import type { UserDb } from '../../platform/db/user-db';
+
+/** The amount of the configure page, USD in digits, until a bot is created with or without it (docs/decisions.md). */
+const KEY = 'bot/position-size';
+
+export const keepAmount = (db: UserDb, amount: string) => db.drafts.put({ key: KEY, text: amount, imageId: null, editing: null });
+export const dropAmount = (db: UserDb) => db.drafts.delete(KEY);
+
+/** Undefined until the device has said; empty where nothing is kept. */
+export const useKeptAmount = (db: UserDb): string | undefined =>
+  useLive(`${db.name}/${KEY}`, async () => (await db.drafts.get(KEY))?.text ?? '');

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { LIVE_WORD } from '../../../contract/bot';
+import type { ServerConfig } from '../../../contract/config';
+import { TextField } from '../../ui/field';
+
+interface LiveConfirmationState {
+  /** Real money is at stake. */
+  isAsked: boolean;
+  isGiven: boolean;
+  /** What goes with the form. */
+  sent: { confirm_live?: string };
+  typed: string;
+  type: (text: string) => void;
+}
+
+/** Real money asks for a word that nobody types by mistake. */
+export function useLiveConfirmation(market: ServerConfig['bots']): LiveConfirmationState {
+  const [typed, type] = useState('');
+  const isAsked = market?.paper === false;
+  const isGiven = !isAsked || typed === LIVE_WORD;
+  return { isAsked, isGiven, sent: isAsked ? { confirm_live: typed } : {}, typed, type };
+}
+
+export const LiveConfirmation = ({ state: { isAsked, typed, type } }: { state: LiveConfirmationState }) =>
+  isAsked && (
+    <TextField
+      label={`Type ${LIVE_WORD} to confirm`}
+      hint="This bot trades your own money on a real exchange. You can lose all of it."
+      autoCapitalize="characters"
+      spellCheck={false}
+      value={typed}
+      onChange={(event) => type(event.target.value.trim())}
+    />
+  );

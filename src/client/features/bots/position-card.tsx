@@ -1,0 +1,46 @@
+import type { BotPosition } from '../../../contract/bot';
+import { formatBtc, formatUsd } from '../../../domain/format-number';
+import { Chip } from '../../ui/chip';
+import { formatGain, gainTone } from './bot-words';
+import styles from './position-card.module.css';
+import { SectionCard } from './section-card';
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** What is at stake now, and where it ends. */
+export function PositionCard({ position }: { position: BotPosition | null }) {
+  if (!position) {
+    return (
+      <SectionCard title="Open position">
+        <p className={styles.none}>None. It waits for a level to bounce off or to be retested.</p>
+      </SectionCard>
+    );
+  }
+  const { side, unrealised_pnl, opened_at, mark_price, liquidation_price } = position;
+  const prices: [string, string][] = [
+    ['Quantity', formatBtc(position.quantity)],
+    ['Entry', formatUsd(position.entry_price)],
+    ['Mark', formatUsd(mark_price)],
+    ['Stop', formatUsd(position.stop_price)],
+    ['Target', formatUsd(position.target_price)],
+    ['Liquidation', formatUsd(liquidation_price)],
+  ];
+  return (
+    <SectionCard title="Open position" aside={<Chip tone={side === 'long' ? 'up' : 'down'}>{side === 'long' ? 'Long' : 'Short'}</Chip>}>
+      <p className={styles.gain} data-tone={gainTone(unrealised_pnl)}>
+        {formatGain(unrealised_pnl)} <span className={styles.unrealised}>unrealised</span>
+      </p>
+      <dl className={styles.prices}>
+        {prices.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.none}>
+        Opened <time dateTime={opened_at}>{time.format(Date.parse(opened_at))}</time>
+      </p>
+    </SectionCard>
+  );
+}

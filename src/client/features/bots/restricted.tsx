@@ -1,0 +1,20 @@
+import { ButtonLink } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import styles from './restricted.module.css';
+
+/** What a user sees who may not trade, and why (spec §2, §6). */
+export const Restricted = ({ message }: { message: string }) => (
+  <section className={styles.page} aria-labelledby="restricted">
+    <span className={styles.lock}>
+      <Icon name="lock" size={28} />
+    </span>
+    <h2 id="restricted">Access restricted</h2>
+    <p className={styles.message}>{message}</p>
+    <div className={styles.ways}>
+      <ButtonLink href="/pricing">Upgrade to Premium</ButtonLink>
+      <ButtonLink href="/home" variant="secondary">
+        Go to Home
+      </ButtonLink>
+    </div>
+  </section>
+);

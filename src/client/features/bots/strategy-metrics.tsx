@@ -1,0 +1,41 @@
+import { useId } from 'react';
+import { BOT_LEVERAGE } from '../../../contract/bot';
+import { advertisedFigures, monthlyIncome } from '../../../domain/bot-figures';
+import { formatUsd } from '../../../domain/format-number';
+import { Card } from '../../ui/card';
+import { Chip } from '../../ui/chip';
+import styles from './strategy-metrics.module.css';
+
+/** `76.8%`: as many decimals as there are. */
+const percent = (value: number): string => `${Number(value.toFixed(2))}%`;
+
+/** What the strategy is advertised with, and what it did on real candles: risk stands next to promise. `size` in USD. */
+export function StrategyMetrics({ size }: { size: number }) {
+  const heading = useId();
+  const { annual, drawdown } = advertisedFigures(BOT_LEVERAGE);
+  return (
+    <Card className={styles.metrics} role="region" aria-labelledby={heading}>
+      <div className={styles.heading}>
+        <h2 id={heading}>Strategy metrics</h2>
+        <Chip tone="warn">Hypothetical</Chip>
+      </div>
+      <dl className={styles.figures}>
+        <div>
+          <dt>Annual profit</dt>
+          <dd className={styles.up}>{percent(annual)}</dd>
+        </div>
+        <div>
+          <dt>Max drawdown</dt>
+          <dd className={styles.down}>{percent(drawdown)}</dd>
+        </div>
+        <div className={styles.wide}>
+          <dt>Monthly income</dt>
+          <dd>{formatUsd(monthlyIncome(size, BOT_LEVERAGE))}</dd>
+        </div>
+      </dl>
+      <p className={styles.note}>
+        At {BOT_LEVERAGE}x, without fees and funding. These figures are advertised, not measured; do not count on them.
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,91 @@
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { useSession } from '../../../../../src/client/platform/session/use-session';
+import type { User } from '../../../../../src/contract/account';
+import type { Bot, BotPosition } from '../../../../../src/contract/bot';
+import type { PlanType } from '../../../../../src/contract/subscription';
+
+export const LIST = 'GET /api/v1/users/user-1/trading-bots';
+export const CREATE = 'POST /api/v1/trading-bots';
+export const ok = (data: unknown, status = 200) => ({ status, body: { status, data } });
+export const listed = (...bots: Bot[]) => ok({ bots, total: bots.length });
+
+export const bot = (changes: Partial<Bot> = {}): Bot => ({
+  bot_id: 'bot-1',
+  bot_name: 'Tide one',
+  user_id: 'user-1',
+  status: 'RUNNING',
+  status_reason: null,
+  paused_reason: null,
+  position_size: 1000,
+  leverage: 15,
+  created_at: '2026-03-01T00:00:00.000Z',
+  config: {
+    asset: 'BTC',
+    strategy: 'Support and resistance',
+    interval: '15m',
+    exchange: 'paper',
+    paper: true,
+    speed: 60,
+    custom_settings: { api_key: '', secret_key: '' },
+  },
+  key_hint: '-key',
+  equity: 1012.3,
+  position: null,
+  last_exchange_at: '2026-03-01T00:00:05.000Z',
+  ...changes,
+});
+
+export const position: BotPosition = {
+  side: 'long',
+  quantity: 0.0125,
+  entry_price: 60_000,
+  mark_price: 60_500,
+  stop_price: 59_000,
+  target_price: 62_000,
+  liquidation_price: 56_400,
+  unrealised_pnl: 6.25,
+  opened_at: '2026-03-01T01:00:00.000Z',
+};
+
+export const user = (planType: PlanType = 'PREMIUM'): User => ({
+  id: 'user-1',
+  first_name: 'Ada',
+  last_name: 'King',
+  email: 'ada@example.com',
+  country: '',
+  profile_image: null,
+  created_at: '2025-01-01T00:00:00.000Z',
+  userSubscription: { planType, extraChatAnalysis: -1, activeAutoRenewal: false, endDate: null },
+});
+
+export const config = (bots: object = {}) =>
+  ok({
+    mailbox: false,
+    analyst: 'built-in',
+    bots: {
+      exchange: 'paper',
+      paper: true,
+      speed: 60,
+      signUpUrl: 'https://exchange.example/register',
+      referralUrls: ['https://one.example/r', 'https://two.example/r'],
+      ...bots,
+    },
+  });
+
+export async function emptyDevice(who = user()) {
+  await userDb('user-1').delete();
+  await userDb('user-1').open();
+  await userDb('user-1').profile.put(who);
+}
+
+const SignedIn = ({ children }: { children: ReactNode }) => useSession().status === 'signed-in' && children;
+
+export const show = (page: ReactNode) =>
+  render(
+    <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false, dedupingInterval: 0 }}>
+      <SignedIn>{page}</SignedIn>
+    </SWRConfig>,
+  );
