@@ -12,19 +12,22 @@ export interface Candle {
 }
 
 /** Candles of less than a day, oldest first, as days of UTC; the last one may not be over yet. */
-export function foldToDays(candles: readonly Candle[]): Candle[] {
-  const days: Candle[] = [];
+export const foldToDays = (candles: readonly Candle[]): Candle[] => foldCandles(candles, DAY);
+
+/** Candles, oldest first, as longer ones of `length` ms that begin at whole multiples of it; the last one may not be over yet. */
+export function foldCandles(candles: readonly Candle[], length: number): Candle[] {
+  const folded: Candle[] = [];
   for (const { time, open, high, low, close, volume } of candles) {
-    const start = Math.floor(time / DAY) * DAY;
-    const day = days.at(-1);
-    if (day?.time !== start) {
-      days.push({ time: start, open, high, low, close, volume });
+    const start = Math.floor(time / length) * length;
+    const last = folded.at(-1);
+    if (last?.time !== start) {
+      folded.push({ time: start, open, high, low, close, volume });
     } else {
-      day.high = Math.max(day.high, high);
-      day.low = Math.min(day.low, low);
-      day.close = close;
-      day.volume += volume;
+      last.high = Math.max(last.high, high);
+      last.low = Math.min(last.low, low);
+      last.close = close;
+      last.volume += volume;
     }
   }
-  return days;
+  return folded;
 }

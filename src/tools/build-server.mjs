@@ -24,9 +24,13 @@ export const bundle = (folder) => ({
   logLevel: 'warning',
 });
 
-/** What the server reads from beside its bundle: SQL migrations and the demo market's data. */
+/** What the server reads from beside its bundle: SQL migrations, the demo market's data, and the paper market's history. */
 export function copyData(folder) {
-  const data = { migrations: 'src/server/db/migrations', snapshot: 'src/server/ports/market-data/snapshot' };
+  const data = {
+    migrations: 'src/server/db/migrations',
+    snapshot: 'src/server/ports/market-data/snapshot',
+    history: 'src/server/ports/exchange/paper/history',
+  };
   for (const [name, source] of Object.entries(data)) {
     if (existsSync(at(source))) cpSync(at(source), join(folder, name), { recursive: true });
   }

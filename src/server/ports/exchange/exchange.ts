@@ -174,6 +174,8 @@ export interface CandleFeed {
   now(): number;
   /** The last `count` closed candles, oldest first. */
   closed(count: number): Promise<readonly Candle[]>;
+  /** The last `count` candles of another length, ms; oldest first, and the last one not over yet. */
+  candles(length: number, count: number): Promise<readonly Candle[]>;
   /** The candle that is not over yet, as far as it has come. */
   forming(): Promise<Candle>;
   /**

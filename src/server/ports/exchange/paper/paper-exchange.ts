@@ -14,8 +14,12 @@ interface Options {
   close?: () => Promise<void>;
 }
 
+export interface PaperExchange extends Exchange {
+  readonly feed: PaperFeed;
+}
+
 /** The embedded exchange: fake money on a real market's candles, with the rules of a real exchange. */
-export function createPaperExchange({ db, feed, fundingAt = () => USUAL_FUNDING, close = async () => undefined }: Options): Exchange {
+export function createPaperExchange({ db, feed, fundingAt = () => USUAL_FUNDING, close = async () => undefined }: Options): PaperExchange {
   const { quantityStep, priceStep, takerFee, makerFee } = PERPETUAL;
   return {
     kind: 'paper',

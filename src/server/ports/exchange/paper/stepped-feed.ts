@@ -1,4 +1,4 @@
-import type { Candle } from '../../../../domain/candles';
+import { type Candle, foldCandles } from '../../../../domain/candles';
 import type { PaperFeed } from './paper-feed';
 
 export interface SteppedFeed extends PaperFeed {
@@ -37,6 +37,11 @@ export function createSteppedFeed(candles: readonly Candle[], { interval, start 
 
   const priceAt = (time: number): number => candles[firstFrom(time)]?.open ?? last.close;
 
+  function forming(): Candle {
+    const price = priceAt(now());
+    return { time: now(), open: price, high: price, low: price, close: price, volume: 0 };
+  }
+
   return {
     source: 'Stepped candles',
     interval,
@@ -45,10 +50,8 @@ export function createSteppedFeed(candles: readonly Candle[], { interval, start 
     priceAt,
     way: (from, to) => candles.slice(firstFrom(from), firstFrom(to)),
     closed: async (count) => candles.slice(Math.max(0, closed - count), closed),
-    async forming() {
-      const price = priceAt(now());
-      return { time: now(), open: price, high: price, low: price, close: price, volume: 0 };
-    },
+    candles: async (length, count) => foldCandles([...candles.slice(0, closed), forming()], length).slice(-count),
+    forming: async () => forming(),
     onClose(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

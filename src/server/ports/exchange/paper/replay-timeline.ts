@@ -1,0 +1,107 @@
+import type { Candle } from '../../../../domain/candles';
+import { MINUTE } from '../../../../domain/clock';
+import { PERPETUAL } from '../../../strategy/matching/perpetual';
+import type { Stretch } from '../../../strategy/matching/types';
+
+/** Length of the history's candles, ms. All others are folded from them. */
+export const BASE = 5 * MINUTE;
+/** Price goes through each of them in three straight lines. */
+const LINES = 3;
+const LINE = BASE / LINES;
+
+const ticksPerUsd = Math.round(1 / PERPETUAL.priceStep);
+const toTick = (price: number) => Math.round(price * ticksPerUsd) / ticksPerUsd;
+
+/**
+ * A history without beginning or end: played forwards, then backwards, and so on, so that price never jumps where it
+ * turns. Inside a candle price goes from its open to one end, to the other and to its close, to the low first where it
+ * rises. That is the same way whichever direction it is played in.
+ */
+export interface Timeline {
+  /** The candle of `length` ms that begins at `start`. */
+  candle(start: number, length: number): Candle;
+  /** The same, as far as it has come at `time`. */
+  soFar(start: number, time: number): Candle;
+  /** USD. */
+  priceAt(time: number): number;
+  /** Straight lines, cut at both ends; each with the time at which the whole line begins. */
+  way(from: number, to: number): Stretch[];
+}
+
+/** `first`: the time at which the first candle of the history stands. */
+export function createTimeline(history: readonly Candle[], first: number): Timeline {
+  const both = 2 * history.length;
+
+  function base(start: number): Candle {
+    const place = Math.round((start - first) / BASE);
+    const turned = ((place % both) + both) % both;
+    const backwards = turned >= history.length;
+    const candle = history[backwards ? both - 1 - turned : turned];
+    if (!candle) throw new Error('The history is empty.');
+    const { open, close } = candle;
+    return backwards ? { ...candle, time: start, open: close, close: open } : { ...candle, time: start };
+  }
+
+  /** Begin of the candle of the history that `time` lies in. */
+  const baseStart = (time: number): number => first + Math.floor((time - first) / BASE) * BASE;
+
+  /** Where the lines of a candle begin and end. */
+  function corners({ open, high, low, close }: Candle): number[] {
+    return close >= open ? [open, low, high, close] : [open, high, low, close];
+  }
+
+  const between = (from: number, to: number, share: number): number => toTick(from + (to - from) * share);
+
+  function way(from: number, to: number): Stretch[] {
+    const pieces: Stretch[] = [];
+    for (let start = baseStart(from); start < to; start += BASE) {
+      const points = corners(base(start));
+      for (let line = 0; line < LINES; line++) {
+        const time = start + line * LINE;
+        const [begin = 0, end = 0] = points.slice(line, line + 2);
+        const cutFrom = Math.max(from, time);
+        const cutTo = Math.min(to, time + LINE);
+        if (cutFrom >= cutTo) continue;
+        const open = between(begin, end, (cutFrom - time) / LINE);
+        const close = between(begin, end, (cutTo - time) / LINE);
+        pieces.push({ time, open, high: Math.max(open, close), low: Math.min(open, close), close });
+      }
+    }
+    return pieces;
+  }
+
+  function priceAt(time: number): number {
+    const start = baseStart(time);
+    const line = Math.min(Math.floor((time - start) / LINE), LINES - 1);
+    const [begin = 0, end = 0] = corners(base(start)).slice(line, line + 2);
+    return between(begin, end, (time - start - line * LINE) / LINE);
+  }
+
+  return {
+    way,
+    priceAt,
+
+    candle(start, length) {
+      const whole = base(start);
+      for (let next = start + BASE; next < start + length; next += BASE) {
+        const { high, low, close, volume } = base(next);
+        whole.high = Math.max(whole.high, high);
+        whole.low = Math.min(whole.low, low);
+        whole.close = close;
+        whole.volume += volume;
+      }
+      return whole;
+    },
+
+    soFar(start, time) {
+      const open = priceAt(start);
+      const candle = { time: start, open, high: open, low: open, close: priceAt(time), volume: 0 };
+      for (const { high, low } of [...way(start, time), { high: candle.close, low: candle.close }]) {
+        candle.high = Math.max(candle.high, high);
+        candle.low = Math.min(candle.low, low);
+      }
+      for (let begun = start; begun < time; begun += BASE) candle.volume += base(begun).volume * Math.min((time - begun) / BASE, 1);
+      return candle;
+    },
+  };
+}
