@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('connects over websocket only, with the access token in the query, and reconnects by itself with a fresh one', async () => {
+it('connects over websocket only, with the access token of the moment in the query', async () => {
   const { signIn, endSession } = await import('../../../../src/client/platform/session/session');
   const { startSocket } = await import('../../../../src/client/platform/live/socket');
   const session = makeTokens();
