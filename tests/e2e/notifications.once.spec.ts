@@ -20,6 +20,10 @@ test('a sign-in elsewhere is told at once, read offline, and marked as read ther
   await expect(rows).toContainText('0 sec ago');
   expect(await accessibilityProblems(page)).toEqual([]);
 
+  await page.goto('/home');
+  await expect(page.getByRole('link', { name: 'Notifications, 1 unread' })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+
   await context.setOffline(true);
   await page.goto('/settings/notification');
   await expect(rows).toHaveCount(1);
@@ -28,6 +32,9 @@ test('a sign-in elsewhere is told at once, read offline, and marked as read ther
   await page.reload();
   await expect(rows).toHaveCount(1);
   await expect(page.getByText('Unread:')).toHaveCount(0);
+
+  await page.goto('/home');
+  await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
   await context.setOffline(false);
   const { sub } = JSON.parse(Buffer.from(tokens.accessToken.split('.')[1], 'base64url').toString());

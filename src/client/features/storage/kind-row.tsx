@@ -18,7 +18,7 @@ export function KindRow({ kind, held: { count, bytes, syncedAt }, now, onClear }
   const [one, several] = kind.noun;
   const about = [
     bytes === 0 ? 'Nothing here' : `${count} ${count === 1 ? one : several}`,
-    ...(syncedAt === undefined ? [] : [`last synced ${formatAge(syncedAt, now)}`]),
+    ...(syncedAt === undefined ? [] : [`synced ${formatAge(syncedAt, now)}`]),
   ];
   return (
     <li className={styles.row}>
@@ -26,7 +26,7 @@ export function KindRow({ kind, held: { count, bytes, syncedAt }, now, onClear }
         <span className={styles.kind}>{kind.title}</span>
         <span className={styles.quiet}>{about.join(' · ')}</span>
       </span>
-      <span className={styles.bytes}>{formatBytes(bytes)}</span>
+      <span className={styles.bytes}>{bytes > 0 && formatBytes(bytes)}</span>
       <span className={styles.clear}>
         {kind.loss && bytes > 0 && (
           <Button variant="ghost" aria-label={`Clear ${kind.title}`} onClick={onClear}>

@@ -19,28 +19,30 @@ export function useBusy(active: boolean): void {
   useEffect(() => (active ? hold() : undefined), [active]);
 }
 
-/** Controls that hold something typed. Search fields and the composer keep theirs by themselves, but for the moment of typing. */
-type Control = HTMLInputElement | HTMLTextAreaElement;
-const isTyped = (element: Element | null): boolean =>
-  (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) &&
-  !NOT_TYPED.includes(element.type) &&
-  element.value !== '';
-const NOT_TYPED = ['button', 'submit', 'reset', 'checkbox', 'radio', 'range', 'file', 'hidden'];
-const isChanged = (control: Control) => control.value !== control.defaultValue && isTyped(control);
+/** Forms that somebody has begun to fill in; what is in them is theirs until they are gone from the page. */
+const begun = new Set<HTMLFormElement>();
 
-/**
- * Whether nobody would be interrupted now: nothing is held, no dialog is open, nothing is being typed, and no form has
- * something in it that was not there when it was shown.
- */
+document.addEventListener('input', ({ target }) => {
+  const form = target instanceof Element && target.closest('form');
+  if (form) begun.add(form);
+});
+
+function isWriting(): boolean {
+  for (const form of begun) if (!form.isConnected) begun.delete(form);
+  return begun.size > 0;
+}
+
+/** Search fields are no forms; they count for as long as somebody is at them. */
+const isTyping = (focused: Element | null): boolean =>
+  focused instanceof HTMLInputElement && focused.type === 'search' && focused.value !== '';
+
+/** Whether nobody would be interrupted now: nothing is held, no dialog is open, and nothing is being filled in or typed. */
 export const isFree = (): boolean =>
-  held.get() === 0 &&
-  !document.querySelector('dialog[open]') &&
-  !isTyped(document.activeElement) &&
-  ![...document.querySelectorAll<Control>('form input, form textarea')].some(isChanged);
+  held.get() === 0 && !document.querySelector('dialog[open]') && !isWriting() && !isTyping(document.activeElement);
 
 /** Calls `listener` whenever `isFree` may have changed. Looks at the whole page, so only for as long as something waits. */
 export function onFreedom(listener: () => void): () => void {
-  const events = ['input', 'focusin', 'focusout', 'reset'] as const;
+  const events = ['input', 'focusin', 'focusout'] as const;
   for (const event of events) document.addEventListener(event, listener);
   const pages = new MutationObserver(listener);
   pages.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['open'] });

@@ -208,11 +208,11 @@ describe('a new version', () => {
   it('does not come over what is being typed', async () => {
     render(
       <>
-        <input aria-label="Search" />
+        <input type="search" aria-label="Search" />
         <Prompts />
       </>,
     );
-    const box = screen.getByRole<HTMLInputElement>('textbox');
+    const box = screen.getByRole<HTMLInputElement>('searchbox');
     box.focus();
     fireEvent.input(box, { target: { value: 'bit' } });
     await waitFor(() => expect(prompt(UPDATE)).toBeNull());

@@ -88,6 +88,7 @@ it('links to every page of the menu', () => {
     ['Watchlist', '/settings/watchlist'],
     ['Manage Subscription', '/settings/manage-subscription'],
     ['Notifications', '/settings/notification'],
+    ['Storage and Data', '/settings/storage'],
     ['Privacy Policy', '/settings/privacy-policies'],
     ['Terms and Conditions', '/settings/terms-and-conditions'],
     ['Help Center', '/settings/help-center'],

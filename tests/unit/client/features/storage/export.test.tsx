@@ -145,7 +145,7 @@ describe('the page', () => {
     render(<StoragePage />);
     const list = await screen.findByRole('list', { name: 'What is stored' });
     const row = () => within(list).getAllByRole('listitem')[0];
-    expect(row()?.textContent).toContain('2 messages · last synced just now');
+    expect(row()?.textContent).toContain('2 messages · synced just now');
     expect(screen.queryByRole('button', { name: 'Clear Drafts' })).toBeNull();
 
     fireEvent.click(screen.getByRole('button', { name: 'Clear Chats' }));

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { accessibilityProblems } from '../support/axe';
+import { ask, signUp } from '../support/main-path';
+import { test } from './fixtures';
+
+const kind = (page: Page, title: string) =>
+  page.getByRole('list', { name: 'What is stored' }).getByRole('listitem').filter({ hasText: title });
+
+async function saved(page: Page) {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export my data' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^tidemark-.*\.json$/);
+  return JSON.parse(readFileSync(await file.path(), 'utf8'));
+}
+
+test('what is stored is told, cleared and asked for again, and taken along as a file, offline too', async ({ page, context, app }) => {
+  test.slow();
+  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'stores@example.com', password: 'Abcde1' });
+  await page.emulateMedia({ reducedMotion: 'reduce' }); // the answer is there at once
+  await ask(page, app, 'How is Bitcoin doing?');
+  await expect(page.getByRole('button', { name: 'Copy answer' }).first()).toBeVisible();
+  await page.goto('/settings/account');
+  await page.getByRole('link', { name: 'Storage and Data' }).click();
+  await expect(kind(page, 'Chats')).toContainText(/1 message · synced/);
+  await expect(kind(page, 'The app itself')).toContainText(/\d\d+ files/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  const whole = await saved(page);
+  expect(whole).toMatchObject({ source: 'server', profile: { email: 'stores@example.com' } });
+  expect(whole.archives[0].messages[0].user_message).toBe('How is Bitcoin doing?');
+  expect(JSON.stringify(whole)).not.toContain('eyJ');
+
+  await context.setOffline(true);
+  await page.goto('/settings/storage');
+  await expect(kind(page, 'Chats')).toContainText('1 message');
+  const part = await saved(page);
+  expect(part).toMatchObject({ source: 'device', profile: { email: 'stores@example.com' } });
+  expect(part.archives[0].messages[0].ai_response).not.toBe('');
+  await expect(page.getByText('Saved, with what is on this device.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Clear Chats' }).click();
+  await expect(page.getByRole('dialog')).toContainText('You are offline');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(kind(page, 'Chats')).toContainText('Nothing here');
+  await context.setOffline(false);
+  await page.goto('/archive');
+  await page.locator('a[href^="/chat/archive/"]').first().click();
+  await expect(page.getByText('How is Bitcoin doing?').first()).toBeVisible();
+});
