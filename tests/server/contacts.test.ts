@@ -48,6 +48,7 @@ describe('a request to delete an account', () => {
         message: 'Please delete my account.',
         reply: null,
         repliedAt: null,
+        acknowledgeAt: null,
         createdAt: new Date(NOON),
       },
     ]);

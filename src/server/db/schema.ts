@@ -270,6 +270,8 @@ export const contactMessages = pgTable(
     /** What the operator wrote back, and when. */
     reply: text('reply'),
     repliedAt: time('replied_at'),
+    /** When the acknowledgement is mailed once more; null once it was. */
+    acknowledgeAt: time('acknowledge_at'),
     createdAt: created(),
   },
   (table) => [index('contact_messages_kind').on(table.kind, table.createdAt)],
@@ -302,6 +304,10 @@ export const subscriptions = pgTable('subscriptions', {
   /** The lower plan it becomes at `endsAt`; null as it is. */
   nextPlan: text('next_plan', { enum: ['BASIC', 'PRO', 'PREMIUM'] }),
   verifiedAt: time('verified_at').notNull(),
+  /** The plan that the user was last told to be on: another one is news. */
+  told: text('told', { enum: ['FREE', 'BASIC', 'PRO', 'PREMIUM'] })
+    .notNull()
+    .default('FREE'),
 });
 
 /** The test store's own books: what somebody "bought" there. Only a signed receipt from here is ever honoured. */

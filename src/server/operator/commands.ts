@@ -41,9 +41,10 @@ export function createCommands(options: { db: Db; clock: Clock; contacts: Contac
 }
 
 const listed = (messages: Awaited<ReturnType<Contacts['list']>>): Rows =>
-  messages.map(({ userId, createdAt, repliedAt, ...message }) => ({
+  messages.map(({ userId, createdAt, repliedAt, acknowledgeAt, ...message }) => ({
     ...message,
     user_id: userId,
     created_at: createdAt,
     replied_at: repliedAt,
+    acknowledged: acknowledgeAt === null,
   }));
