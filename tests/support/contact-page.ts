@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, type Page } from '@playwright/test';
+import type { RunningApp } from './app';
+import { blackPng, photoWithExif } from './pictures';
+
+const OPERATOR = fileURLToPath(new URL('../../src/tools/operator.mjs', import.meta.url));
+
+export interface Arrived {
+  message: string;
+  files: { name: string; type: string; size: number }[];
+}
+
+/** Messages to support that the server has, as its operator reads them. */
+export async function arrived(app: RunningApp, kind: 'contacts' | 'deletions' = 'contacts'): Promise<Arrived[]> {
+  const env = { PATH: process.env.PATH, DATA_DIR: app.dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, [OPERATOR, kind, '--json'], { env });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Arrived[];
+}
+
+/** Three images, which every message of these tests carries. */
+async function images() {
+  const photo = await photoWithExif(60, 40);
+  return [
+    { name: 'one.png', mimeType: 'image/png', buffer: blackPng(300, 200) },
+    { name: 'two.jpg', mimeType: 'image/jpeg', buffer: photo },
+    { name: 'three.png', mimeType: 'image/png', buffer: blackPng(90, 90) },
+  ];
+}
+
+/** Fills the form on the help centre's page and sends it. The message then lies in the outbox. */
+export async function writeMessage(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Contact Us' }).click();
+  await page.getByLabel('Message').fill(text);
+  await page.getByLabel('Add images').setInputFiles(await images());
+  await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(3);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByLabel('Message')).toHaveCount(0);
+}
+
+/** The row of a message in the list below the form. */
+export const messageRow = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
+
+export async function expectState(page: Page, text: string, state: 'Waiting' | 'Sent' | 'Failed'): Promise<void> {
+  await expect(messageRow(page, text).getByText(state, { exact: true })).toBeVisible({ timeout: 60_000 });
+}
+
+/** Waits until the server has these messages and no others, each once and whole. */
+export async function expectArrived(app: RunningApp, texts: string[]): Promise<void> {
+  const wanted = texts.map((text) => `${text}: image/png image/jpeg image/png`).sort();
+  const found = async () =>
+    (await arrived(app)).map(({ message, files }) => `${message}: ${files.map(({ type }) => type).join(' ')}`).sort();
+  await expect.poll(found, { timeout: 60_000 }).toEqual(wanted);
+}
