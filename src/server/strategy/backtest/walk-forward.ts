@@ -16,7 +16,7 @@ const TRIED: readonly Tuning[] = [6, 12, 24].flatMap((reach) =>
       [480, 960],
       [600, 1200],
     ] as const
-  ).flatMap((trend) => [2, 2.5, 3].flatMap((stopGap) => [5, 8, 12].map((openReward) => ({ reach, trend, stopGap, openReward })))),
+  ).flatMap((trend) => [2, 3].flatMap((stopGap) => [8, 12].map((openReward) => ({ reach, trend, stopGap, openReward })))),
 );
 
 export interface Fold {
