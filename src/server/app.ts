@@ -78,9 +78,9 @@ export interface Parts {
   market: MarketData;
   payments: Payments;
   /** Where bots trade. */
-  exchange?: Exchange;
+  exchange: Exchange;
   /** What the processes on one database share the work of bots with. */
-  jobs?: Jobs;
+  jobs: Jobs;
   /** Which plan a user is on; by default what was verified with the store. */
   planOf?: PlanOf;
   /** What goes on after answers; tests wait for it. */
@@ -213,7 +213,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
       requireToken(api, sessions.authenticate);
       rejectNul(api);
-      bots?.routes(api);
+      bots.routes(api);
     },
     { prefix: BOT_API_PREFIX },
   );
@@ -227,14 +227,14 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   attachOperator(app, { dataDir: config.dataDir, run: createCommands({ db, clock, contacts, startedAt: clock() }) });
   app.addHook('onReady', chats.start);
   app.addHook('onReady', history.start);
-  if (bots) app.addHook('onReady', bots.start);
+  app.addHook('onReady', bots.start);
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
   app.addHook('preClose', chats.close);
   app.addHook('onClose', errands.settled);
   app.addHook('onClose', history.stop);
-  if (bots) app.addHook('onClose', bots.stop);
+  app.addHook('onClose', bots.stop);
 
   return app;
 }

@@ -4,8 +4,10 @@ import { PRODUCT } from '../domain/product';
 import { buildApp } from './app';
 import { readConfig } from './config';
 import { openDb } from './db/open';
+import { createJobs } from './jobs/jobs';
 import { createPictureReader } from './pictures/picture-reader';
 import { openAnalyst } from './ports/analyst/open-analyst';
+import { openExchange } from './ports/exchange/open-exchange';
 import { openMail } from './ports/mail/open-mail';
 import { openMarketData } from './ports/market-data/open-market-data';
 import { openPayments } from './ports/payments/open-payments';
@@ -36,11 +38,13 @@ function fail(error: unknown): never {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const { db, close } = await openDb(config);
+  const { db, queue, close } = await openDb(config);
   const clock = Date.now;
   const mail = openMail(config, clock);
   const market = openMarketData(config, clock);
   const payments = openPayments(config, clock);
+  const exchange = await openExchange(config, { db, clock });
+  const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the queue of the bots failed'));
   const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url));
   const analyst = openAnalyst(config, {
     market,
@@ -50,7 +54,7 @@ async function start(): Promise<void> {
   // As seen from the bundle in dist/server. While the client is developed, Vite serves it instead.
   const built = fileURLToPath(new URL('../client', import.meta.url));
   const clientDir = existsSync(built) ? built : undefined;
-  const app = await buildApp({ config, db, clock, mail, market, analyst, payments, ...(clientDir && { clientDir }) });
+  const app = await buildApp({ config, db, clock, mail, market, analyst, payments, exchange, jobs, ...(clientDir && { clientDir }) });
   stop = async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE);
     await app.close();

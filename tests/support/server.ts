@@ -11,10 +11,12 @@ import { buildApp, type Parts } from '../../src/server/app';
 import { type Config, readConfig } from '../../src/server/config';
 import { type Db, openDb } from '../../src/server/db/open';
 import { createErrands } from '../../src/server/errands';
+import { createJobs } from '../../src/server/jobs/jobs';
 import { outboxDir } from '../../src/server/ports/mail/file-outbox';
 import { openMail } from '../../src/server/ports/mail/open-mail';
 import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
 import { openPayments } from '../../src/server/ports/payments/open-payments';
+import { quietExchange } from './exchange';
 import { mailReader } from './mail-folder';
 import { scriptedAnalyst } from './scripted-analyst';
 
@@ -55,7 +57,7 @@ export async function startServer({ env = {}, ...overrides }: Overrides = {}): P
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
   if (!config.databaseUrl) fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
-  const { db, close } = await openDb(config);
+  const { db, queue, close } = await openDb(config);
   const clock = overrides.clock ?? Date.now;
   const errands = createErrands((error) => console.error(error));
   const app = await buildApp({
@@ -65,6 +67,8 @@ export async function startServer({ env = {}, ...overrides }: Overrides = {}): P
     clock,
     mail: openMail(config, clock),
     payments: openPayments(config, clock),
+    exchange: quietExchange(db),
+    jobs: createJobs(queue, (error) => console.error(error)),
     analyst: scriptedAnalyst(),
     market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),
     ...overrides,

@@ -22,7 +22,7 @@ interface Parts {
   secretsKey: string;
   /** always: others may make bots too; needed: from the first bot on; never: another process trades. */
   trade: 'always' | 'needed' | 'never';
-  log: FastifyBaseLogger;
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
 
 /** The trading-bot service: its calls, the engine behind them, and the watchdog over both. */
@@ -42,7 +42,7 @@ export function createBots({ trade, secretsKey, log, testnet, ...parts }: Parts)
     routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest }),
     async start(): Promise<void> {
       watchdog.start();
-      if (trade === 'always' || (trade === 'needed' && (await engine.isNeeded()))) engine.begin();
+      if (trade === 'always' || (trade === 'needed' && (await engine.isNeeded()))) engine.begin().catch(report);
     },
     async stop(): Promise<void> {
       watchdog.stop();

@@ -18,7 +18,7 @@ interface Parts {
   parameters: Parameters;
 }
 
-/** Works out the signal of each candle, once for all bots, and keeps it. */
+/** Works out the signal of each candle, once for all bots. */
 export function createSignals({ db, clock, feed, parameters }: Parts) {
   let strategy: Strategy | undefined;
   let last: Signal | undefined;
@@ -38,10 +38,13 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
       const follows = strategy && last && last.candle.time + feed.interval === candle.time;
       const signal = follows ? strategy?.next(candle) : await afresh(candle);
       last = signal;
-      if (!signal) return undefined;
-      const values = { candle: candle.time, signal, createdAt: new Date(clock()) };
-      await db.insert(botSignals).values(values).onConflictDoNothing();
       return signal;
+    },
+
+    /** Keeps it, for those who act on it. `fannedOut`: there is nobody who has yet to be given it. */
+    async keep(signal: Signal, fannedOut: boolean): Promise<void> {
+      const values = { candle: signal.candle.time, signal, fannedOut, createdAt: new Date(clock()) };
+      await db.insert(botSignals).values(values).onConflictDoNothing();
     },
 
     async of(candle: number): Promise<Signal | undefined> {

@@ -63,6 +63,7 @@ export function createEngine(parts: Parts) {
   const tend = createTend({ ...parts, signalOf: signals.of, owner });
 
   let queue: Promise<Queue<Work>> | undefined;
+  let begun: Promise<void> | undefined;
   let reign: number | null = null;
   /** The last candle that was given out in this reign. */
   let given: { signal: Signal; at: number; checked: boolean } | undefined;
@@ -80,7 +81,10 @@ export function createEngine(parts: Parts) {
     const candle = signal.candle.time;
     const halted = (await haltReasonOfAll(db)) !== null;
     const due = await concerned({ db, feed }, halted ? { ...signal, entry: null } : signal, steps);
+    await signals.keep(signal, due.length === 0);
+    if (due.length === 0) return;
     await give(due, occasion, candle);
+    await signals.told(candle);
   }
 
   async function onCandle(candle: Candle): Promise<void> {
@@ -88,7 +92,6 @@ export function createEngine(parts: Parts) {
     const signal = await signals.compute(candle);
     if (!signal) return;
     await giveOut(signal, `candle:${candle.time}:${reign}`);
-    await signals.told(candle.time);
     given = { signal, at: clock(), checked: false };
   }
 
@@ -153,25 +156,25 @@ export function createEngine(parts: Parts) {
     return sweeping;
   }
 
-  function begin(): void {
-    if (queue) return;
-    queue = jobs.queue<Work>(QUEUE);
-    void queue
-      .then(async (work) => {
-        await work.work({ batch: BATCH }, async ({ botId, candle }) => {
-          if (!(await tend(botId, candle))) throw new Error('another worker is at it');
-        });
-        ends.push(feed.onClose((candle) => onCandle(candle).catch((err: unknown) => log.error({ err }, 'a candle was not handled'))));
-        const timer = setInterval(round, SWEEP).unref();
-        ends.push(() => clearInterval(timer));
-        await round();
-      })
-      .catch((err: unknown) => log.error({ err }, 'the bots could not be started'));
+  async function start(work: Queue<Work>): Promise<void> {
+    await work.work({ batch: BATCH }, async ({ botId, candle }) => {
+      if (!(await tend(botId, candle))) throw new Error('another worker is at it');
+    });
+    ends.push(feed.onClose((candle) => onCandle(candle).catch((err: unknown) => log.error({ err }, 'a candle was not handled'))));
+    const timer = setInterval(round, SWEEP).unref();
+    ends.push(() => clearInterval(timer));
+    await round();
+  }
+
+  function begin(): Promise<void> {
+    queue ??= jobs.queue<Work>(QUEUE);
+    begun ??= queue.then(start);
+    return begun;
   }
 
   return {
     tend,
-    /** Begins to work. */
+    /** Begins to work; resolves after the first round. */
     begin,
     /** One round of a leader's work, now. */
     round,
@@ -183,14 +186,13 @@ export function createEngine(parts: Parts) {
 
     /** There is something to do that should not wait for the next round. */
     async hurry(): Promise<void> {
-      begin();
-      await queue;
+      await begin();
       await sweep(`hurry:${owner}:${++hurries}`);
     },
 
     /** Ends the work in an orderly way: another process takes over at once. */
     async stop(): Promise<void> {
-      await queue?.catch(() => undefined);
+      await begun?.catch(() => undefined);
       for (const end of ends) end();
       ends = [];
       await sweeping;

@@ -39,8 +39,8 @@ interface Open {
 /** Below this a rest is dust of binary fractions, BTC. */
 const DUST = 1e-9;
 
-/** Mean price of what changed hands, or null where nothing did. */
-const mean = ({ quantity, value }: Open['bought']): number | null => (quantity > 0 ? value / quantity : null);
+/** Mean price of what changed hands, without the dust of binary fractions; null where nothing did. */
+const mean = ({ quantity, value }: Open['bought']): number | null => (quantity > 0 ? Number((value / quantity).toFixed(8)) : null);
 
 /**
  * The trades in a stretch of fills, oldest first, that begins while nothing is held; the last one may be open. A position

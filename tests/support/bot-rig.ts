@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Candle } from '../../src/domain/candles';
+import { HOUR } from '../../src/domain/clock';
+import { createBots } from '../../src/server/bots/bots';
+import { createKeySafe } from '../../src/server/bots/keys';
+import type { Db } from '../../src/server/db/open';
+import { bots, users } from '../../src/server/db/schema';
+import type { Jobs } from '../../src/server/jobs/jobs';
+import { createNotifications } from '../../src/server/modules/notifications/service';
+import type { Exchange } from '../../src/server/ports/exchange/exchange';
+import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper-exchange';
+import { createSteppedFeed, type SteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
+import { inlineJobs } from './inline-jobs';
+
+export const SECRETS_KEY = 'a key for tests that is long enough, and no secret';
+const KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
+
+interface Options {
+  db: Db;
+  candles: readonly Candle[];
+  /** How many of them are closed at first. */
+  start: number;
+  jobs?: Jobs;
+  /** By default the feed's time: a stepped market has no other. */
+  clock?: () => number;
+  /** Puts something between engine and exchange. */
+  wrap?: (exchange: Exchange) => Exchange;
+}
+
+/** An engine on a stepped market of hourly candles, without a server around it. */
+export function createRig({ db, candles, start, jobs = inlineJobs(), clock, wrap = (exchange) => exchange }: Options) {
+  const feed: SteppedFeed = createSteppedFeed(candles, { interval: HOUR, start });
+  const now = clock ?? feed.now;
+  const exchange = wrap(createPaperExchange({ db, feed }));
+  const { notify } = createNotifications({ db, clock: now });
+  const log = { warn: () => undefined, error: (...said: unknown[]) => console.error(...said) };
+  const service = createBots({
+    db,
+    clock: now,
+    exchange,
+    testnet: false,
+    jobs,
+    notify,
+    accessOf: async () => ({ allowed: true, reason: 'premium' }),
+    secretsKey: SECRETS_KEY,
+    trade: 'always',
+    log,
+  });
+  return { ...service, feed, exchange };
+}
+
+/** Makes running bots of as many users, without asking anybody. */
+export async function plantBots(db: Db, count: number, { now = 0, positionSize = 1000 } = {}): Promise<string[]> {
+  const safe = createKeySafe(SECRETS_KEY);
+  const ids: string[] = [];
+  for (let first = 0; first < count; first += 500) {
+    const rows = Array.from({ length: Math.min(500, count - first) }, () => ({ id: randomUUID(), userId: randomUUID() }));
+    await db.insert(users).values(rows.map(({ userId }) => userOf(userId)));
+    await db.insert(bots).values(
+      rows.map(({ id, userId }) => ({
+        id,
+        userId,
+        name: 'Tide',
+        status: 'PROVISIONING' as const,
+        positionSize,
+        leverage: 15,
+        exchange: 'paper' as const,
+        sealedKeys: safe.seal(id, KEYS),
+        keyHint: '-key',
+        keyDigest: safe.digest(KEYS.key),
+        equity: positionSize,
+        createdAt: new Date(now),
+      })),
+    );
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+const userOf = (id: string) => ({ id, email: `${id}@example.com`, firstName: 'Ada', lastName: 'Lovelace', passwordHash: '-' });

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Jobs, Queue } from '../../src/server/jobs/jobs';
+
+/** Tries of a job that another worker is in the way of. */
+const TRIES = 200;
+
+/** Does each job before `insert` returns, so that a test knows when a candle is wholly handled. */
+export function inlineJobs(): Jobs {
+  return {
+    async queue<T extends object>(): Promise<Queue<T>> {
+      let run: (data: T) => Promise<void> = async () => undefined;
+      const ids = new Set<string>();
+
+      async function attempt(data: T): Promise<void> {
+        for (let left = TRIES; ; left--) {
+          try {
+            return await run(data);
+          } catch (error) {
+            if (left === 0) throw error;
+            await pause(10);
+          }
+        }
+      }
+
+      return {
+        async insert(jobs) {
+          for (const { id, data } of jobs) {
+            if (ids.has(id)) continue;
+            ids.add(id);
+            await attempt(data);
+          }
+        },
+        async work(_options, handler) {
+          run = handler;
+        },
+      };
+    },
+    stop: async () => undefined,
+  };
+}

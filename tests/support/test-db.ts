@@ -1,0 +1,24 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { type OpenDb, openDb } from '../../src/server/db/open';
+
+export interface TestDb extends OpenDb {
+  dataDir: string;
+}
+
+/** An empty embedded database of its own, deleted when it is closed. */
+export async function openTestDb(): Promise<TestDb> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
+  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  const open = await openDb({ databaseUrl: undefined, dataDir });
+  return {
+    ...open,
+    dataDir,
+    async close() {
+      await open.close();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
