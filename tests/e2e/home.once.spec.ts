@@ -39,15 +39,3 @@ test('home greets, leads somewhere with every link, and opens offline', async ({
   await expect(page.getByText(/^Offline · saved /)).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
 });
-
-test('parts for users that are not open yet say so', async ({ page, app }) => {
-  const email = `closed.${test.info().project.name}@example.com`;
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
-  for (const path of ['/training-insight']) {
-    await page.goto(path);
-    await expect(page.getByText(/is not open yet/)).toBeVisible();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Back to Home' }).click();
-    await expect(page).toHaveURL('/home');
-  }
-});

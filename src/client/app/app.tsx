@@ -7,6 +7,7 @@ import { isReachable, onReachabilityChange } from '../platform/live/reachability
 import { history, useLocation } from '../platform/router/history';
 import { Toasts } from '../ui/toast';
 import { ErrorBoundary } from './error-boundary';
+import { isFramed } from './framed';
 import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards';
 import { NotFoundPage } from './not-found-page';
 import { PageSkeleton } from './page-skeleton';
@@ -31,16 +32,15 @@ const swr: SWRConfiguration = {
   },
 };
 
+const forUser = (children: ReactNode) => <RequireUser>{children}</RequireUser>;
+
 const guards: Record<AppRoute['guard'], (children: ReactNode) => ReactNode> = {
   none: (children) => children,
   public: (children) => <PublicOnly>{children}</PublicOnly>,
   onboarding: (children) => <BeforeOnboarding>{children}</BeforeOnboarding>,
-  user: (children) => <RequireUser>{children}</RequireUser>,
-  profile: (children) => (
-    <RequireUser>
-      <RequireProfile>{children}</RequireProfile>
-    </RequireUser>
-  ),
+  inner: forUser,
+  user: forUser,
+  profile: (children) => forUser(<RequireProfile>{children}</RequireProfile>),
   account: (children) => (
     <RequireLogin>
       <RequireProfile>{children}</RequireProfile>
@@ -81,9 +81,11 @@ export function App() {
           <NotFoundPage default />
         </Router>
       </Shell>
-      <Suspense>
-        <Prompts />
-      </Suspense>
+      {!isFramed && (
+        <Suspense>
+          <Prompts />
+        </Suspense>
+      )}
       <Toasts />
     </SWRConfig>
   );

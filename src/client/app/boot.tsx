@@ -9,6 +9,7 @@ import { finishSignOuts } from '../platform/session/sign-out';
 import { signedIn } from '../platform/session/signed-in';
 import { toast } from '../ui/toast';
 import { App } from './app';
+import { isFramed } from './framed';
 import { preloadRoute } from './routes';
 import { StorageRefused } from './storage-refused';
 
@@ -34,6 +35,7 @@ export async function boot() {
     </StrictMode>,
   );
   releaseClosedSessions();
+  if (isFramed) return;
   await afterContent();
   void goLive();
   void import('../platform/pwa/register-worker').then(({ registerWorker }) => registerWorker());

@@ -19,6 +19,8 @@ const TITLES: Record<string, string> = {
   '/pricing': 'Order Pricing Plan',
   '/trading-bot': 'Trading Bot',
   '/trading-bot/configure': 'Configure Trading Bot',
+  '/training-insight': 'Indicator',
+  '/indicator': 'Indicator',
   '/settings': 'Settings',
   '/settings/manage-subscription': 'Manage Subscription',
   '/settings/notification': 'Notifications',

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { type LoadPage, latePage, type Page } from './late-page';
 
-/** Who may see a page (guards.tsx). The last three: a signed-in user, in the frame of the main app. */
-type Guard = 'none' | 'public' | 'onboarding' | 'user' | 'profile' | 'account';
+/** Who may see a page (guards.tsx). `inner`: a signed-in user. The last three: one, in the frame of the main app. */
+type Guard = 'none' | 'public' | 'onboarding' | 'inner' | 'user' | 'profile' | 'account';
 
 export interface AppRoute {
   /** Addresses that lead to one page: it stays mounted between them. */
@@ -47,7 +47,8 @@ export const routes: readonly AppRoute[] = [
   page('/settings/storage', 'user', () => import('../features/storage/storage-page')),
   page('/settings/profile', 'profile', () => import('../features/profile/profile-page')),
   page('/settings/help-center', 'user', () => import('../features/help/help-page')),
-  page('/training-insight', 'user', () => import('./not-open-page')),
+  page('/training-insight', 'user', () => import('../features/insight/insight-page')),
+  page('/indicator', 'inner', () => import('../features/insight/indicator-page')),
   page('/trading-bot', 'profile', () => import('../features/bots/trading-bot-page')),
   page('/trading-bot/configure', 'user', () => import('../features/bots/configure-page')),
   page('/trading-bot/bots/:botId', 'user', () => import('../features/bots/bot-page')),

@@ -5,6 +5,6 @@ export const isOnboardingClosed = (): boolean => localStorage.getItem(ONBOARDING
 export const closeOnboarding = () => localStorage.setItem(ONBOARDING_CLOSED, 'true');
 
 /** Which of its pages the training insight showed last (spec §4). */
-const INSIGHT_PAGE = 'training-insight-page';
+export const INSIGHT_PAGE = 'training-insight-page';
 
 export const forgetInsightPage = () => localStorage.removeItem(INSIGHT_PAGE);

@@ -3,6 +3,8 @@ import {
   ColorType,
   createChart,
   HistogramSeries,
+  type IPriceLine,
+  LineStyle,
   type MouseEventParams,
   TrackingModeExitMode,
   type UTCTimestamp,
@@ -12,9 +14,19 @@ import { DAY } from '../../domain/clock';
 import { formatUsd } from '../../domain/format-number';
 import { onThemeChange, tokenColors } from './token-colors';
 
+/** A price that the market turned at, drawn across the chart: the stronger, the bolder. */
+export interface DrawnLevel {
+  /** USD. */
+  price: number;
+  kind: 'support' | 'resistance';
+  /** 0 to 1. */
+  strength: number;
+}
+
 export interface DrawnCandles {
   /** Oldest first. */
   setCandles(candles: readonly DailyCandle[]): void;
+  setLevels(levels: readonly DrawnLevel[]): void;
   /** Puts the last so many candles into view. */
   showLast(count: number): void;
   remove(): void;
@@ -26,18 +38,28 @@ const VOLUME_SHARE = 0.16;
 
 const timestamp = (ms: number) => (ms / 1000) as UTCTimestamp;
 
+/** From this strength on, a level's price stands on the axis: more would cover each other. */
+const NAMED_STRENGTH = 0.5;
+
 /**
- * Draws candles into `box` and keeps them in the theme's colours and the box's size. `onPoint` hears which day is under
+ * Draws candles of `step` ms each into `box` and keeps them in the theme's colours and the box's size. `onPoint` hears which day is under
  * the crosshair. Wheel and vertical touches stay the page's, so that nobody is caught in the chart (failure mode 27).
  */
-export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | undefined) => void): DrawnCandles {
+export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | undefined) => void, step = DAY): DrawnCandles {
   const chart = createChart(box, {
     autoSize: true,
     // Its logo would bring a style element, which the content policy refuses: the attribution is a line of text.
     layout: { attributionLogo: false, fontSize: 11, fontFamily: getComputedStyle(box).fontFamily, panes: { enableResize: false } },
     localization: { locale: 'en', dateFormat: 'dd MMM yyyy' },
     rightPriceScale: { borderVisible: false },
-    timeScale: { borderVisible: false, minBarSpacing: 0.1, fixLeftEdge: true, fixRightEdge: true, lockVisibleTimeRangeOnResize: true },
+    timeScale: {
+      timeVisible: step < DAY,
+      borderVisible: false,
+      minBarSpacing: 0.1,
+      fixLeftEdge: true,
+      fixRightEdge: true,
+      lockVisibleTimeRangeOnResize: true,
+    },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
     trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
@@ -52,6 +74,8 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
 
   let candles: readonly DailyCandle[] = [];
+  let levels: readonly DrawnLevel[] = [];
+  let lines: IPriceLine[] = [];
   /** Where each candle stands, blanks counted. */
   let places: number[] = [];
 
@@ -66,6 +90,16 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       },
     });
     bars.applyOptions({ upColor: color.up, downColor: color.down, wickUpColor: color.up, wickDownColor: color.down });
+    for (const line of lines) bars.removePriceLine(line);
+    lines = levels.map(({ price, kind, strength }) =>
+      bars.createPriceLine({
+        price,
+        color: faded(color[kind === 'support' ? 'up' : 'down'], 0.35 + 0.65 * strength),
+        lineWidth: strength > 0.75 ? 3 : strength > 0.4 ? 2 : 1,
+        lineStyle: LineStyle.Solid,
+        axisLabelVisible: strength >= NAMED_STRENGTH,
+      }),
+    );
     volumes.setData(
       candles.flatMap(({ time, open, close, volume }) =>
         volume === null ? [] : [{ time: timestamp(time), value: volume, color: color[close < open ? 'down-soft' : 'up-soft'] }],
@@ -83,13 +117,17 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   return {
     setCandles(next) {
       candles = next;
-      const data = withBlanks(next);
+      const data = withBlanks(next, step);
       places = data.flatMap((bar, place) => ('open' in bar ? [place] : []));
       const smallest = Math.min(...next.map(({ low }) => low));
       const hasVolume = next.some(({ volume }) => volume !== null);
       bars.applyOptions({ priceFormat: { type: 'custom', formatter: formatUsd, minMove: priceStep(smallest) } });
       bars.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: hasVolume ? VOLUME_SHARE + 0.04 : 0.06 } });
       bars.setData(data);
+      paint();
+    },
+    setLevels(next) {
+      levels = next;
       paint();
     },
     showLast(count) {
@@ -105,15 +143,18 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   };
 }
 
-/** Days without trading data show as a break; a long one as a short break, or nothing else would be seen. */
-function withBlanks(candles: readonly DailyCandle[]) {
+/** Candles that are missing show as a break; many as a short break, or nothing else would be seen. */
+function withBlanks(candles: readonly DailyCandle[], step: number) {
   return candles.flatMap(({ time, open, high, low, close }, index) => {
     const before = candles[index - 1]?.time ?? time;
-    const missing = Math.max(0, Math.round((time - before) / DAY) - 1);
-    const blanks = Array.from({ length: Math.min(missing, MOST_BLANKS) }, (_, at) => ({ time: timestamp(before + (at + 1) * DAY) }));
+    const missing = Math.max(0, Math.round((time - before) / step) - 1);
+    const blanks = Array.from({ length: Math.min(missing, MOST_BLANKS) }, (_, at) => ({ time: timestamp(before + (at + 1) * step) }));
     return [...blanks, { time: timestamp(time), open, high, low, close }];
   });
 }
+
+/** A computed `rgb(…)` colour, seen through. */
+const faded = (color: string, opacity: number): string => color.replace(/^rgb\((.+)\)$/, `rgba($1, ${opacity.toFixed(2)})`);
 
 /** The smallest step of the price axis: a cent, or less where prices are below one. Four figures show there. */
 const priceStep = (price: number): number => (price >= 0.01 || price <= 0 ? 0.01 : 10 ** (Math.floor(Math.log10(price)) - 3));

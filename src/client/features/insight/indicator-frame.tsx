@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { useReachable } from '../../platform/live/use-reachable';
+import { INDICATOR_URL } from '../../platform/settings';
+import { Skeleton } from '../../ui/skeleton';
+import { ErrorState } from '../../ui/state';
+import styles from './insight-page.module.css';
+
+/** Our own indicator, a page of this app that works offline, or the one that the build names. */
+export function IndicatorFrame() {
+  const [isLoaded, setLoaded] = useState(false);
+  const reachable = useReachable();
+  if (INDICATOR_URL && !reachable && !isLoaded) {
+    return <ErrorState title="The indicator could not be loaded" detail="It comes from elsewhere and shows once you are online." />;
+  }
+  return (
+    <div className={styles.frame}>
+      <iframe
+        src={INDICATOR_URL ?? '/indicator'}
+        title="Indicator"
+        referrerPolicy="no-referrer"
+        onLoad={() => setLoaded(true)}
+        {...(INDICATOR_URL && { sandbox: 'allow-scripts allow-same-origin allow-popups allow-forms' })}
+      />
+      {!isLoaded && (
+        <div className={styles.loading} role="status">
+          <span className="sr-only">Loading</span>
+          <Skeleton width={180} height={28} />
+          <Skeleton height={360} radius="var(--radius-card)" />
+          <Skeleton width="70%" />
+        </div>
+      )}
+    </div>
+  );
+}

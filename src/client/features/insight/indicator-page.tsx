@@ -1,0 +1,105 @@
+import { useId, useState } from 'react';
+import { type Indicator, TIMEFRAMES, type Timeframe } from '../../../contract/indicator';
+import { SECOND } from '../../../domain/clock';
+import { formatUsd } from '../../../domain/format-number';
+import { errorMessage } from '../../platform/api/errors';
+import { useResource } from '../../platform/cache/use-resource';
+import { useReachable } from '../../platform/live/use-reachable';
+import { Button } from '../../ui/button';
+import { Chip } from '../../ui/chip';
+import { Skeleton } from '../../ui/skeleton';
+import { SavedStamp } from '../../ui/stamp';
+import { ErrorState } from '../../ui/state';
+import styles from './indicator-page.module.css';
+import { indicatorResource } from './indicator-resource';
+import { LevelChart } from './level-chart';
+import { LevelList } from './level-list';
+import { signalWords } from './signal-words';
+
+/** ms. */
+const EVERY = 5 * SECOND;
+const OPENS_WITH: Timeframe = '1h';
+
+/** `/indicator`, the page in the frame of the training insight: BTC with the levels that the strategy sees. */
+export default function IndicatorPage() {
+  const [timeframe, setTimeframe] = useState(OPENS_WITH);
+  const indicator = useResource(indicatorResource, { timeframe }, { refreshInterval: EVERY });
+  const offline = !useReachable();
+  const { data } = indicator;
+  const price = data?.candles.at(-1)?.close;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>
+          BTC <span className={styles.price}>{price !== undefined && formatUsd(price)}</span>
+        </h1>
+        <Timeframes chosen={timeframe} onChoose={setTimeframe} />
+      </header>
+      <div className={styles.tools}>
+        <SavedStamp savedAt={indicator.savedAt} origin={indicator.origin} offline={offline} />
+        {data?.speed != null && data.speed !== 1 && <Chip tone="warn">Replay ×{data.speed}</Chip>}
+      </div>
+      {data ? (
+        <Content key={timeframe} indicator={data} />
+      ) : indicator.isLoading ? (
+        <div className={styles.chart} role="status">
+          <span className="sr-only">Loading</span>
+          <Skeleton height="100%" radius="var(--radius-card)" />
+        </div>
+      ) : (
+        <ErrorState
+          title="The levels could not be loaded"
+          detail={`${errorMessage(indicator.error)} None of this timeframe are on this device yet.`}
+          action={
+            <Button busy={indicator.isValidating} onClick={() => void indicator.refresh()}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function Content({ indicator }: { indicator: Indicator }) {
+  const { action } = indicator.signal;
+  return (
+    <>
+      <LevelChart indicator={indicator} />
+      <section className={styles.words} aria-label="What the strategy sees">
+        <p className={styles.signal}>
+          <Chip tone={action === 'long' ? 'up' : action === 'short' ? 'down' : 'info'}>{SIGNALS[action]}</Chip>
+          <span>{signalWords(indicator.signal)}</span>
+        </p>
+        <LevelList indicator={indicator} />
+      </section>
+      <p className={styles.source}>
+        {indicator.source} · Drawn with{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
+          TradingView Lightweight Charts™
+        </a>
+        , Copyright © 2025 TradingView, Inc.
+      </p>
+    </>
+  );
+}
+
+const SIGNALS = { long: 'Long', short: 'Short', wait: 'Wait' } as const;
+
+const NAMES: Record<Timeframe, string> = { '15m': '15 minutes', '1h': '1 hour', '4h': '4 hours', '1d': '1 day' };
+
+function Timeframes({ chosen, onChoose }: { chosen: Timeframe; onChoose: (timeframe: Timeframe) => void }) {
+  const group = useId();
+  return (
+    <fieldset className={styles.timeframes}>
+      <legend className="sr-only">Length of a candle</legend>
+      {TIMEFRAMES.map((each) => (
+        <label key={each} className={styles.timeframe}>
+          <input className="sr-only" type="radio" name={group} checked={each === chosen} onChange={() => onChoose(each)} />
+          <span aria-hidden="true">{each}</span>
+          <span className="sr-only">{NAMES[each]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

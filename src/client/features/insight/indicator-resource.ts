@@ -1,0 +1,13 @@
+import { type Indicator, indicatorAnswer, type Timeframe } from '../../../contract/indicator';
+import { call } from '../../platform/api/call';
+import type { Resource } from '../../platform/cache/resource';
+
+/** What the strategy sees in BTC's candles of one length. */
+export const indicatorResource: Resource<{ timeframe: Timeframe }, Indicator, Indicator> = {
+  key: ({ timeframe }) => `indicator/${timeframe}`,
+  fetch: async ({ timeframe }) => (await call(`/indicator/${timeframe}`, { answer: indicatorAnswer })).data,
+  write: async (db, _params, indicator) => {
+    await db.indicators.put(indicator);
+  },
+  read: (db, { timeframe }) => db.indicators.get(timeframe),
+};

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { PRODUCT } from '../../../domain/product';
+import { useServerConfig } from '../../platform/api/server-config';
+import { INSIGHT_PAGE } from '../../platform/flags';
+import { goBack } from '../../platform/router/history';
+import { Button, ButtonLink } from '../../ui/button';
+import { EXTERNAL } from '../../ui/drawings';
+import { Icon } from '../../ui/icon';
+import { PageHeader } from '../../ui/page-header';
+import { IndicatorFrame } from './indicator-frame';
+import styles from './insight-page.module.css';
+
+type Shown = 'intro' | 'indicator';
+
+const keptPage = (): Shown => (localStorage.getItem(INSIGHT_PAGE) === 'indicator' ? 'indicator' : 'intro');
+
+/** `/training-insight` (spec §2): an introduction, then the indicator in a frame. It opens where it was left. */
+export default function InsightPage() {
+  const [shown, setShown] = useState(keptPage);
+  const show = (next: Shown) => {
+    localStorage.setItem(INSIGHT_PAGE, next);
+    setShown(next);
+  };
+  return (
+    <>
+      <PageHeader title="Indicator" onBack={() => (shown === 'intro' ? goBack() : show('intro'))} />
+      {shown === 'intro' ? <Intro onContinue={() => show('indicator')} /> : <IndicatorFrame />}
+    </>
+  );
+}
+
+function Intro({ onContinue }: { onContinue: () => void }) {
+  const signUpUrl = useServerConfig()?.bots?.signUpUrl;
+  return (
+    <section className={styles.intro} aria-labelledby="intro">
+      <span className={styles.sign}>
+        <Icon name="chart" size={28} />
+      </span>
+      <h2 id="intro">Support and resistance for BTC</h2>
+      <p>The levels that the trading strategy sees, how strong they are, and what it makes of the price now.</p>
+      <p className={styles.condition}>An exchange account registered with {PRODUCT}'s referral code is required.</p>
+      <div className={styles.ways}>
+        <Button block onClick={onContinue}>
+          Continue
+        </Button>
+        {signUpUrl && (
+          <ButtonLink block variant="secondary" icon={EXTERNAL} href={signUpUrl} target="_blank" rel="noopener noreferrer">
+            Sign Up
+          </ButtonLink>
+        )}
+        <ButtonLink block variant="ghost" href="/home">
+          Home
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

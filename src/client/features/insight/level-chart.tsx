@@ -1,0 +1,45 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Indicator, Timeframe } from '../../../contract/indicator';
+import type { DailyCandle } from '../../../contract/market';
+import { DAY, HOUR, MINUTE } from '../../../domain/clock';
+import { formatUsd } from '../../../domain/format-number';
+import { Skeleton } from '../../ui/skeleton';
+import styles from './indicator-page.module.css';
+
+// The largest piece of code here. Without it, what it would show stands in words.
+const CandleChart = lazy(() =>
+  import('../../ui/candle-chart').then(
+    ({ CandleChart }) => ({ default: CandleChart }),
+    () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its levels are below.</p> }),
+  ),
+);
+
+const LENGTH: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY };
+/** Candles in view at first. */
+const IN_VIEW = 120;
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** BTC's candles with the levels across them. */
+export function LevelChart({ indicator: { candles, levels, timeframe } }: { indicator: Indicator }) {
+  const [pointed, setPointed] = useState<DailyCandle>();
+  const candle = pointed ?? candles.at(-1);
+  const first = candles[0];
+  if (!candle || !first) return null;
+  const label = `Candles of BTC in USD, ${timeframe} each, from ${time.format(first.time)} UTC, with ${levels.length} levels.`;
+  return (
+    <div className={styles.drawing}>
+      <p className={styles.legend}>
+        <time dateTime={new Date(candle.time).toISOString()}>{time.format(candle.time)} UTC</time>
+        <span>
+          O {formatUsd(candle.open)} H {formatUsd(candle.high)} L {formatUsd(candle.low)} C {formatUsd(candle.close)}
+        </span>
+      </p>
+      <div className={styles.chart}>
+        <Suspense fallback={<Skeleton height="100%" radius="var(--radius-card)" />}>
+          <CandleChart candles={candles} count={IN_VIEW} label={label} onPoint={setPointed} step={LENGTH[timeframe]} levels={levels} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}

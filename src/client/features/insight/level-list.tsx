@@ -1,0 +1,27 @@
+import type { Indicator } from '../../../contract/indicator';
+import { formatUsd } from '../../../domain/format-number';
+import styles from './indicator-page.module.css';
+import { nearestLevels, strengthWord } from './signal-words';
+
+/** Levels told on either side of the price. */
+const MOST = 4;
+
+/** The levels around the price, the highest first, for reading where the chart shows. */
+export function LevelList({ indicator: { levels, candles } }: { indicator: Indicator }) {
+  const near = nearestLevels(levels, candles.at(-1)?.close ?? 0, MOST);
+  if (near.length === 0) return <p className={styles.none}>No levels in these candles.</p>;
+  return (
+    <ul className={styles.levels} aria-label="Levels around the price">
+      {near.map(({ kind, price, touches, strength }) => (
+        <li key={`${kind} ${price}`} className={styles.level} data-kind={kind}>
+          <span>{kind === 'support' ? 'Support' : 'Resistance'}</span>
+          <span className={styles.at}>{formatUsd(price)}</span>
+          <span className={styles.strength}>
+            {strengthWord(strength)}, {touches} {touches === 1 ? 'touch' : 'touches'}
+          </span>
+          <span className={styles.meter} style={{ width: `${Math.round(strength * 100)}%` }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
