@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '../../../../src/domain/clock';
+import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, NO_GUARDS } from '../../../../src/server/strategy/guards';
+
+const MIDNIGHT = 20_000 * DAY;
+const mark = (guards: Guards, equity: number, hours: number) => afterMark(guards, { equity, at: MIDNIGHT + hours * HOUR });
+
+/** Trades that lose a dollar each, an hour apart. */
+const losing = (count: number, from = NO_GUARDS): Guards =>
+  Array.from({ length: count }).reduce<Guards>(
+    (guards, _, index) => afterTrade(guards, { pnl: -1, equity: 1000, at: MIDNIGHT + (index + 1) * HOUR }),
+    from,
+  );
+
+describe('guards', () => {
+  it('let a bot trade that nothing happened to', () => {
+    expect(guardReason(NO_GUARDS, MIDNIGHT)).toBeNull();
+    expect(guardReason(mark(mark(NO_GUARDS, 1000, 1), 1100, 2), MIDNIGHT + 2 * HOUR)).toBeNull();
+  });
+
+  it('pause a day after losing trades one after another', () => {
+    const streak = GUARD_LIMITS.streak;
+    expect(guardReason(losing(streak - 1), MIDNIGHT + streak * HOUR)).toBeNull();
+    const paused = losing(streak);
+    expect(guardReason(paused, MIDNIGHT + streak * HOUR)).toBe(`${streak} losing trades one after another`);
+    expect(guardReason(paused, MIDNIGHT + streak * HOUR + DAY - 1)).not.toBeNull();
+    expect(guardReason(paused, MIDNIGHT + streak * HOUR + DAY)).toBeNull();
+    // It begins to count anew.
+    expect(losing(1, paused).pausedUntil).toBe(paused.pausedUntil);
+  });
+
+  it('count losing trades from the last winning one', () => {
+    const won = afterTrade(losing(GUARD_LIMITS.streak - 1), { pnl: 5, equity: 1000, at: MIDNIGHT + 10 * HOUR });
+    expect(guardReason(losing(GUARD_LIMITS.streak - 1, won), MIDNIGHT + 20 * HOUR)).toBeNull();
+  });
+
+  it('pause until midnight UTC after a bad day, what is unrealised counted', () => {
+    const day = mark(mark(NO_GUARDS, 1000, 1), 1200, 5);
+    const paused = mark(day, 940, 8);
+    expect(guardReason(mark(day, 941, 8), MIDNIGHT + 8 * HOUR)).toBeNull();
+    expect(guardReason(paused, MIDNIGHT + 8 * HOUR)).toBe('Down 6% since midnight UTC');
+    expect(guardReason(paused, MIDNIGHT + DAY - 1)).not.toBeNull();
+    expect(guardReason(paused, MIDNIGHT + DAY)).toBeNull();
+    // Tomorrow's loss is measured from tomorrow's first equity.
+    expect(guardReason(mark(paused, 890, 25), MIDNIGHT + 25 * HOUR)).toBeNull();
+  });
+
+  it('pause for two weeks after a fall from the highest equity, and measure from there then', () => {
+    let guards = mark(NO_GUARDS, 1000, 0);
+    for (const [index, equity] of [960, 920, 880, 840, 800, 760, 720, 701].entries()) guards = mark(guards, equity, (index + 1) * 24);
+    const at = MIDNIGHT + 9 * DAY;
+    expect(guardReason(guards, at)).toBeNull();
+    guards = afterMark(guards, { equity: 699, at });
+    expect(guardReason(guards, at)).toBe('Down 30% from its highest equity');
+    expect(guardReason(guards, at + 14 * DAY)).toBeNull();
+    const later = afterMark(guards, { equity: 690, at: at + 14 * DAY });
+    expect(guardReason(later, at + 14 * DAY)).toBeNull();
+    expect(later.peak).toBe(699);
+  });
+
+  it('keep the longer of two pauses', () => {
+    const long = afterMark(mark(NO_GUARDS, 1000, 1), { equity: 690, at: MIDNIGHT + 2 * HOUR });
+    expect(losing(GUARD_LIMITS.streak, long).pausedUntil).toBe(long.pausedUntil);
+  });
+
+  it('forget nothing in a restart', () => {
+    const guards = losing(GUARD_LIMITS.streak);
+    expect(JSON.parse(JSON.stringify(guards))).toEqual(guards);
+  });
+});

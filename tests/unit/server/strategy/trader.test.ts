@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../../../src/domain/clock';
+import { NO_GUARDS } from '../../../../src/server/strategy/guards';
+import type { Entry, Signal } from '../../../../src/server/strategy/signal';
+import { decide, type Situation } from '../../../../src/server/strategy/trader';
+
+const NOW = 20_000 * DAY;
+const level = { price: 49_400, touches: 2, firstTouch: 0, lastTouch: 0, turned: 'low', strength: 2 } as const;
+const entry: Entry = { side: 'long', setup: 'bounce', level, stop: 49_000.04, target: 55_000.06 };
+
+const signal = (changes: Partial<Signal> = {}): Signal => ({
+  candle: { time: NOW, open: 49_800, high: 50_100, low: 49_500, close: 50_000, volume: 1 },
+  atr: 300,
+  levels: [level],
+  trend: 'up',
+  entry,
+  ...changes,
+});
+
+const situation = (changes: Partial<Situation> = {}): Situation => ({
+  position: null,
+  equity: 10_000,
+  balance: 10_000,
+  guards: NO_GUARDS,
+  leverage: 15,
+  steps: { quantity: 0.001, price: 0.1, least: 0.001 },
+  at: NOW,
+  ...changes,
+});
+
+describe('the decision', () => {
+  it('is to enter, at prices and quantities that the exchange takes', () => {
+    expect(decide(signal(), situation())).toEqual({ kind: 'enter', side: 'long', quantity: 0.139, stop: 49_000, target: 55_000.1 });
+  });
+
+  it.each<[string, Partial<Signal>, Partial<Situation>]>([
+    ['No setup', { entry: null }, {}],
+    ['The stop would lie too near to liquidation', { entry: { ...entry, stop: 47_000 } }, {}],
+    ['The position would be too small', {}, { equity: 20, balance: 20 }],
+    ['Down 6% since midnight UTC', {}, { guards: { ...NO_GUARDS, pausedUntil: NOW + 1, pausedFor: 'Down 6% since midnight UTC' } }],
+    ['In position', {}, { position: { side: 'long', openedAt: NOW - DAY } }],
+    ['In position', { trend: 'flat' }, { position: { side: 'short', openedAt: NOW - DAY } }],
+  ])('is to hold: %s', (why, ofSignal, ofSituation) => {
+    expect(decide(signal(ofSignal), situation(ofSituation))).toEqual({ kind: 'hold', why });
+  });
+
+  it('is to close a position that the trend turned against, guarded or not', () => {
+    const guards = { ...NO_GUARDS, pausedUntil: NOW + DAY, pausedFor: 'Down' };
+    const close = { kind: 'close', reason: 'trend' };
+    expect(decide(signal({ trend: 'down' }), situation({ guards, position: { side: 'long', openedAt: NOW - DAY } }))).toEqual(close);
+    expect(decide(signal({ trend: 'up' }), situation({ position: { side: 'short', openedAt: NOW - DAY } }))).toEqual(close);
+  });
+
+  it('is to close a position after twenty days', () => {
+    const held = (days: number) => decide(signal(), situation({ position: { side: 'long', openedAt: NOW - days * DAY } }));
+    expect(held(19.9).kind).toBe('hold');
+    expect(held(20)).toEqual({ kind: 'close', reason: 'time' });
+  });
+});
