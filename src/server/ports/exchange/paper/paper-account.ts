@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/open';
 import { createBook, newBook } from '../../../strategy/matching/book';
 import { REJECTS } from '../../../strategy/matching/codes';
 import { FUNDING_EVERY, PERPETUAL } from '../../../strategy/matching/perpetual';
-import type { Book, BookStep, OrderResult } from '../../../strategy/matching/types';
+import type { Book, BookFill, BookStep, OrderResult } from '../../../strategy/matching/types';
 import { type ExchangeAccount, ExchangeError, type ExchangeOrder, type ExchangePosition, type KeyFacts, type NewOrder } from '../exchange';
 import {
   changeOrder,
@@ -29,6 +29,12 @@ interface Parts {
   botId: string;
   /** USD. */
   capital: number;
+}
+
+/** What happened to an account, with the time at which each order changed. */
+interface Past {
+  fills: BookFill[];
+  orders: (OrderResult & { updatedAt: number })[];
 }
 
 /** An account at one moment of the feed's time. */
@@ -60,14 +66,14 @@ export function createPaperAccount({ db, feed, fundingAt, facts, botId, capital 
   });
 
   /** Takes a copy of the book along to now, or to where another process with a faster clock has taken it. */
-  function takeAlong(kept: KeptAccount): Moment & { past: BookStep } {
+  function takeAlong(kept: KeptAccount): Moment & { past: Past } {
     const book = createBook(kept.book);
-    const past: BookStep = { fills: [], orders: [] };
+    const past: Past = { fills: [], orders: [] };
     const at = Math.max(feed.now(), kept.advancedTo);
     if (!kept.book.position && kept.book.orders.length === 0) return { book, at, past };
     for (const piece of feed.way(kept.advancedTo, at)) {
       const due = piece.time >= kept.advancedTo && piece.time % FUNDING_EVERY === 0;
-      add(past, book.advance(piece, due ? fundingAt(piece.time) : 0));
+      add(past, book.advance(piece, due ? fundingAt(piece.time) : 0), Math.max(piece.time, kept.book.touchedAt));
     }
     return { book, at, past };
   }
@@ -87,9 +93,9 @@ export function createPaperAccount({ db, feed, fundingAt, facts, botId, capital 
       const kept = await holdAccount(tx, botId, fresh());
       const { past, ...moment } = takeAlong(kept);
       const { answer, step, book = moment.book, funded = kept.funded } = await change(tx, { ...moment, kept });
-      if (step) add(past, step);
-      for (const { clientId, ...result } of past.orders)
-        await changeOrder(tx, botId, clientId, { ...outcome(result), updatedAt: moment.at });
+      if (step) add(past, step, moment.at);
+      for (const { clientId, updatedAt, ...result } of past.orders)
+        await changeOrder(tx, botId, clientId, { ...outcome(result), updatedAt });
       await insertFills(
         tx,
         botId,
@@ -184,9 +190,9 @@ export function createPaperAccount({ db, feed, fundingAt, facts, botId, capital 
   };
 }
 
-function add(to: BookStep, step: BookStep): void {
-  to.fills.push(...step.fills);
-  to.orders.push(...step.orders);
+function add(to: Past, { fills, orders }: BookStep, updatedAt: number): void {
+  to.fills.push(...fills);
+  to.orders.push(...orders.map((order) => ({ ...order, updatedAt })));
 }
 
 const outcome = ({

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { type Db, openDb } from '../../src/server/db/open';
+import type { ExchangeAccount } from '../../src/server/ports/exchange/exchange';
+import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper-exchange';
+import type { PaperFeed } from '../../src/server/ports/exchange/paper/paper-feed';
+import { plantBots } from './bot-rig';
+
+export const DEMO_KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
+
+export interface TestDb {
+  readonly db: Db;
+  /** Closes the database and opens it again. */
+  reopen(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** An empty, migrated database in a directory of its own. */
+export async function openTestDb(): Promise<TestDb> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-paper-'));
+  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  const open = () => openDb({ databaseUrl: undefined, dataDir });
+  let opened = await open();
+  return {
+    get db() {
+      return opened.db;
+    },
+    async reopen() {
+      await opened.close();
+      opened = await open();
+    },
+    async remove() {
+      await opened.close();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A bot, for the account that belongs to it. */
+export async function plantBot(db: Db): Promise<string> {
+  return (await plantBots(db, 1))[0] ?? randomUUID();
+}
+
+/** A bot's account as a new process would see it. */
+export const paperAccount = (db: Db, feed: PaperFeed, botId: string, capital = 1000, keys = DEMO_KEYS): ExchangeAccount =>
+  createPaperExchange({ db, feed }).account(keys, { userId: 'nobody', botId, capital });
