@@ -1,0 +1,170 @@
+import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createBot, deleteBot, startBot } from '../../../../../src/client/features/bots/bot-commands';
+import BotPage from '../../../../../src/client/features/bots/bot-page';
+import { statusOf } from '../../../../../src/client/features/bots/bot-words';
+import { botList } from '../../../../../src/client/features/bots/bots';
+import TradingBotPage from '../../../../../src/client/features/bots/trading-bot-page';
+import { useBots } from '../../../../../src/client/features/bots/use-bots';
+import { load } from '../../../../../src/client/platform/cache/resource';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable } from '../../../../../src/client/platform/live/reachability';
+import { history } from '../../../../../src/client/platform/router/history';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { Bot } from '../../../../../src/contract/bot';
+import { type Answers, fakeApi } from '../../../../support/fake-api';
+import { makeTokens } from '../../../../support/tokens';
+import { bot, CREATE, config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots';
+
+const service = (answers: Answers): Answers => ({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), ...answers });
+const ids = async () => (await userDb('user-1').bots.orderBy('created_at').toArray()).map(({ bot_id, status }) => [bot_id, status]);
+const wordless = { status: 500, body: {} };
+
+beforeEach(async () => {
+  await emptyDevice();
+  await signIn(makeTokens(), true);
+  history.replace('/trading-bot');
+  reportReachable();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  await endSession();
+});
+
+it('the list is asked for at once after a creation, and again after 3 and 5 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const asked = fakeApi({ [LIST]: listed() });
+  const times = () => asked.filter(({ call }) => call === LIST).length;
+  const alone = ({ children }: { children: ReactNode }) => (
+    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>{children}</SWRConfig>
+  );
+  const { result } = renderHook(() => useBots('user-1'), { wrapper: alone });
+  await waitFor(() => expect(result.current.isEmpty).toBe(true));
+  expect(times()).toBe(1);
+  act(() => result.current.created());
+  await waitFor(() => expect(times()).toBe(2));
+  for (const [seconds, expected] of [
+    [2.9, 3],
+    [2, 4],
+    [20, 4],
+  ] as const) {
+    await act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
+    await waitFor(() => expect(times()).toBe(expected));
+  }
+});
+
+it.each([
+  ['PROVISIONING', 'Setting up...', 'warn'],
+  ['RUNNING', 'RUNNING', 'up'],
+  ['STOPPED', 'STOPPED', 'down'],
+  ['STOPPING', 'STOPPING', 'warn'],
+  ['ERROR', 'ERROR', 'warn'],
+])('%s reads %s in the colour %s', (status, word, tone) => {
+  expect(statusOf(bot({ status }))).toEqual({ word, tone });
+});
+
+describe('what is known of bots', () => {
+  const owner = () => ({ userId: 'user-1', db: userDb('user-1') });
+  const form = { bot_name: 'Two', api_key: 'k', secret_key: 's', position_size: '100' };
+  const second = bot({ bot_id: 'bot-2', created_at: '2026-03-02T00:00:00.000Z', status: 'PROVISIONING' });
+
+  it('grows by a creation, is replaced by what a fetch or a command answers, and shrinks by a deletion', async () => {
+    fakeApi({
+      [LIST]: listed(bot({ status: 'STOPPED' })),
+      [CREATE]: ok(second, 201),
+      'POST /api/v1/trading-bots/bot-1/start?user_id=user-1': ok(bot({ status: 'RUNNING' })),
+      'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }),
+    });
+    await load(userDb('user-1'), botList, { userId: 'user-1' });
+    expect(await ids()).toEqual([['bot-1', 'STOPPED']]);
+    await createBot(owner(), form, 'key');
+    expect(await ids()).toEqual([
+      ['bot-1', 'STOPPED'],
+      ['bot-2', 'PROVISIONING'],
+    ]);
+    await startBot(owner(), bot());
+    expect((await ids())[0]).toEqual(['bot-1', 'RUNNING']);
+    await deleteBot(owner(), bot());
+    expect(await ids()).toEqual([['bot-2', 'PROVISIONING']]);
+  });
+
+  it('is asked for and changed with the user id where the service wants it, and the bearer, without cookies', async () => {
+    const seen: [string, string | null, RequestCredentials | undefined][] = [];
+    fakeApi({
+      [LIST]: listed(),
+      [CREATE]: ok(second, 201),
+      'POST /api/v1/trading-bots/bot-1/start?user_id=user-1': ok(bot()),
+      'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }),
+    });
+    const answer = fetch;
+    vi.stubGlobal('fetch', (input: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      expect(headers.get('Authorization')).toMatch(/^Bearer /);
+      seen.push([`${init.method} ${input}`, headers.get('User-Id'), init.credentials]);
+      return answer(input, init);
+    });
+    await load(userDb('user-1'), botList, { userId: 'user-1' });
+    await createBot(owner(), form, 'key');
+    await startBot(owner(), bot());
+    await deleteBot(owner(), bot());
+    expect(seen).toEqual([
+      [LIST, 'user-1', 'omit'],
+      [CREATE, 'user-1', 'omit'],
+      ['POST /api/v1/trading-bots/bot-1/start?user_id=user-1', null, 'omit'],
+      ['DELETE /api/v1/trading-bots/bot-1', 'user-1', 'omit'],
+    ]);
+  });
+});
+
+describe('a call that fails without a word', () => {
+  it('of the list reads "Failed to fetch trading bots"', async () => {
+    fakeApi(service({ [LIST]: wordless }));
+    show(<TradingBotPage />);
+    expect(await screen.findByText(/^Failed to fetch trading bots/)).toBeDefined();
+  });
+
+  it('of one bot reads "Failed to fetch trading bot"', async () => {
+    fakeApi(service({ 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1': wordless }));
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText(/^Failed to fetch trading bot It goes on|^Failed to fetch trading bot\b/)).toBeDefined();
+  });
+
+  it('of a creation reads "Failed to create trading bot"', async () => {
+    fakeApi(service({ [LIST]: listed(), [CREATE]: wordless }));
+    show(<TradingBotPage />);
+    fireEvent.click(await screen.findByRole('checkbox'));
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    const fields = { 'Bot Name': 'a', 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100' };
+    for (const [label, value] of Object.entries(fields)) fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create Bot' }).disabled).toBe(false));
+    fireEvent.click(screen.getByRole('button', { name: 'Create Bot' }));
+    expect(await screen.findByText('Failed to create trading bot')).toBeDefined();
+  });
+
+  it.each<[string, Bot['status'], string]>([
+    ['Start', 'STOPPED', 'Failed to start trading bot'],
+    ['Stop', 'RUNNING', 'Failed to stop trading bot'],
+    ['Pause', 'RUNNING', 'Failed to update trading bot'],
+    ['Delete', 'RUNNING', 'Failed to delete trading bot'],
+  ])('of %s (%s) reads "%s"', async (action, status, words) => {
+    const refused = ['start', 'stop', 'pause'].map((name) => [`POST /api/v1/trading-bots/bot-1/${name}?user_id=user-1`, wordless]);
+    fakeApi(service({ [LIST]: listed(bot({ status })), 'DELETE /api/v1/trading-bots/bot-1': wordless, ...Object.fromEntries(refused) }));
+    show(<TradingBotPage />);
+    fireEvent.click(await screen.findByRole('button', { name: action }));
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: action }));
+    expect(await screen.findByText(words)).toBeDefined();
+  });
+});
+
+it('the guidelines show while the list is still on its way', async () => {
+  fakeApi(service({}));
+  const answer = fetch;
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) =>
+    String(input).includes('trading-bots') ? new Promise(() => {}) : answer(input, init),
+  );
+  show(<TradingBotPage />);
+  expect(await screen.findByRole('dialog', { name: 'Trading Bot Guidelines' })).toBeDefined();
+});
