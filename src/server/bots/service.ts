@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Bot, type BotReport, type CreateBotBody, LIVE_WORD, MAX_BOTS, type StopMode, type UpdateBotBody } from '../../contract/bot';
+import { BACKTEST } from '../../domain/backtest-figures';
 import type { Clock } from '../../domain/clock';
 import { holdUser } from '../db/hold-user';
 import type { Db, Tx } from '../db/open';
@@ -162,7 +163,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
         trades: trades.slice(0, SHOWN_TRADES).map(toTrade),
         events: events.map(toEvent),
         live: performanceOf(trades, curve, start, clock()),
-        backtest: null,
+        backtest: BACKTEST,
       };
     },
 

@@ -102,10 +102,14 @@ function Report({ report: { bot, equity, trades, events, live, backtest }, now, 
         <BotActions bot={bot} {...actions} />
       </Card>
       <div className={styles.columns}>
-        <PositionCard position={bot.position} />
-        <PerformanceTable live={live} backtest={backtest} paper={bot.config.paper} />
-        <TradeList trades={trades} />
-        <EventJournal events={events} />
+        <div className={styles.column}>
+          <PositionCard position={bot.position} />
+          <TradeList trades={trades} />
+        </div>
+        <div className={styles.column}>
+          <PerformanceTable live={live} backtest={backtest} paper={bot.config.paper} />
+          <EventJournal events={events} />
+        </div>
       </div>
     </>
   );

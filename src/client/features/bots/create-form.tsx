@@ -90,7 +90,8 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         label="Position Size"
         inputMode="numeric"
         trailing={<span className={styles.unit}>USD</span>}
-        hint={amount && size.value === amount ? 'Taken from the configure page.' : `At least ${MIN_POSITION_SIZE} USD.`}
+        placeholder={`${MIN_POSITION_SIZE} or more`}
+        hint={amount && size.value === amount ? 'Taken from the configure page.' : undefined}
         error={isSmall ? BOT_MESSAGES.smallSize : errors.position_size?.message}
         {...size}
         onChange={(event) => typeSize(event.target.value)}

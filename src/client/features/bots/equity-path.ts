@@ -30,8 +30,9 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Places an equity curve, in time as it was and in height from its lowest to its highest. Undefined below two points. */
 export function equityPath(equity: BotReport['equity'], start: number): EquityPath | undefined {
-  const times = equity.map(({ at }) => Date.parse(at));
-  const from = times[0];
+  const from = equity[0] && Date.parse(equity[0].at);
+  // Points stand at full minutes, the first of them before the bot was there.
+  const times = equity.map(({ at }) => Math.max(from ?? 0, Date.parse(at)));
   const to = times.at(-1);
   if (from === undefined || to === undefined || to <= from) return undefined;
 

@@ -38,7 +38,12 @@ export function Guidelines({ open, onContinue, onLeave }: GuidelinesProps) {
         <li>The exchange account must be registered with {PRODUCT}'s referral code:</li>
       </ul>
       <ReferralLinks />
-      <Checkbox label="I have read these guidelines and agree to them" checked={isAgreed} onChange={() => agree(!isAgreed)} />
+      <Checkbox
+        data-autofocus
+        label="I have read these guidelines and agree to them"
+        checked={isAgreed}
+        onChange={() => agree(!isAgreed)}
+      />
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ export function PositionCard({ position }: { position: BotPosition | null }) {
   if (!position) {
     return (
       <SectionCard title="Open position">
-        <p className={styles.none}>None. It waits for a level to bounce off or to be retested.</p>
+        <p className={styles.none}>None. It waits for its next entry.</p>
       </SectionCard>
     );
   }

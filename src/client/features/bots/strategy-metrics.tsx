@@ -4,10 +4,8 @@ import { advertisedFigures, monthlyIncome } from '../../../domain/bot-figures';
 import { formatUsd } from '../../../domain/format-number';
 import { Card } from '../../ui/card';
 import { Chip } from '../../ui/chip';
+import { BacktestFigures } from './backtest-figures';
 import styles from './strategy-metrics.module.css';
-
-/** `76.8%`: as many decimals as there are. */
-const percent = (value: number): string => `${Number(value.toFixed(2))}%`;
 
 /** What the strategy is advertised with, and what it did on real candles: risk stands next to promise. `size` in USD. */
 export function StrategyMetrics({ size }: { size: number }) {
@@ -22,11 +20,11 @@ export function StrategyMetrics({ size }: { size: number }) {
       <dl className={styles.figures}>
         <div>
           <dt>Annual profit</dt>
-          <dd className={styles.up}>{percent(annual)}</dd>
+          <dd className={styles.up}>{annual}%</dd>
         </div>
         <div>
           <dt>Max drawdown</dt>
-          <dd className={styles.down}>{percent(drawdown)}</dd>
+          <dd className={styles.down}>{drawdown}%</dd>
         </div>
         <div className={styles.wide}>
           <dt>Monthly income</dt>
@@ -36,6 +34,7 @@ export function StrategyMetrics({ size }: { size: number }) {
       <p className={styles.note}>
         At {BOT_LEVERAGE}x, without fees and funding. These figures are advertised, not measured; do not count on them.
       </p>
+      <BacktestFigures />
     </Card>
   );
 }
