@@ -1,3 +1,4 @@
+import { tokensAnswer } from '../../src/contract/account';
 import type { RunningApp } from '../support/app';
 
 /** One call to the app's API from an address of its own; resolves with status and body, rejects when the server is gone. */
@@ -27,3 +28,20 @@ export const register = (app: RunningApp, from: number, email: string, signal?: 
     body: { first_name: 'Crash', last_name: 'Test', email, country: '', password: PASSWORD },
     ...(signal && { signal }),
   });
+
+export interface Account {
+  userId: string;
+  token: string;
+  email: string;
+}
+
+/** A new account, verified and logged in. */
+export async function signUp(app: RunningApp, from: number, email: string): Promise<Account> {
+  await register(app, from, email);
+  const recoveryCode = await app.readCode(email);
+  await call(app, from, '/auth/verify-otp/', { body: { email, recoveryCode } });
+  const { body } = await call(app, from, '/auth/login/', { body: { email, password: PASSWORD } });
+  const { accessToken } = tokensAnswer.parse(body).data;
+  const { sub } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+  return { userId: sub, token: accessToken, email };
+}

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type RunningApp, startApp } from '../support/app';
+import { signUp } from './api';
+import { createCorrespondent } from './correspondent';
 import { type Customer, createCustomer } from './customer';
 import { miscounted } from './ledger';
 import { createRandom } from './random';
@@ -10,6 +12,8 @@ import { registerAccounts, stillRegistered } from './registrar';
 import { createTally } from './tally';
 
 const CUSTOMERS = 3;
+/** The address of the one who writes to support, as `api.call` counts them. */
+const WRITER = 500;
 /** Acknowledged writes until the server is killed; counted and not timed, so that a busy machine tests as much. */
 const LONGEST_LIFE = 40;
 /** Then this long, ms, so that the kill meets writes at every stage. */
@@ -19,7 +23,7 @@ const ANSWERED_WITHIN = 60_000;
 
 export interface CrashReport {
   rounds: number;
-  /** Writes the server had promised: accounts, archives, questions and edits. */
+  /** Writes the server had promised: accounts, archives, questions and edits, messages to support. */
   acknowledged: number;
   /** Promised writes that were gone, changed, doubled or left unanswered afterwards. */
   lost: number;
@@ -28,7 +32,7 @@ export interface CrashReport {
 }
 
 /**
- * Kills the built server (kill -9) `rounds` times at moments drawn from `seed`, while people register and ask, and
+ * Kills the built server (kill -9) `rounds` times at moments drawn from `seed`, while people register, ask and write, and
  * starts it again on the same data. Then looks for everything that was acknowledged, each question answered once
  * and charged once.
  * Some kills hit the start itself.
@@ -42,6 +46,7 @@ export async function run({ rounds, seed }: { rounds: number; seed: number }): P
     const tally = createTally();
     const customers: Customer[] = [];
     const registered: string[] = [];
+    const writer = createCorrespondent(app, await signUp(app, WRITER, 'writer@example.com'), random, tally);
 
     for (let round = 1; round <= rounds; round++) {
       if (!app.pid) await startKilledAtTimes(app, random);
@@ -51,6 +56,7 @@ export async function run({ rounds, seed }: { rounds: number; seed: number }): P
       const life = new AbortController();
       const busy = [
         registerAccounts(app, registered, tally, life.signal),
+        writer.live(life.signal),
         ...customers.filter(({ spent }) => !spent).map((customer) => customer.live(life.signal)),
       ];
       await Promise.race([tally.reached(tally.count + random() * LONGEST_LIFE), Promise.all(busy)]);
@@ -69,7 +75,7 @@ export async function run({ rounds, seed }: { rounds: number; seed: number }): P
     return {
       rounds,
       acknowledged: tally.count,
-      lost: registered.length - accounts + losses.reduce((sum, loss) => sum + loss, 0),
+      lost: registered.length - accounts + losses.reduce((sum, loss) => sum + loss, 0) + (await writer.losses(app.dataDir)),
       miscounted: await miscounted(app.dataDir),
     };
   } finally {

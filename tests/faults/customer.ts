@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { tokensAnswer } from '../../src/contract/account';
 import { archivesAnswer } from '../../src/contract/archive';
 import { type Chat, type ChatMessage, chatsAnswer } from '../../src/contract/chat';
 import type { RunningApp } from '../support/app';
 import { connect, send, type TestSocket } from '../support/realtime';
-import { call, PASSWORD, register } from './api';
+import { call, signUp } from './api';
 import type { Tally } from './tally';
 
 /** The server lives and did what it must not. */
@@ -22,7 +21,7 @@ export interface Customer {
 }
 
 export async function createCustomer(app: RunningApp, index: number, random: () => number, tally: Tally): Promise<Customer> {
-  const { userId, token } = await signUp(app, index);
+  const { userId, token } = await signUp(app, index, `customer-${index}@example.com`);
   const archives = new Set<string>();
   /** What each question was last acknowledged to say. */
   const questions = new Map<string, { archiveId: string; text: string }>();
@@ -140,15 +139,4 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
       return lost;
     },
   };
-}
-
-async function signUp(app: RunningApp, index: number): Promise<{ userId: string; token: string }> {
-  const email = `customer-${index}@example.com`;
-  await register(app, index, email);
-  const recoveryCode = await app.readCode(email);
-  await call(app, index, '/auth/verify-otp/', { body: { email, recoveryCode } });
-  const { body } = await call(app, index, '/auth/login/', { body: { email, password: PASSWORD } });
-  const { accessToken } = tokensAnswer.parse(body).data;
-  const { sub } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
-  return { userId: sub, token: accessToken };
 }

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { openDurable } from '../../src/server/db/durable';
+import type { RunningApp } from '../support/app';
+import { blackPng } from '../support/pictures';
+import type { Account } from './api';
+import type { Tally } from './tally';
+
+/** Someone who writes to support, one message after another, each under its key until it is acknowledged. */
+export interface Correspondent {
+  live(life: AbortSignal): Promise<void>;
+  /** How many acknowledged messages are gone, doubled or without a file, in the data of a server that has ended. */
+  losses(dataDir: string): Promise<number>;
+}
+
+const MOST_FILES = 3;
+
+export function createCorrespondent(app: RunningApp, { userId, token, email }: Account, random: () => number, tally: Tally): Correspondent {
+  const acknowledged = new Map<string, { files: number }>();
+  let unsent: { text: string; files: number } | undefined;
+
+  async function write(signal: AbortSignal): Promise<boolean> {
+    unsent ??= { text: randomUUID(), files: Math.floor(random() * (MOST_FILES + 1)) };
+    const { text, files } = unsent;
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ user_id: userId, name: 'Ada', email, message: text })) form.set(name, value);
+    for (let count = 0; count < files; count++) form.append('files', new Blob([blackPng(40, 40)]), 'a.png');
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': text };
+    const { status } = await fetch(`${app.url}/api/contact-us/send-message`, { method: 'POST', headers, body: form, signal });
+    if (status === 429) return false; // an hour's limit, which begins anew with the next server
+    if (status !== 200) throw new Error(`A message to support was answered with ${status}`);
+    acknowledged.set(text, { files });
+    tally.add();
+    unsent = undefined;
+    return true;
+  }
+
+  return {
+    async live(life) {
+      for (let busy = true; busy && !life.aborted; ) {
+        busy = await write(life).catch((error: unknown) => {
+          // Without an answer it is the server's death, which ends this life.
+          if (error instanceof TypeError || life.aborted) return false;
+          throw error;
+        });
+      }
+    },
+
+    async losses(dataDir) {
+      const database = await openDurable(path.join(dataDir, 'db'));
+      try {
+        const { rows } = await database.query<{ message: string; files: number }>(
+          `select message, (select count(*)::int from contact_files where message_id = contact_messages.id) as files
+             from contact_messages where user_id = $1`,
+          [userId],
+        );
+        const found = (text: string) => rows.filter(({ message }) => message === text);
+        const gone = [...acknowledged].filter(([text, { files }]) => found(text).length !== 1 || found(text)[0]?.files !== files);
+        const doubled = rows.filter(({ message }) => !acknowledged.has(message) && found(message).length > 1);
+        return gone.length + doubled.length;
+      } finally {
+        await database.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { vi } from 'vitest';
+import type { Tokens, User } from '../../src/contract/account';
+import { contactAnswer } from '../../src/contract/contact';
+import { FakeLocks } from '../support/web-locks';
+
+/** A tab or the worker of one device, with modules, connections and channels of its own, which can be killed at any moment. */
+export interface Program {
+  kind: 'tab' | 'other tab' | 'worker';
+  /** Ends it as the system does: its requests get no answer, its locks are free, and it writes nothing any more. */
+  kill(): void;
+  signIn(tokens: Tokens): Promise<void>;
+  readSession(): Promise<void>;
+  tokens(): Tokens | undefined;
+  /** Sends what waits, as far as it gets; never rejects. */
+  send(): Promise<void>;
+  /** Writes a message down; undefined while nobody is signed in. */
+  write(user: User, text: string, files: readonly Buffer[]): Promise<string | undefined>;
+  /** Sends again all that was refused. */
+  retryAll(): Promise<void>;
+  /** Signs out, and says which messages the user was told would be lost; undefined when that did not work. */
+  signOut(): Promise<string[] | undefined>;
+  /** How many messages wait. */
+  waiting(): Promise<number>;
+  stateOf(id: string): Promise<'sent' | 'failed' | 'waiting' | 'gone'>;
+}
+
+/** The device's locks: what a killed program held or asked for is free. */
+const locks = new FakeLocks();
+
+export async function openProgram(kind: Program['kind']): Promise<Program> {
+  let alive = true;
+  let die = () => {};
+  const death = new Promise<never>((_, reject) => {
+    die = () => reject(new Error(`the ${kind} was killed`));
+  });
+  death.catch(() => undefined);
+
+  const channels: BroadcastChannel[] = [];
+  const RealChannel = globalThis.BroadcastChannel;
+  const ownLocks = {
+    request: (name: string, ...rest: [LockOptions, () => Promise<unknown>] | [() => Promise<unknown>]) => {
+      const work = rest.length === 2 ? rest[1] : rest[0];
+      const options = rest.length === 2 ? rest[0] : {};
+      return locks.request(name, options, () => (alive ? Promise.race([work(), death]) : Promise.reject(new Error('killed'))));
+    },
+    query: () => locks.query(),
+  };
+  /** What a program asks of the device at once is asked in its own name. */
+  const asItself = <T>(ask: () => T): T => {
+    vi.stubGlobal('navigator', { onLine: true, locks: ownLocks });
+    try {
+      return ask();
+    } finally {
+      vi.stubGlobal('navigator', { onLine: true, locks });
+    }
+  };
+
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends RealChannel {
+      constructor(name: string) {
+        super(name);
+        channels.push(this);
+      }
+    },
+  );
+  vi.stubGlobal('navigator', { onLine: true, locks });
+  vi.resetModules();
+  const session = await import('../../src/client/platform/session/session');
+  const { signedIn } = await import('../../src/client/platform/session/signed-in');
+  const { signOut } = await import('../../src/client/platform/session/sign-out');
+  const { closeUserDb } = await import('../../src/client/platform/db/user-db');
+  const { deviceDb } = await import('../../src/client/platform/db/device-db');
+  const contacts = await import('../../src/client/platform/outbox/contacts');
+  const { drainLane } = await import('../../src/client/platform/outbox/http-lanes');
+  const { sendForm } = await import('../../src/client/platform/api/send-form');
+  vi.stubGlobal('BroadcastChannel', RealChannel);
+
+  const lane = contacts.contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
+  await session.startSession();
+
+  // As boot does: a signed-out user's database is let go of.
+  let user = signedIn()?.userId;
+  session.onSessionChange(() => {
+    const next = signedIn()?.userId;
+    if (user && user !== next) closeUserDb(user);
+    user = next;
+  });
+
+  const drainNow = async (): Promise<unknown> => {
+    if (kind === 'worker') await session.startSession(); // each time, as contacts-worker does
+    const current = signedIn();
+    return current && asItself(() => drainLane(current.db, lane));
+  };
+
+  return {
+    kind,
+    kill() {
+      alive = false;
+      die();
+      if (user) closeUserDb(user);
+      deviceDb.close();
+      for (const channel of channels) channel.close();
+    },
+    signIn: (tokens) => session.signIn(tokens, true),
+    readSession: () => session.startSession(),
+    tokens: () => session.currentTokens(),
+    send: () =>
+      Promise.race([drainNow(), death]).then(
+        () => undefined,
+        () => undefined,
+      ),
+    async write({ id, first_name, email }, text, files) {
+      const current = signedIn();
+      if (!current) return undefined;
+      return contacts.writeContact(current.db, {
+        kind: 'contact',
+        user_id: id,
+        name: first_name,
+        email,
+        message: text,
+        files: files.map((bytes, index) => ({ name: `${index}.png`, type: 'image/png', bytes: new Uint8Array(bytes).buffer })),
+      });
+    },
+    async retryAll() {
+      const current = signedIn();
+      if (!current) return;
+      for (const { id, sentAt, refused } of await current.db.contacts.toArray()) {
+        if (sentAt === null && refused !== undefined) await contacts.retryContact(current.db, id);
+      }
+    },
+    async signOut() {
+      const current = signedIn();
+      if (!current) return undefined;
+      const unsent = (await current.db.contacts.toArray()).flatMap(({ id, sentAt }) => (sentAt === null ? id : []));
+      const ended = await signOut().then(
+        () => true,
+        () => false,
+      );
+      return ended ? unsent : undefined;
+    },
+    async waiting() {
+      return (
+        (await signedIn()
+          ?.db.outbox.filter(({ state }) => state === 'waiting')
+          .count()) ?? 0
+      );
+    },
+    async stateOf(id) {
+      const row = await signedIn()?.db.contacts.get(id);
+      if (!row) return 'gone';
+      if (row.sentAt !== null) return 'sent';
+      return row.refused !== undefined ? 'failed' : 'waiting';
+    },
+  };
+}
