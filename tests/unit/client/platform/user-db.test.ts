@@ -25,6 +25,7 @@ describe.each(fixtures)('a device that comes from version $version', ({ version,
     for (const [table, kept] of Object.entries(rows)) expect(await db.table(table).toArray(), table).toMatchObject(kept);
     await db.images.put({ path: '/picture', type: 'image/webp', bytes: new ArrayBuffer(1) });
     expect(await db.images.count()).toBe(1);
+    expect(await db.bots.orderBy('created_at').toArray()).toEqual([]);
     await deleteUserDb(userId);
   });
 });
