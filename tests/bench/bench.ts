@@ -5,6 +5,7 @@ import { type BrowserContext, chromium } from '@playwright/test';
 import { type RunningApp, startApp } from '../support/app';
 import { chromiumArgs, findChromium } from '../support/chromium.mjs';
 import { ask, signUp } from '../support/main-path';
+import { backtestBench } from './backtest';
 import { serveBarePage } from './bare-page';
 import { longChatBench } from './long-chat';
 import { marketListBench } from './market-list';
@@ -90,6 +91,7 @@ export async function bench(): Promise<string[]> {
       ...chatting,
       ...(await timings(context, app)),
       ...list,
+      backtestBench(),
     ];
   } finally {
     await context.close();

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Performance } from '../../../src/contract/bot';
+import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '../../../src/domain/backtest-figures';
+import { HOUR } from '../../../src/domain/clock';
+import { buyAndHold } from '../../../src/server/strategy/backtest/buy-and-hold';
+import { readCandles } from '../../../src/server/strategy/backtest/candle-file';
+import { courseFigures, tradeFigures } from '../../../src/server/strategy/backtest/figures';
+import { readFunding } from '../../../src/server/strategy/backtest/funding';
+import { runBacktest } from '../../../src/server/strategy/backtest/run-backtest';
+import { PERPETUAL } from '../../../src/server/strategy/matching/perpetual';
+
+/** Real candles that may not be passed on. The folder is not part of the project: the test is skipped where it is absent. */
+const FOLDER = '/work/shared/data/candles';
+const CANDLES = `${FOLDER}/btcusdt_perp_binance_1h.csv.gz`;
+const FUNDING = `${FOLDER}/btcusdt_perp_binance_funding_8h.csv`;
+
+describe('the figures shown beside the advertised ones', () => {
+  it.skipIf(!existsSync(CANDLES))('are what the strategy comes to on the real candles', { timeout: 180_000 }, () => {
+    const candles = readCandles(gunzipSync(readFileSync(CANDLES)).toString());
+    const rules = { ...PERPETUAL, leverage: 15 };
+    const options = { interval: HOUR, capital: 1000, rules, fundingBetween: readFunding(readFileSync(FUNDING, 'utf8')) };
+    const parts: [Performance, { annual_return: number; max_drawdown: number }][] = [
+      [BACKTEST, HELD],
+      [BACKTEST_UNSEEN, HELD_UNSEEN],
+    ];
+    for (const [told, held] of parts) {
+      const from = Date.parse(told.from);
+      const traded = candles.filter(({ time }) => time >= from);
+      const course = { start: options.capital, from: traded[0]?.time ?? 0 };
+      const { trades, equity } = runBacktest(candles, { ...options, from });
+      const figures = { ...courseFigures(equity, course), ...tradeFigures(trades) };
+      expect([course.from, figures.to]).toEqual([from, Date.parse(told.to)]);
+      expect(figures.trades).toBe(told.trades);
+      expect(figures.totalReturn).toBeCloseTo(told.total_return, 3);
+      expect(figures.cagr).toBeCloseTo(told.annual_return ?? 0, 3);
+      expect(figures.maxDrawdown).toBeCloseTo(told.max_drawdown, 3);
+      expect(figures.winRate).toBeCloseTo(told.win_rate ?? 0, 3);
+      expect(figures.profitFactor).toBeCloseTo(told.profit_factor ?? 0, 2);
+      const holding = buyAndHold(traded, { capital: options.capital, cost: rules.takerFee + rules.slippage, interval: HOUR });
+      const bitcoin = courseFigures(holding, course);
+      expect(bitcoin.cagr).toBeCloseTo(held.annual_return, 3);
+      expect(bitcoin.maxDrawdown).toBeCloseTo(held.max_drawdown, 3);
+    }
+  });
+});

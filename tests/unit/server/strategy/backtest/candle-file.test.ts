@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../../../src/domain/clock';
+import { BadFile, countMissing, intervalOf, readCandles } from '../../../../../src/server/strategy/backtest/candle-file';
+import { readFunding, usualFunding } from '../../../../../src/server/strategy/backtest/funding';
+
+const HEADER = 'timestamp,open,high,low,close,volume';
+const file = (...rows: string[]) => [HEADER, ...rows].join('\n');
+const every = (interval: number, ...places: number[]) => file(...places.map((place) => `${place * interval},1,2,1,2,3`));
+
+describe('a file of candles', () => {
+  it('is read, whatever the order of its columns and the ends of its lines', () => {
+    expect(readCandles('volume,Timestamp, open,high,low,close,source\r\n5,3600000,10,12.5,9,11,x\r\n')).toEqual([
+      { time: HOUR, open: 10, high: 12.5, low: 9, close: 11, volume: 5 },
+    ]);
+  });
+
+  it.each([
+    ['', 'The first line has to name the columns; timestamp, open, high, low, close, volume not found.'],
+    ['timestamp,open,high,low,close\n1,1,1,1,1', 'The first line has to name the columns; volume not found.'],
+    [file('0,1,2,1,2,3', '1,1,x,1,2,3'), 'Line 3: high is no number.'],
+    [file('0,1,2,1,2'), 'Line 2: volume is no number.'],
+    [file('0,1,2,1,2,'), 'Line 2: volume is no number.'],
+    [file('2,1,2,1,2,3', '2,1,2,1,2,3'), 'Line 3: times have to rise from line to line.'],
+    [file('0,1,2,0,2,3'), 'Line 2: a price is not above 0.'],
+    [file('0,1,2,3,2,3'), 'Line 2: the high is below the low.'],
+    [file('0,1,2,1,2,-3'), 'Line 2: the volume is below 0.'],
+  ])('is refused in plain words: %j', (text, complaint) => {
+    expect(() => readCandles(text)).toThrow(new BadFile(complaint));
+  });
+
+  it('says itself how long its candles are, over gaps', () => {
+    const candles = readCandles(every(15 * MINUTE, 0, 1, 2, 5, 6));
+    expect(intervalOf(candles)).toBe(15 * MINUTE);
+    expect(countMissing(candles, 15 * MINUTE)).toBe(2);
+    expect(intervalOf(readCandles(every(DAY, 0, 1)))).toBe(DAY);
+    expect(intervalOf(readCandles(every(5 * MINUTE, 0, 1)))).toBe(5 * MINUTE);
+  });
+
+  it.each([
+    [every(HOUR, 0), 'There are fewer than two candles.'],
+    [file(), 'There are fewer than two candles.'],
+    [every(MINUTE, 0, 1, 2), 'Candles of 1 minutes; they have to be of 5 minutes to a day.'],
+    [every(2 * DAY, 0, 1, 2), 'Candles of 2880 minutes; they have to be of 5 minutes to a day.'],
+    [every(HOUR, 0, 1, 2, 3.5, 4.5), 'Line 5: the time does not fit candles of 60 minutes.'],
+  ])('is refused where its candles are none to trade', (text, complaint) => {
+    expect(() => intervalOf(readCandles(text))).toThrow(new BadFile(complaint));
+  });
+});
+
+describe('funding', () => {
+  it('is what falls due from one moment until before another', () => {
+    const due = readFunding(`timestamp,funding_rate,mark_open\n${8 * HOUR},0.0001,\n${16 * HOUR},-0.0003,5`);
+    expect(due(0, 8 * HOUR)).toBe(0);
+    expect(due(8 * HOUR, 9 * HOUR)).toBe(0.0001);
+    expect(due(15 * HOUR, 17 * HOUR)).toBeCloseTo(-0.0003, 12);
+    expect(due(0, DAY)).toBeCloseTo(-0.0002, 12);
+    expect(due(DAY, 2 * DAY)).toBe(0);
+  });
+
+  it('is assumed three times a day where no file tells', () => {
+    expect(usualFunding(0, HOUR)).toBe(0.0001);
+    expect(usualFunding(HOUR, 8 * HOUR)).toBe(0);
+    expect(usualFunding(0, DAY)).toBeCloseTo(0.0003, 12);
+  });
+
+  it('is refused out of order', () => {
+    expect(() => readFunding('timestamp,funding_rate\n2,0\n1,0')).toThrow(new BadFile('Line 3: times have to rise from line to line.'));
+  });
+});

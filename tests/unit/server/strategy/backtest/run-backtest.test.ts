@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Candle } from '../../../../../src/domain/candles';
+import { HOUR } from '../../../../../src/domain/clock';
+import { readBundledCandles } from '../../../../../src/server/ports/market-data/bundled';
+import { usualFunding } from '../../../../../src/server/strategy/backtest/funding';
+import { runBacktest } from '../../../../../src/server/strategy/backtest/run-backtest';
+import { walkForward } from '../../../../../src/server/strategy/backtest/walk-forward';
+import { PERPETUAL } from '../../../../../src/server/strategy/matching/perpetual';
+
+const candles = readBundledCandles().slice(0, 4000);
+const options = { interval: HOUR, capital: 1000, rules: { ...PERPETUAL, leverage: 15 }, fundingBetween: usualFunding };
+const whole = runBacktest(candles, options);
+
+describe('a backtest', () => {
+  it('has one point of equity per candle, at its close', () => {
+    expect(whole.equity.map(({ at }) => at)).toEqual(candles.map(({ time }) => time + HOUR));
+  });
+
+  it('trades both ways, and one position at a time', () => {
+    expect(whole.trades.length).toBeGreaterThan(15);
+    expect(new Set(whole.trades.map(({ side }) => side)).size).toBe(2);
+    whole.trades.forEach(({ openedAt, closedAt }, index) => {
+      expect(closedAt).toBeGreaterThanOrEqual(openedAt);
+      expect(openedAt).toBeGreaterThanOrEqual(whole.trades[index - 1]?.closedAt ?? 0);
+    });
+  });
+
+  it('enters at the open of a candle, a little worse', () => {
+    const opens = new Map(candles.map(({ time, open }) => [time, open]));
+    for (const { openedAt, entry, side } of whole.trades) {
+      const open = opens.get(openedAt) ?? Number.NaN;
+      expect(Math.abs(entry - open * (side === 'long' ? 1.0002 : 0.9998))).toBeLessThan(0.2);
+    }
+  });
+
+  it('accounts for every cent: the trades make the equity', () => {
+    const flat = whole.equity.findLastIndex(({ exposed }) => !exposed);
+    const { at = 0, equity = 0 } = whole.equity[flat] ?? {};
+    const made = whole.trades.filter(({ closedAt }) => closedAt < at).reduce((sum, { pnl }) => sum + pnl, 0);
+    expect(equity).toBeCloseTo(1000 + made, 6);
+    for (const { side, entry, exit, quantity, pnl, fees, funding } of whole.trades) {
+      const gross = (side === 'long' ? 1 : -1) * (exit - entry) * quantity;
+      expect(pnl).toBeCloseTo(gross - fees + funding, 2);
+      expect(fees).toBeGreaterThan(0);
+    }
+  });
+
+  it('risks little per trade: none loses more than 2% of what there was', () => {
+    for (const { pnl, openedAt } of whole.trades) {
+      const before = whole.equity.findLast(({ at }) => at <= openedAt)?.equity ?? 1000;
+      // 1.5% at the stop, and a gap beyond it.
+      expect(pnl).toBeGreaterThan(-0.02 * before);
+    }
+  });
+
+  it('is not changed by what comes later', () => {
+    const future = candles.slice(2500).map(({ time, open, high, low, close, volume }): Candle => {
+      const scale = 1 + Math.sin(time);
+      return { time, open: open + scale, high: high * 1.3 + scale, low: low * 0.7, close: close * 1.1, volume };
+    });
+    const other = runBacktest([...candles.slice(0, 2500), ...future], options);
+    expect(other.equity.slice(0, 2500)).toEqual(whole.equity.slice(0, 2500));
+    const end = candles[2500]?.time ?? 0;
+    const before = ({ closedAt }: { closedAt: number }) => closedAt < end;
+    expect(other.trades.filter(before)).toEqual(whole.trades.filter(before));
+    expect(other.trades).not.toEqual(whole.trades);
+  });
+
+  it('looks only, before it is told to trade', () => {
+    const from = candles[2000]?.time ?? 0;
+    const late = runBacktest(candles, { ...options, from });
+    expect(late.equity[0]?.at).toBe(from + HOUR);
+    expect(late.trades.every(({ openedAt }) => openedAt >= from)).toBe(true);
+    expect(late.trades.length).toBeGreaterThan(5);
+  });
+
+  it('pays what the market asks', () => {
+    const free = runBacktest(candles, { ...options, fundingBetween: () => 0, rules: { ...options.rules, takerFee: 0, slippage: 0 } });
+    expect(free.equity.at(-1)?.equity).toBeGreaterThan(whole.equity.at(-1)?.equity ?? 0);
+  });
+});
+
+describe('walking forward', () => {
+  it('trades only what its fits have not seen', { timeout: 120_000 }, () => {
+    const part = candles.slice(0, 1200);
+    const { folds, equity, trades } = walkForward(part, options);
+    const half = part[600]?.time ?? 0;
+    expect(folds.map(({ from }) => from)).toEqual([half]);
+    expect(equity[0]?.at).toBe(half + HOUR);
+    expect(equity.at(-1)?.at).toBe((part.at(-1)?.time ?? 0) + HOUR);
+    expect(trades.every(({ openedAt }) => openedAt >= half)).toBe(true);
+    const changed = part.map((candle, index) => (index < 600 ? candle : { ...candle, close: candle.low, open: candle.high }));
+    expect(walkForward(changed, options).folds[0]?.tuning).toEqual(folds[0]?.tuning);
+  });
+});
