@@ -38,6 +38,8 @@ import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
 import { contactRoutes } from './modules/contacts/routes';
 import { createContacts } from './modules/contacts/service';
+import { indicatorRoutes } from './modules/indicator/routes';
+import { createIndicators } from './modules/indicator/service';
 import { mailboxRoutes } from './modules/mailbox/routes';
 import { candleRoutes } from './modules/market/candle-routes';
 import { createCandles } from './modules/market/candles';
@@ -200,6 +202,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       chatImageRoutes(api, { images });
       marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
       candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
+      indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
       notificationRoutes(api, { notifications });
       watchlistRoutes(api, { db, watchlists });
       subscriptionRoutes(api, { db, subscriptions });

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { indicatorAnswer, timeframe } from '../../../contract/indicator';
+import type { Indicators } from './service';
+
+/** The levels that the strategy sees in BTC, and what it makes of the last candle. */
+export function indicatorRoutes(scope: FastifyInstance, { indicators }: { indicators: Indicators }): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/indicator/:timeframe',
+    { schema: { params: z.object({ timeframe }), response: { 200: indicatorAnswer } } },
+    async (request) => ({ status: 200, data: await indicators.of(request.params.timeframe) }),
+  );
+}

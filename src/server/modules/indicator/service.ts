@@ -1,0 +1,82 @@
+import { type Indicator, type IndicatorLevel, TIMEFRAMES, type Timeframe } from '../../../contract/indicator';
+import type { Candle } from '../../../domain/candles';
+import { DAY, HOUR, MINUTE } from '../../../domain/clock';
+import type { CandleFeed } from '../../ports/exchange/exchange';
+import { parametersFor } from '../../strategy/parameters';
+import type { Signal } from '../../strategy/signal';
+import { createStrategy } from '../../strategy/strategy';
+
+const LENGTH_MS: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY };
+/** Candles that are shown, the open one among them. */
+const SHOWN = 300;
+/** Weaker ones would only fill the chart. */
+const MOST_LEVELS = 16;
+
+export type Indicators = ReturnType<typeof createIndicators>;
+
+/** What the strategy sees in BTC's candles, for people to look at. Worked out once per closed candle, for everybody. */
+export function createIndicators({ feed }: { feed: CandleFeed }) {
+  const watches = Object.fromEntries(TIMEFRAMES.map((timeframe) => [timeframe, createWatch(feed, LENGTH_MS[timeframe])])) as Record<
+    Timeframe,
+    ReturnType<typeof createWatch>
+  >;
+
+  return {
+    async of(timeframe: Timeframe): Promise<Indicator> {
+      const { open, closed, seen } = await watches[timeframe]();
+      const { source, speed } = feed;
+      return { timeframe, source, speed, candles: [...closed, open], ...seen };
+    },
+  };
+}
+
+/** Follows the candles of one length. The strategy goes on with what is new to it, or begins anew after a longer absence. */
+function createWatch(feed: CandleFeed, length: number) {
+  const parameters = parametersFor(length);
+  const kept = Math.max(parameters.window, SHOWN);
+  let strategy = createStrategy(parameters);
+  let last = Number.NEGATIVE_INFINITY;
+  let closed: Candle[] = [];
+  let seen: Pick<Indicator, 'levels' | 'signal'> = { levels: [], signal: { action: 'wait', setup: null, stop: null, target: null } };
+
+  return async (): Promise<{ open: Candle; closed: readonly Candle[]; seen: typeof seen }> => {
+    const [now] = await feed.candles(length, 1);
+    const missing = now ? (now.time - last) / length - 1 : 0;
+    const fresh = missing > kept;
+    // The open candle comes along, and one more may have closed meanwhile.
+    const candles = await feed.candles(length, Math.min(missing, kept) + 2);
+    const open = candles.at(-1);
+    if (!open) throw new Error('The feed has no candles.');
+    const news = candles.filter(({ time }) => time > last && time < open.time);
+    if (fresh && news.length > 0) strategy = createStrategy(parameters);
+    let signal: Signal | undefined;
+    for (const candle of news) signal = strategy.next(candle);
+    if (signal) {
+      last = signal.candle.time;
+      closed = [...(fresh ? [] : closed), ...news].slice(1 - SHOWN);
+      seen = { levels: shownLevels(signal), signal: shownSignal(signal) };
+    }
+    // Somebody else's question may have seen one more close.
+    return { open, closed: closed.filter(({ time }) => time < open.time), seen };
+  };
+}
+
+/** The strongest, lowest price first. Below the last close a level supports, above it it resists. */
+function shownLevels({ levels, candle }: Signal): IndicatorLevel[] {
+  const strongest = [...levels].sort((a, b) => b.strength - a.strength).slice(0, MOST_LEVELS);
+  const most = strongest[0]?.strength ?? 1;
+  return strongest
+    .sort((a, b) => a.price - b.price)
+    .map(({ price, touches, strength, lastTouch }) => ({
+      kind: price <= candle.close ? 'support' : 'resistance',
+      price,
+      touches,
+      strength: strength / most,
+      last_touch: lastTouch,
+    }));
+}
+
+const shownSignal = ({ entry }: Signal): Indicator['signal'] =>
+  entry
+    ? { action: entry.side, setup: entry.setup, stop: entry.stop, target: entry.target }
+    : { action: 'wait', setup: null, stop: null, target: null };
