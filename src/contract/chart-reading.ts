@@ -16,6 +16,10 @@ export const chartLevel = z.object({
 });
 export type ChartLevel = z.infer<typeof chartLevel>;
 
+/** Prices fall evenly from the top: the one at row `y`, and by how much a row is more than the row above it (below 0). */
+const chartAxis = z.object({ y: z.number(), price: z.number(), perPixel: z.number() });
+export type ChartAxis = z.infer<typeof chartAxis>;
+
 /** What was read from a picture of a chart (docs/decisions.md, Charts). */
 export const chartReading = z.object({
   kind: pictureKind,
@@ -30,6 +34,8 @@ export const chartReading = z.object({
   candles: z.array(candleMark),
   trend: z.enum(['up', 'down', 'flat']),
   levels: z.array(chartLevel),
+  /** Only where it was read with certainty; of its currency nothing is known. */
+  axis: z.optional(chartAxis),
   /** In words for people: what makes the reading doubtful. */
   warnings: z.array(z.string()),
 });

@@ -1,5 +1,6 @@
 import type { ChartLevel, ChartMarks, ChartReading } from '../../contract/chart-reading';
 import { type Swing, swingsOf } from './marks';
+import { priceAt } from './price-at';
 
 /** What is drawn over a picture and kept with its question: all of the reading but its candles. */
 export const marksOf = ({ candles: _, ...marks }: ChartReading): ChartMarks => marks;
@@ -47,7 +48,7 @@ function sureness({ confidence }: ChartReading): string {
 function describeCandles(reading: ChartReading): string {
   const { candles, trend, levels, kind } = reading;
   const unit = kind === 'bars' ? 'bars' : 'candles';
-  const range = `${MOVES[trend]}: the last close is ${offset(reading)}.`;
+  const range = `${MOVES[trend]}: the last close is ${offset(reading)}${ends(reading)}.`;
   return [
     `This is ${nameOf(reading)} with ${candles.length} ${unit}, ${sureness(reading)}.`,
     `**Trend in the picture:** ${trend === 'flat' ? 'flat' : trend}. ${range}`,
@@ -59,6 +60,7 @@ function describeCandles(reading: ChartReading): string {
       reading,
     ),
     ...(levels.length === 0 ? ['No price turned twice at the same height, so there is no level to name.'] : []),
+    ...axisSection(reading),
     ...warningSection(reading),
     LIMITS,
   ].join('\n\n');
@@ -72,6 +74,19 @@ function offset({ candles }: ChartReading): string {
   const share = `${Math.round(Math.abs(rise) * 100)}% of the visible range`;
   if (Math.round(rise * 100) === 0) return 'where the first candle opened';
   return `${share} ${rise > 0 ? 'above' : 'below'} the first open`;
+}
+
+/** Where it began and ended, by the axis. */
+function ends({ axis, candles }: ChartReading): string {
+  const [first, last] = [candles[0], candles.at(-1)];
+  return axis && first && last ? `, from ${formatPrice(priceAt(axis, first.open))} to ${formatPrice(priceAt(axis, last.close))}` : '';
+}
+
+function axisSection({ axis }: ChartReading): string[] {
+  if (!axis) return [];
+  return [
+    `Prices are by the picture's own axis, to about ${figure(Math.abs(axis.perPixel), 2)} (one pixel). In which currency, I can't tell.`,
+  ];
 }
 
 function swingsSection(reading: ChartReading): string[] {
@@ -107,8 +122,11 @@ const withWarnings = (text: string, reading: ChartReading) => [text, ...warningS
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const at = (y: number, { plot }: ChartReading) =>
-  `at ${Math.round((100 * (y - plot.y)) / Math.max(1, plot.height))}% of the plot's height from the top`;
+/** As a price if the axis was read, else as a place. */
+const at = (y: number, { plot, axis }: ChartReading) =>
+  axis
+    ? `at ${formatPrice(priceAt(axis, y))}`
+    : `at ${Math.round((100 * (y - plot.y)) / Math.max(1, plot.height))}% of the plot's height from the top`;
 
 function along(x: number, { plot }: ChartReading): string {
   const share = (x - plot.x) / Math.max(1, plot.width);
@@ -116,4 +134,6 @@ function along(x: number, { plot }: ChartReading): string {
 }
 
 /** Of the currency nothing is known: only the figure is shown. */
-const formatPrice = (price: number) => `about ${new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 }).format(price)}`;
+const formatPrice = (price: number) => `about ${figure(price, 7)}`;
+
+const figure = (value: number, digits: number) => new Intl.NumberFormat('en-US', { maximumSignificantDigits: digits }).format(value);

@@ -1,4 +1,5 @@
 import type { ChartReading } from '../../contract/chart-reading';
+import { readAxis } from './axis/read-axis';
 import { findOnBackground } from './backgrounds';
 import type { Candle, Series } from './candles';
 import { type Curve, findCurve } from './curves';
@@ -12,7 +13,8 @@ import { levelsOf, trendBetween, trendOf } from './marks';
 import { findPalette, isDrawn, type Palette, shareOfMain } from './palette';
 import { type Picture, type Raster, toRaster, turn } from './picture';
 import { plotOf } from './plot';
-import { DENSE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
+import { priceAt } from './price-at';
+import { DENSE, DOUBLE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
 
 /** A score below which what was found is not taken for a chart. */
 const LEAST_SCORE = 0.45;
@@ -37,12 +39,15 @@ export function readChart(picture: Picture): ChartReading {
   const drawn = isDrawn(palette.colours, raster.width * raster.height);
   const main = drawn ? shareOfMain(palette) : 1;
   const dense = main < SHRUNK ? findDense(raster) : undefined;
-  if (dense) return fromSeries(dense.series, dense.map, raster, size);
+  if (dense) return withPrices(fromSeries(dense.series, dense.map, raster, size), dense.series, raster);
   const { map, plain, series, columns } = findOnBackground(raster, palette, { soft: drawn });
   const isFound = series && isPrice(series, drawn ? LEAST_SCORE : LEAST_OTHERWISE);
   const denser = main >= SHRUNK && main < PERHAPS_SHRUNK && !(isFound && series.pitch >= WIDE) ? findDense(raster) : undefined;
-  if (denser) return fromSeries(denser.series, denser.map, raster, size);
-  if (isFound) return fromSeries(asDrawn(series, raster), map, raster, size);
+  if (denser) return withPrices(fromSeries(denser.series, denser.map, raster, size), denser.series, raster);
+  if (isFound) {
+    const whole = asDrawn(series, raster);
+    return withPrices(fromSeries(whole, map, raster, size), whole, raster);
+  }
 
   const turned = findOnBackground(turn(raster), palette, { soft: false }).series;
   if (turned && isPrice(turned, LEAST_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
@@ -114,6 +119,15 @@ function fromSeries(series: Series, map: InkMap, raster: Raster, size: { width: 
     levels: levelsOf(series.candles).map((level) => ({ ...level, y: place(level.y, scale) })),
     warnings: warningsOf(series, raster),
   };
+}
+
+/** What its axis says of its levels, where it can be read. Of two charts nobody knows whose axis it is. */
+function withPrices(reading: ChartReading, series: Series, raster: Raster): ChartReading {
+  const { scale } = raster;
+  const read = reading.warnings.includes(DOUBLE) ? undefined : readAxis(raster, series);
+  if (!read) return reading;
+  const axis = { y: (read.y + 0.5) * scale - 0.5, price: read.price, perPixel: read.perPixel / scale };
+  return { ...reading, axis, levels: reading.levels.map((level) => ({ ...level, price: priceAt(axis, level.y) })) };
 }
 
 function fromCurve(

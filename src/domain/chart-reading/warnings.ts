@@ -5,7 +5,7 @@ export const DENSE = 'The candles are too close together to be read one by one.'
 export const TURNED = 'The picture seems to be turned by a quarter: turn it upright to have its candles read.';
 export const PHOTOGRAPHED =
   'This seems to be a photograph of a screen or a tilted picture: positions are rough, and candles may be missing. A screenshot reads better.';
-const DOUBLE = 'There seems to be more than one chart in the picture: only one was read.';
+export const DOUBLE = 'There seems to be more than one chart in the picture: only one was read.';
 const SMALL = 'The picture is small for so many candles: their highs and lows are rough.';
 const FEW = 'There are few candles: swings and levels need more of them.';
 const UNSURE = 'Parts of the chart are hard to make out.';

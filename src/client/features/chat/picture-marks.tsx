@@ -1,5 +1,4 @@
 import type { ChartMarks } from '../../../contract/chart-reading';
-import { formatUsd } from '../../../domain/format-number';
 import styles from './picture-marks.module.css';
 
 /** Levels that fit without covering the chart. */
@@ -29,6 +28,9 @@ const TRENDS = { up: 'rising', down: 'falling', flat: 'sideways' } as const;
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
+/** Of the axis' currency nothing is known. */
+const figure = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 7 });
+
 /** The reading in one line, for captions and for those who do not see the lines. */
 export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   if (kind === 'none') return 'No chart found in this picture.';
@@ -39,6 +41,6 @@ export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   if (supports.length > 0) parts.push(plural(supports.length, 'support'));
   if (resistances > 0) parts.push(plural(resistances, 'resistance'));
   if (levels.length === 0) parts.push('no level was touched twice');
-  const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [formatUsd(price)]));
-  return parts.join(' · ') + (prices.length > 0 ? ` at ${prices.join(', ')}` : '');
+  const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [figure.format(price)]));
+  return parts.join(' · ') + (prices.length > 0 ? ` at about ${prices.join(', ')} by its axis` : '');
 }

@@ -28,15 +28,22 @@ describe('describing a reading', () => {
     expect(text).toContain('no advice');
   });
 
-  it('names levels as prices where the axis was read, else as places', () => {
+  it('names levels as places where the axis was not read', () => {
+    const text = describeReading(reading({ levels: [{ kind: 'resistance', y: 20, touches: 3 }] }));
+    expect(text).toContain("- at 10% of the plot's height from the top, 3 touches");
+    expect(text).not.toContain('axis');
+  });
+
+  it('names prices where it was, by the axis and no more exactly than a pixel tells', () => {
     const levels: ChartReading['levels'] = [
-      { kind: 'resistance', y: 20, touches: 3 },
+      { kind: 'resistance', y: 20, price: 63_870, touches: 3 },
       { kind: 'support', y: 150, price: 61_250, touches: 2 },
     ];
-    const text = describeReading(reading({ levels }));
-    expect(text).toContain("- at 10% of the plot's height from the top, 3 touches");
-    expect(text).toContain('- about 61,250, 2 touches');
+    const text = describeReading(reading({ levels, axis: { y: 0, price: 64_271.4, perPixel: -20.13 } }));
+    expect(text).toContain('above the first open, from about 61,250 to about 63,260.');
+    expect(text).toContain('- about 63,870, 3 touches');
     expect(text.indexOf('Resistance')).toBeLessThan(text.indexOf('Support'));
+    expect(text).toContain("Prices are by the picture's own axis, to about 20 (one pixel). In which currency, I can't tell.");
   });
 
   it('passes warnings on', () => {

@@ -28,7 +28,7 @@ it('draws each level across the plot, in pixels of the picture', () => {
 });
 
 it.each([
-  [marks(), 'Trend falling · 1 support · 2 resistances at $95,000.00'],
+  [marks(), 'Trend falling · 1 support · 2 resistances at about 95,000 by its axis'],
   [marks({ trend: 'flat', levels: [] }), 'Trend sideways · no level was touched twice'],
   [marks({ kind: 'other' }), 'A chart, but not one of prices.'],
   [marks({ kind: 'none' }), 'No chart found in this picture.'],

@@ -1,0 +1,59 @@
+import type { Raster } from '../picture';
+import { heightOf } from './glyphs';
+import type { Label } from './labels';
+
+/** In heights of a label: how far from its middle its line is looked for. */
+const REACH = 0.35;
+/** The sum of three colours by which a line differs from what is above and below it. */
+const LEAST_STEP = 6;
+/** Of the columns, how many show the lines. */
+const LEAST_SHARE = 0.25;
+
+/** How many rows the lines of the grid are below the middles of their labels; undefined where there are none in these columns. */
+export function offsetOfGrid(
+  raster: Raster,
+  labels: readonly Label[],
+  { left, right }: { left: number; right: number },
+): number | undefined {
+  const height = labels[0] ? heightOf(labels[0]) : 0;
+  const reach = Math.max(2, Math.round(REACH * height));
+  const apart = Math.max(2, Math.round(height / 5));
+  const middles = labels.map(({ top, bottom }) => (top + bottom) / 2);
+  const shares = Array.from({ length: 2 * reach + 1 }, (_, index) => {
+    const sum = middles.reduce((total, middle) => total + lineAt(raster, Math.floor(middle) + index - reach, { apart, left, right }), 0);
+    return sum / middles.length;
+  });
+  const best = shares.indexOf(Math.max(...shares));
+  if ((shares[best] as number) < LEAST_SHARE) return undefined;
+  // A line between two rows is in both.
+  let sum = 0;
+  let offsets = 0;
+  for (let index = Math.max(0, best - 1); index <= Math.min(2 * reach, best + 1); index++) {
+    sum += shares[index] as number;
+    offsets += (shares[index] as number) * (index - reach);
+  }
+  const fractions = middles.reduce((total, middle) => total + middle - Math.floor(middle), 0) / middles.length;
+  return offsets / sum - fractions;
+}
+
+/** The share of the columns that a line of this row is seen in. */
+function lineAt(
+  { rgb, width, height }: Raster,
+  row: number,
+  { apart, left, right }: { apart: number; left: number; right: number },
+): number {
+  if (row < apart || row >= height - apart) return 0;
+  const step = apart * width * 3;
+  let seen = 0;
+  for (let x = left; x < right; x += 2) {
+    const at = (row * width + x) * 3;
+    if (differ(rgb, at, at - step) && differ(rgb, at, at + step) && !differ(rgb, at - step, at + step)) seen += 2;
+  }
+  return seen / Math.max(2, right - left);
+}
+
+const differ = (rgb: Uint8Array, one: number, other: number) =>
+  Math.abs((rgb[one] as number) - (rgb[other] as number)) +
+    Math.abs((rgb[one + 1] as number) - (rgb[other + 1] as number)) +
+    Math.abs((rgb[one + 2] as number) - (rgb[other + 2] as number)) >=
+  LEAST_STEP;

@@ -1,0 +1,70 @@
+import { toCells } from './cells';
+import { characterOf } from './characters';
+import { type Glyph, heightOf } from './glyphs';
+import type { Strip } from './strip';
+import { PART, type TextLine } from './text-lines';
+
+/** In heights: what is wider than a digit, and the narrowest and widest one. */
+const WIDE = 0.74;
+const DIGIT = { least: 0.42, most: 0.8 };
+/** Digits that touch, at most. */
+const MOST_PIECES = 6;
+
+export const isWide = (glyph: Glyph, line: Glyph): boolean => glyph.right - glyph.left + 1 > WIDE * heightOf(line);
+
+/**
+ * Digits of small print touch: a wide glyph is taken apart where least is drawn. Undefined unless all of it can be read so;
+ * no piece is a 1, since any stroke of another digit may be taken for one.
+ */
+export function splitDigits(strip: Strip, line: TextLine, whole: Glyph): Glyph[] | undefined {
+  if (whole.right - whole.left + 1 > MOST_PIECES * DIGIT.most * heightOf(line)) return undefined;
+  const height = heightOf(line);
+  const cuts = valleysOf(strip, whole);
+  const least = PART * line.full;
+  const known = new Map<number, Glyph[] | undefined>();
+  /** The digits from a column to the end, if all can be read. */
+  const from = (left: number): Glyph[] | undefined => {
+    if (known.has(left)) return known.get(left);
+    let found: Glyph[] | undefined;
+    for (const cut of [...cuts, whole.right + 1]) {
+      const columns = cut - left;
+      if (columns < DIGIT.least * height || columns > DIGIT.most * height + 2) continue;
+      const piece = trimmed(strip, { ...whole, left, right: cut - 1 }, least);
+      if (!piece || !/[02-9]/.test(characterOf(toCells(strip, { ...piece, top: line.top, bottom: line.bottom }, line.full))?.sign ?? ''))
+        continue;
+      const rest = cut > whole.right ? [] : from(cut);
+      if (rest && (!found || rest.length + 1 < found.length)) found = [piece, ...rest];
+    }
+    known.set(left, found);
+    return found;
+  };
+  return from(whole.left);
+}
+
+/** Columns in which less is drawn than in those beside them. */
+function valleysOf(strip: Strip, { left, right, top, bottom }: Glyph): number[] {
+  const drawn = Array.from({ length: right - left + 1 }, (_, index) => drawnAt(strip, left + index, top, bottom));
+  return drawn.flatMap((sum, index) => {
+    const [before, after] = [drawn[index - 1], drawn[index + 1]];
+    return before !== undefined && after !== undefined && sum <= before && sum <= after ? [left + index, left + index + 1] : [];
+  });
+}
+
+function drawnAt({ contrast, width }: Strip, x: number, top: number, bottom: number): number {
+  let sum = 0;
+  for (let y = top; y <= bottom; y++) sum += contrast[y * width + x] as number;
+  return sum;
+}
+
+/** Without columns at its sides that hold no ink to speak of, and in the rows it has. */
+function trimmed({ contrast, width }: Strip, piece: Glyph, least: number): Glyph | undefined {
+  let { left, right, top, bottom } = { left: piece.right, right: piece.left, top: piece.bottom, bottom: piece.top };
+  for (let y = piece.top; y <= piece.bottom; y++) {
+    for (let x = piece.left; x <= piece.right; x++) {
+      if ((contrast[y * width + x] as number) < least) continue;
+      [left, right] = [Math.min(left, x), Math.max(right, x)];
+      [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+    }
+  }
+  return left <= right ? { left, right, top, bottom } : undefined;
+}

@@ -1,0 +1,45 @@
+import type { Raster } from '../picture';
+
+/** Part of a raster: the last column and the last row are not in it. */
+export interface Area {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** How far each pixel of an area is from the colour that most of it has, 0 to 255, row by row. */
+export interface Strip {
+  width: number;
+  height: number;
+  contrast: Uint8Array;
+}
+
+export function stripOf({ rgb, width: columns }: Raster, { left, right, top, bottom }: Area): Strip {
+  const width = right - left;
+  const height = bottom - top;
+  const counts = new Map<number, number>();
+  for (let y = top; y < bottom; y += 2) {
+    for (let at = 3 * (y * columns + left), end = at + 3 * width; at < end; at += 3) {
+      const colour = ((rgb[at] as number) << 16) | ((rgb[at + 1] as number) << 8) | (rgb[at + 2] as number);
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+  }
+  let ground = 0;
+  let most = 0;
+  for (const [colour, count] of counts) {
+    if (count <= most) continue;
+    most = count;
+    ground = colour;
+  }
+  const [red, green, blue] = [ground >> 16, (ground >> 8) & 255, ground & 255];
+  const contrast = new Uint8Array(width * height);
+  for (let y = top, to = 0; y < bottom; y++) {
+    for (let at = 3 * (y * columns + left), end = at + 3 * width; at < end; at += 3, to++) {
+      const apart =
+        Math.abs((rgb[at] as number) - red) + Math.abs((rgb[at + 1] as number) - green) + Math.abs((rgb[at + 2] as number) - blue);
+      contrast[to] = Math.round(apart / 3);
+    }
+  }
+  return { width, height, contrast };
+}
