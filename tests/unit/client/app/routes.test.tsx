@@ -18,8 +18,10 @@ const GUARDS: Record<string, readonly string[]> = {
     '/settings/watchlist',
     '/settings/notification',
     '/settings/help-center',
+    '/training-insight',
+    '/trading-bot/configure',
   ],
-  'users whose profile is there': ['/pricing', '/settings/profile', '/settings/manage-subscription'],
+  'users whose profile is there': ['/pricing', '/settings/profile', '/settings/manage-subscription', '/trading-bot'],
   'users, and everybody else is asked to log in': ['/settings/account'],
 };
 const NAMES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const css = (path: string) => readFileSync(`src/client/${path}`, 'utf8');
+const css = (path: string) => readFileSync(`src/client/${path}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
 /** The declarations of every rule with just this selector. */
 const rule = (path: string, selector: string) =>
   [...css(path).matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, name, body]) => (name?.trim() === selector ? [body] : [])).join();
@@ -20,6 +20,11 @@ it('the composer grows up to three rows', () => {
   const text = rule('features/chat/composer.module.css', '.text');
   const pixels = (name: string) => Number(new RegExp(`${name}: (\\d+)px`).exec(text)?.[1]);
   expect(pixels('max-height') - 2 * pixels('border-block-width')).toBe(3 * pixels('line-height'));
+});
+
+it('the frame of the indicator takes the window but for the header', () => {
+  expect(rule('features/insight/insight-page.module.css', '.frame')).toContain('height: calc(100dvh - var(--header-height))');
+  expect(rule('features/insight/insight-page.module.css', '.frame > iframe')).toMatch(/width: 100%;\s*height: 100%;/);
 });
 
 it('a field with an error is drawn in the colour of errors', () => {

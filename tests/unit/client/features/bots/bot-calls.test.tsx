@@ -1,4 +1,4 @@
-import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -22,6 +22,18 @@ const service = (answers: Answers): Answers => ({ 'GET /api/auth/user/user-1/': 
 const ids = async () => (await userDb('user-1').bots.orderBy('created_at').toArray()).map(({ bot_id, status }) => [bot_id, status]);
 const wordless = { status: 500, body: {} };
 
+/** Agrees to the guidelines and fills the form; its button. */
+async function fillForm() {
+  show(<TradingBotPage />);
+  fireEvent.click(await screen.findByRole('checkbox'));
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  const fields = { 'Bot Name': 'a', 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100' };
+  for (const [label, value] of Object.entries(fields)) fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Create Bot' });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  return button;
+}
+
 beforeEach(async () => {
   await emptyDevice();
   await signIn(makeTokens(), true);
@@ -29,6 +41,7 @@ beforeEach(async () => {
   reportReachable();
 });
 afterEach(async () => {
+  cleanup(); // the pages need a user
   vi.useRealTimers();
   vi.unstubAllGlobals();
   await endSession();
@@ -64,6 +77,25 @@ it.each([
   ['ERROR', 'ERROR', 'warn'],
 ])('%s reads %s in the colour %s', (status, word, tone) => {
   expect(statusOf(bot({ status }))).toEqual({ word, tone });
+});
+
+it('a bot that is being created is not created again', async () => {
+  const asked = fakeApi(service({ [LIST]: listed() }));
+  const button = await fillForm();
+  const answer = fetch;
+  let created = 0;
+  vi.stubGlobal('fetch', (input: string, init: RequestInit = {}) => {
+    if (init.method !== 'POST') return answer(input, init);
+    created += 1;
+    return new Promise(() => {});
+  });
+  fireEvent.click(button);
+  await waitFor(() => expect(created).toBe(1));
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
+  fireEvent.click(button);
+  await act(async () => {});
+  expect(created).toBe(1);
+  expect(asked.some(({ call }) => call === LIST)).toBe(true);
 });
 
 describe('what is known of bots', () => {
@@ -134,13 +166,7 @@ describe('a call that fails without a word', () => {
 
   it('of a creation reads "Failed to create trading bot"', async () => {
     fakeApi(service({ [LIST]: listed(), [CREATE]: wordless }));
-    show(<TradingBotPage />);
-    fireEvent.click(await screen.findByRole('checkbox'));
-    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    const fields = { 'Bot Name': 'a', 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100' };
-    for (const [label, value] of Object.entries(fields)) fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create Bot' }).disabled).toBe(false));
-    fireEvent.click(screen.getByRole('button', { name: 'Create Bot' }));
+    fireEvent.click(await fillForm());
     expect(await screen.findByText('Failed to create trading bot')).toBeDefined();
   });
 

@@ -24,6 +24,7 @@ beforeEach(async () => {
   history.push('/trading-bot/configure', STATE);
 });
 afterEach(async () => {
+  cleanup(); // the pages need a user
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   await endSession();
