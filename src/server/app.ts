@@ -3,7 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BOT_API_PREFIX } from '../contract/bot';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
-import { type Clock, DAY } from '../domain/clock';
+import { type Clock, DAY, MINUTE } from '../domain/clock';
 import { createAccessOf } from './bots/access';
 import { createBots } from './bots/bots';
 import type { Config } from './config';
@@ -69,6 +69,9 @@ import { attachRealtime } from './realtime/attach';
 
 /** Bytes of a JSON body. The largest call is a question of 4000 characters. */
 const BODY_LIMIT = 128 * 1024;
+
+/** How often what is due without anybody asking is looked for, ms: plans that have ended, mail that was not sent. */
+const CATCH_UP_EVERY = 5 * MINUTE;
 
 /** What the server is made of; tests hand in their own. */
 export interface Parts {
@@ -234,6 +237,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
+  const catchUp = () => {
+    errands.run(subscriptions.tellEnded);
+    errands.run(contacts.acknowledgeLate);
+  };
+  const catchingUp = setInterval(catchUp, CATCH_UP_EVERY).unref();
+  app.addHook('onReady', async () => catchUp());
+  app.addHook('onClose', async () => clearInterval(catchingUp));
   app.addHook('preClose', chats.close);
   app.addHook('onClose', errands.settled);
   app.addHook('onClose', history.stop);

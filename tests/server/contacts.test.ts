@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../src/domain/clock';
 import { contactFiles, contactMessages } from '../../src/server/db/schema';
+import { createContacts } from '../../src/server/modules/contacts/service';
+import { createNotifications } from '../../src/server/modules/notifications/service';
+import type { MailPort } from '../../src/server/ports/mail/mail';
 import { lettersTo } from '../support/letters';
 import { blackPng, photoWithExif } from '../support/pictures';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
@@ -38,6 +42,7 @@ describe('a request to delete an account', () => {
   test('is stored and acknowledged by mail; the account stays', async () => {
     const response = await send(form({ name: ' Ada ' }));
     expect([response.status, await response.json()]).toEqual([200, { status: 200, message: expect.any(String) }]);
+    await server.settled();
     expect(await stored()).toEqual([
       {
         id: expect.any(String),
@@ -205,4 +210,60 @@ test('a user reads what they wrote, with what support answered, and nobody elseâ
   const bob = await server.signUp();
   expect(await read(bob.authorization)).toEqual([200, []]);
   expect(await read('')).toEqual([401, undefined]);
+});
+
+describe('an acknowledgement', () => {
+  const due = () =>
+    server.db
+      .update(contactMessages)
+      .set({ acknowledgeAt: new Date(NOON) })
+      .where(eq(contactMessages.userId, ada.user.id));
+  const open = async () => (await stored()).map(({ acknowledgeAt }) => acknowledgeAt);
+  /** Contacts of a process of its own, whose mail may fail. */
+  const contactsWith = (send: MailPort['send'], clock = () => NOON) =>
+    createContacts({
+      db: server.db,
+      clock,
+      mail: { send, close: () => undefined },
+      errands: { run: (work) => void underway.push(work().catch(() => undefined)), settled: async () => undefined },
+      notify: createNotifications({ db: server.db, clock }).notify,
+    });
+  const underway: Promise<unknown>[] = [];
+  const sent: string[] = [];
+  const works: MailPort['send'] = async ({ to }) => String(sent.push(to));
+  const catchUp = async (contacts: ReturnType<typeof contactsWith>) => {
+    await contacts.acknowledgeLate();
+    await Promise.all(underway.splice(0));
+  };
+  beforeEach(async () => {
+    await server.db.delete(contactMessages);
+    sent.length = 0;
+  });
+
+  test('whose server fell before it was mailed is mailed later, once', async () => {
+    const write = { kind: 'contact', name: 'Ada', message: 'Hello' } as const;
+    // Committed, and then nothing more was done.
+    await server.db.transaction((tx) => contactsWith(works).take(tx, ada.user.id, write));
+    await catchUp(contactsWith(works, () => NOON + 5 * MINUTE - 1));
+    expect(sent).toEqual([]); // it may be under way
+    await Promise.all([1, 2, 3].map(() => catchUp(contactsWith(works, () => NOON + 5 * MINUTE))));
+    expect(sent).toEqual([ada.user.email]);
+    expect(await open()).toEqual([null]);
+    await catchUp(contactsWith(works, () => NOON + DAY));
+    expect(sent).toHaveLength(1);
+  });
+
+  test('that could not be mailed is tried again, and given up after three days', async () => {
+    await send(form());
+    await server.settled();
+    const fails: MailPort['send'] = async () => Promise.reject(new Error('no mail today'));
+    await due();
+    await catchUp(contactsWith(fails));
+    expect(await open()).toEqual([new Date(NOON + 5 * MINUTE)]);
+    await catchUp(contactsWith(works, () => NOON + 5 * MINUTE));
+    expect([sent, await open()]).toEqual([[ada.user.email], [null]]);
+    await due();
+    await catchUp(contactsWith(works, () => NOON + 3 * DAY));
+    expect([sent.length, await open()]).toEqual([1, [null]]);
+  });
 });

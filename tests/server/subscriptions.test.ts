@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, MINUTE } from '../../src/domain/clock';
 import { notifications, storeEvents, subscriptions } from '../../src/server/db/schema';
+import { createAllowances } from '../../src/server/modules/allowances/service';
+import { createNotifications } from '../../src/server/modules/notifications/service';
+import { createSubscriptions } from '../../src/server/modules/subscriptions/service';
+import { createPlanOf } from '../../src/server/modules/subscriptions/standing';
+import { openPayments } from '../../src/server/ports/payments/open-payments';
 import { type Customer, customerOf } from '../support/customer';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
@@ -157,6 +162,88 @@ test('the user is told of what changes, and of nothing else', async () => {
     'Your Pro plan renews on 5th Apr 2026.',
     'Your Pro plan was renewed until 5th May 2026.',
   ]);
+});
+
+describe('the end of a plan', () => {
+  const texts = async () => {
+    const list = await server.db.select().from(notifications).where(eq(notifications.userId, who.user.id));
+    return list.filter(({ kind, text }) => kind === 'subscription' && text !== 'You are on the Premium plan now.').map(({ text }) => text);
+  };
+  /** The server as it catches up by itself, beside a second one over the same database. */
+  const catchUp = async () => {
+    const { db, config } = server;
+    const clock = () => now;
+    const payments = openPayments(config, clock);
+    const allowances = createAllowances({ clock, planOf: createPlanOf({ clock, store: payments.kind }) });
+    const { notify } = createNotifications({ db, clock });
+    const processes = [1, 2].map(() => createSubscriptions({ db, clock, payments, allowances, notify, report: fail }));
+    await Promise.all([...processes, ...processes].map(({ tellEnded }) => tellEnded()));
+  };
+  const fail = (error: unknown) => {
+    throw error;
+  };
+
+  test('that was cancelled is told once, whoever looks or not', async () => {
+    await ada.buy('premium_monthly');
+    await change('cancel');
+    now = Date.parse(at('2026-04-05')) - 1;
+    await catchUp();
+    expect(await texts()).toHaveLength(1); // of the cancellation
+    now += 1;
+    await catchUp();
+    await goTo(now + 1);
+    await Promise.all([ada.subscription(), ada.subscription()]);
+    await catchUp();
+    await goTo(now + 90 * DAY);
+    await ada.subscription();
+    expect((await texts()).slice(1)).toEqual(['Your Premium plan has ended. You are on the Free plan.']);
+  });
+
+  test('is told at the first look, where that comes first', async () => {
+    await ada.buy('premium_monthly');
+    await change('cancel');
+    await goTo(Date.parse(at('2026-04-07')));
+    await Promise.all([ada.subscription(), ada.subscription(), ada.subscription()]);
+    await catchUp();
+    expect((await texts()).slice(1)).toEqual(['Your Premium plan has ended. You are on the Free plan.']);
+  });
+
+  test('that goes on as a lower one names that one', async () => {
+    await ada.buy('premium_monthly');
+    await ada.buy('basic_monthly');
+    now = Date.parse(at('2026-04-05')) + MINUTE;
+    await catchUp();
+    await catchUp();
+    await goTo(now);
+    expect(await ada.subscription()).toMatchObject({ planType: 'BASIC' });
+    expect((await texts()).slice(1)).toEqual(['You are on the Basic plan now.']);
+  });
+
+  test('that was renewed is told as that', async () => {
+    await ada.buy('premium_monthly');
+    now = Date.parse(at('2026-04-05'));
+    await catchUp();
+    await catchUp();
+    expect(await texts()).toEqual(['Your Premium plan was renewed until 5th May 2026.']);
+  });
+
+  test('is looked for by the server every few minutes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const other = await startServer({ clock: () => now });
+    try {
+      const bob = await customerOf(other);
+      await bob.buy('basic_monthly');
+      await bob.post('/test-store/changes', { change: 'cancel' });
+      now = Date.parse(at('2026-05-01'));
+      vi.advanceTimersByTime(5 * MINUTE);
+      await other.settled();
+      const told = await other.db.select().from(notifications);
+      expect(told.map(({ text }) => text)).toContain('Your Basic plan has ended. You are on the Free plan.');
+    } finally {
+      vi.useRealTimers();
+      await other.close();
+    }
+  });
 });
 
 describe('where the test store is not open', () => {

@@ -41,10 +41,9 @@ export function createCommands(options: { db: Db; clock: Clock; contacts: Contac
 }
 
 const listed = (messages: Awaited<ReturnType<Contacts['list']>>): Rows =>
-  messages.map(({ userId, createdAt, repliedAt, acknowledgeAt, ...message }) => ({
+  messages.map(({ userId, createdAt, repliedAt, acknowledgeAt: _, ...message }) => ({
     ...message,
     user_id: userId,
     created_at: createdAt,
     replied_at: repliedAt,
-    acknowledged: acknowledgeAt === null,
   }));

@@ -1,5 +1,5 @@
 import type { ContactMessageBody, SentContact } from '../../../contract/contact';
-import type { Clock } from '../../../domain/clock';
+import { type Clock, DAY, MINUTE } from '../../../domain/clock';
 import type { Db, Tx } from '../../db/open';
 import type { Errands } from '../../errands';
 import { notFound, Problem } from '../../http/errors';
@@ -7,6 +7,7 @@ import type { MailPort } from '../../ports/mail/mail';
 import type { Notify } from '../notifications/service';
 import { acknowledgement, replyLetter } from './letters';
 import {
+  claimUnacknowledged,
   type FileRow,
   findEmail,
   findFile,
@@ -17,7 +18,13 @@ import {
   insertMessage,
   insertReply,
   type MessageRow,
+  setAcknowledged,
 } from './store';
+
+/** An acknowledgement that was not mailed by then, because the mail or the whole server failed, is mailed again; ms. */
+const AGAIN_AFTER = 5 * MINUTE;
+/** After that nobody waits for it any more; ms. */
+const GIVEN_UP_AFTER = 3 * DAY;
 
 type ListedFile = Omit<Awaited<ReturnType<typeof findFileNames>>[number], 'messageId'>;
 
@@ -29,6 +36,8 @@ export interface Contacts {
     body: Pick<ContactMessageBody, 'kind' | 'name' | 'message'>,
     files?: readonly Omit<FileRow, 'messageId'>[],
   ): Promise<{ id: string; acknowledge: () => void }>;
+  /** Mails acknowledgements that are overdue. One whose server fell between mail and note is mailed twice, and none is lost. */
+  acknowledgeLate(): Promise<void>;
   /** What a user has written to support, oldest first. */
   of(userId: string): Promise<SentContact[]>;
   /** Messages of a kind with what they came with, oldest first. */
@@ -42,13 +51,28 @@ export interface Contacts {
 /** What users write to support. A request to delete an account is such a message (spec §6). */
 export function createContacts(options: { db: Db; clock: Clock; mail: MailPort; errands: Errands; notify: Notify }): Contacts {
   const { db, clock, mail, errands, notify } = options;
+
+  async function acknowledge(message: Pick<MessageRow, 'id' | 'kind' | 'name' | 'email' | 'message'>): Promise<void> {
+    await mail.send(acknowledgement(message));
+    await setAcknowledged(db, message.id);
+  }
+
   return {
     async take(tx, userId, { kind, name, message }, files = []) {
       const email = await findEmail(tx, userId);
       if (email === undefined) throw notFound();
       const row = { userId, kind, name, email, message };
-      const id = await insertMessage(tx, { ...row, createdAt: new Date(clock()) }, files);
-      return { id, acknowledge: () => errands.run(() => mail.send(acknowledgement(row))) };
+      const now = clock();
+      const id = await insertMessage(tx, { ...row, createdAt: new Date(now), acknowledgeAt: new Date(now + AGAIN_AFTER) }, files);
+      return { id, acknowledge: () => errands.run(() => acknowledge({ ...row, id })) };
+    },
+
+    async acknowledgeLate() {
+      const now = clock();
+      for (const message of await claimUnacknowledged(db, new Date(now), new Date(now + AGAIN_AFTER))) {
+        if (now - message.createdAt.getTime() < GIVEN_UP_AFTER) errands.run(() => acknowledge(message));
+        else await setAcknowledged(db, message.id);
+      }
     },
 
     async of(userId) {

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../db/open';
 import { contactFiles, contactMessages, users } from '../../db/schema';
 
 export type MessageRow = typeof contactMessages.$inferSelect;
 export type FileRow = typeof contactFiles.$inferSelect;
-export type NewMessage = Pick<MessageRow, 'userId' | 'kind' | 'name' | 'email' | 'message' | 'createdAt'>;
+export type NewMessage = Pick<MessageRow, 'userId' | 'kind' | 'name' | 'email' | 'message' | 'acknowledgeAt' | 'createdAt'>;
 
 export async function findEmail(tx: Tx, userId: string): Promise<string | undefined> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -19,6 +19,15 @@ export async function insertMessage(tx: Tx, row: NewMessage, files: readonly Omi
   for (const file of files) await tx.insert(contactFiles).values({ ...file, messageId: stored.id });
   return stored.id;
 }
+
+/** Notes that the acknowledgement of a message was mailed. */
+export async function setAcknowledged(db: Db, id: string): Promise<void> {
+  await db.update(contactMessages).set({ acknowledgeAt: null }).where(eq(contactMessages.id, id));
+}
+
+/** Takes the messages whose acknowledgement is due at `now`, so that until `next` nobody else does. */
+export const claimUnacknowledged = (db: Db, now: Date, next: Date): Promise<MessageRow[]> =>
+  db.update(contactMessages).set({ acknowledgeAt: next }).where(lte(contactMessages.acknowledgeAt, now)).returning();
 
 /** Oldest first. */
 export const findMessages = (db: Db, kind: MessageRow['kind']): Promise<MessageRow[]> =>

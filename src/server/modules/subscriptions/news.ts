@@ -1,10 +1,15 @@
+import type { PlanType } from '../../../contract/subscription';
 import { PLANS } from '../../../domain/plans';
 import { formatDay } from '../../../domain/renewal';
 import { type Paid, planAt } from './standing';
 
-/** What a store's new word means to the user, in a sentence; undefined when nothing has changed for them. `now` in ms. */
-export function newsOf(before: Paid | undefined, after: Paid | undefined, now: number): string | undefined {
-  const [was, is] = [planAt(before, now), planAt(after, now)];
+/** What the user knows: the plan they were last told to be on, and how it was to go on. */
+type Known = Paid & { told: PlanType };
+
+/** What a store's new word, or the time alone, means to the user, in a sentence; undefined when they know it all. `now` in ms. */
+export function newsOf(before: Known | undefined, after: Paid | undefined, now: number): string | undefined {
+  const was = before?.told ?? 'FREE';
+  const is = planAt(after, now);
   const { name } = PLANS[is];
   if (was !== is)
     return is === 'FREE' ? `Your ${PLANS[was].name} plan has ended. You are on the Free plan.` : `You are on the ${name} plan now.`;

@@ -6,8 +6,19 @@ import type { Payments, StoreState } from '../../ports/payments/payments';
 import type { Allowances } from '../allowances/service';
 import type { Notify } from '../notifications/service';
 import { newsOf } from './news';
-import { isDue, termsAt } from './standing';
-import { appUserOf, findSubscription, holdUser, isHeard, saveWord, setHeard, usersOf } from './store';
+import { isDue, planAt, termsAt } from './standing';
+import {
+  appUserOf,
+  findEnded,
+  findSubscription,
+  holdUser,
+  isHeard,
+  type SubscriptionRow,
+  saveWord,
+  setHeard,
+  setTold,
+  usersOf,
+} from './store';
 
 /** A store that gave no answer about somebody is left alone for as long as this, ms, unless they ask for it. */
 const REST = MINUTE;
@@ -38,9 +49,46 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
   async function write(tx: Tx, userId: string, state: StoreState | null, askedAt: Date): Promise<() => void> {
     const before = await findSubscription(tx, userId, payments.kind);
     await saveWord(tx, userId, payments.kind, state, askedAt);
-    const text = newsOf(before, await findSubscription(tx, userId, payments.kind), clock());
+    return tell(tx, userId, before);
+  }
+
+  /** Tells the user what is not as it was `before`, once. The transaction must hold the user; what it returns is due after it. */
+  async function tell(tx: Tx, userId: string, before: SubscriptionRow | undefined): Promise<() => void> {
+    const after = await findSubscription(tx, userId, payments.kind);
+    const now = clock();
+    const text = newsOf(before, after, now);
     if (text === undefined) return () => undefined;
+    await setTold(tx, userId, planAt(after, now));
     return notify(tx, userId, { kind: 'subscription', text, link: '/settings/manage-subscription' });
+  }
+
+  /**
+   * Brings a subscription whose period has ended up to now: by asking the store where it was to be renewed, and telling
+   * the user. Resolves to false when the store gave no answer.
+   */
+  async function carryOn(row: SubscriptionRow, ask = true): Promise<boolean> {
+    const { userId } = row;
+    const now = clock();
+    let answered = true;
+    if (ask && isDue(row, now) && (resting.get(userId) ?? now) <= now) {
+      resting.set(userId, now + REST);
+      try {
+        await refresh(userId, await customer(userId));
+        resting.delete(userId);
+      } catch (error) {
+        report(error);
+        answered = false;
+      }
+    }
+    const show = await db.transaction(async (tx): Promise<() => void> => {
+      await holdUser(tx, userId);
+      const known = await findSubscription(tx, userId, payments.kind);
+      // How it goes on is for the store to say, for as long as its word may come late.
+      if (isDue(known, now) && planAt(known, now) !== 'FREE') return () => undefined;
+      return tell(tx, userId, known);
+    });
+    show();
+    return answered;
   }
 
   /** Asks the store and writes down what it says. Asks the network, so it is no part of a transaction. */
@@ -75,11 +123,15 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     /** The same as `of`; where a period has ended that was to be renewed, the store is asked first. */
     async current(userId: string): Promise<Subscription> {
       const now = clock();
-      if (isDue(await findSubscription(db, userId, payments.kind), now) && (resting.get(userId) ?? now) <= now) {
-        resting.set(userId, now + REST);
-        await refresh(userId, await customer(userId)).then(() => resting.delete(userId), report);
-      }
+      const row = await findSubscription(db, userId, payments.kind);
+      if (row && (isDue(row, now) || row.told !== planAt(row, now))) await carryOn(row);
       return of(db, userId);
+    },
+
+    /** Carries on with everybody whose period has ended, whether they look or not. A store that is silent is not asked about the rest. */
+    async tellEnded(): Promise<void> {
+      let answers = true;
+      for (const row of await findEnded(db, payments.kind, new Date(clock()))) answers = (await carryOn(row, answers)) && answers;
     },
 
     /** Asks the store itself, where there is no receipt to go by. 404 for anybody's app user id but the user's own. */

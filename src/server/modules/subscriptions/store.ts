@@ -1,5 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
-import { PRODUCTS } from '../../../contract/subscription';
+import { and, eq, inArray, lte, ne } from 'drizzle-orm';
+import { type PlanType, PRODUCTS } from '../../../contract/subscription';
 import type { Db, Tx } from '../../db/open';
 import { storeEvents, subscriptions, users } from '../../db/schema';
 import type { Payments, StoreState } from '../../ports/payments/payments';
@@ -38,6 +38,18 @@ export async function saveWord(tx: Tx, userId: string, store: Store, state: Stor
       .values({ userId, ...word })
       .onConflictDoUpdate({ target: subscriptions.userId, set: word });
   else await tx.update(subscriptions).set(ended).where(eq(subscriptions.userId, userId));
+}
+
+/** Whose period with this store has ended while they were last told to be on a plan. */
+export const findEnded = (db: Db, store: Store, now: Date): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.store, store), lte(subscriptions.endsAt, now), ne(subscriptions.told, 'FREE')));
+
+/** Notes which plan the user was told to be on. */
+export async function setTold(tx: Tx, userId: string, told: PlanType): Promise<void> {
+  await tx.update(subscriptions).set({ told }).where(eq(subscriptions.userId, userId));
 }
 
 export async function appUserOf(db: Db, userId: string): Promise<string | undefined> {
