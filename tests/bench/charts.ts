@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { ChartReading } from '../../src/contract/chart-reading';
+import type { ChartAxis, ChartReading } from '../../src/contract/chart-reading';
 import { readChartFile } from '../../src/tools/read-chart';
-import { readTruth, scoreLevels, trueTrend } from './chart-truth';
+import { readTruth, scoreLevels, type Truth, trueTrend } from './chart-truth';
 
 interface Entry {
   file: string;
@@ -95,11 +95,22 @@ function compare(dir: string, file: string, reading: ChartReading, totals: Total
     ),
   ).length;
   totals.count('candles', hits, truth.bars.length);
+  totals.count('axis', Number(reading.axis !== undefined), 1);
+  if (reading.axis) totals.count('prices', Number(wrongBy(reading.axis, truth) < WRONG), 1);
   const rows = reading.levels.map(({ y }) => y);
   const { recalled, expected, precise, read } = scoreLevels(truth, rows);
   totals.count('recall', recalled, expected);
   totals.count('precision', precise, read);
   return [`${hits}/${truth.bars.length}`, `${reading.trend}/${trend}`, `${recalled}/${expected} ${precise}/${read}`];
+}
+
+/** A price may be wrong by this share of the visible range. */
+const WRONG = 0.005;
+
+/** The largest error of the axis beside the candles, as a share of the visible range. */
+function wrongBy({ y, price, perPixel }: ChartAxis, { bars, priceAt, range }: Truth): number {
+  const rows = bars.flatMap(({ high, low }) => [high, low]);
+  return Math.max(...rows.map((row) => Math.abs(price + (row - y) * perPixel - priceAt(row)))) / range;
 }
 
 const BARS = {
@@ -108,6 +119,8 @@ const BARS = {
   trend: { name: 'Trend right', least: 0.95 },
   recall: { name: 'Levels, recall', least: 0.8 },
   precision: { name: 'Levels, precision', least: 0.6 },
+  axis: { name: 'Axis read', least: 0 },
+  prices: { name: 'Prices within 0.5% of range', least: 1 },
   apart: { name: 'Apart: kind right', least: 0 },
 };
 type Bar = keyof typeof BARS;
