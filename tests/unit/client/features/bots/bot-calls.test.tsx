@@ -185,6 +185,17 @@ describe('a call that fails without a word', () => {
   });
 });
 
+it.each([
+  ['2026-01-01T00:00:00.000Z', Date.UTC(2026, 0, 11), 'Free trial: 20 days left'],
+  ['2026-01-01T00:00:00.000Z', Date.UTC(2026, 0, 30), 'Free trial: 1 day left'],
+  ['2024-01-01T00:00:00.000Z', Date.UTC(2025, 6, 22), 'Grace period: 10 days left'],
+])('an account of %s may trade at %i, and is told: %s', async (created_at, now, words) => {
+  await emptyDevice({ ...user('FREE'), created_at });
+  fakeApi(service({ 'GET /api/auth/user/user-1/': ok({ ...user('FREE'), created_at }), [LIST]: listed(bot()) }));
+  show(<TradingBotPage clock={() => now} />);
+  expect(await screen.findByText(words)).toBeDefined();
+});
+
 it('the guidelines show while the list is still on its way', async () => {
   fakeApi(service({}));
   const answer = fetch;
