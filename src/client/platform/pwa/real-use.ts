@@ -16,7 +16,7 @@ function readDays(): string[] {
 }
 
 /** Counts today, a day of the device's own calendar. Returns whether this is at least the third day. `now` in ms. */
-export function countVisit(now: number): boolean {
+function countVisit(now: number): boolean {
   const days = [...new Set([...readDays(), new Date(now).toDateString()])].slice(0, ENOUGH);
   localStorage.setItem(DAYS, JSON.stringify(days));
   return days.length >= ENOUGH;
