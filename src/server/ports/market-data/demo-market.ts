@@ -2,9 +2,10 @@ import { PERIODS, type Period, type Quote } from '../../../contract/market';
 import type { Clock } from '../../../domain/clock';
 import { DAY } from '../../../domain/clock';
 import { mixSeed } from './bridge';
-import { type BundledCoin, readBundledCandles, readBundledMarket } from './bundled';
+import { type BundledCoin, readBundledMarket } from './bundled';
+import { type BtcFeed, createBtcHistory, feedWalk } from './demo-btc';
 import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk';
-import type { CandleSeries, MarketCoin, MarketData, MarketSnapshot } from './market-data';
+import type { MarketCoin, MarketData, MarketSnapshot } from './market-data';
 
 const BTC = 1;
 const NO_LINKS = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
@@ -15,26 +16,33 @@ interface DemoOptions {
   seed: string | number;
   /** How long figures stand still, ms (MARKET_TICK_MS). */
   tickMs: number;
+  /** Where bots trade BTC; without it BTC moves like the others. */
+  btc?: BtcFeed;
 }
 
 /**
- * The embedded market: the bundled real snapshot, moved by a seeded walk. Within one tick and for one seed the
- * figures are always the same, in whatever process and however often it was started.
+ * The embedded market: the bundled real snapshot, moved by a seeded walk, with BTC where the bots trade it. Within one
+ * tick and for one seed the figures are always the same, in whatever process and however often it was started.
  */
-export function createDemoMarket({ clock, seed, tickMs }: DemoOptions): MarketData {
+export function createDemoMarket({ clock, seed, tickMs, btc }: DemoOptions): MarketData {
   const { name, tagNames, coins } = readBundledMarket();
   const seedNumber = [...String(seed)].reduce((hash, character) => mixSeed(hash, character.codePointAt(0) ?? 0), 0);
   const facts = new Map(coins.map((coin) => [coin.id, coin]));
   let latest: MarketSnapshot | undefined;
   let latestTick = Number.NaN;
-  let candles: CandleSeries | undefined;
+  const btcCandles = createBtcHistory(btc);
 
   function current(): MarketSnapshot {
-    const tick = Math.floor(clock() / tickMs) * tickMs;
+    const now = clock();
+    const tick = Math.floor(now / tickMs) * tickMs;
     if (!latest || tick !== latestTick) {
       const start = weekStart(tick);
       const source = { name, demo: true, asOf: new Date(tick).toISOString() };
-      latest = { source, coins: moved(coins, (coin) => walkFrom(coin, start, seedNumber), tick, tagNames) };
+      const walk = (coin: BundledCoin): CoinWalk => {
+        const own = walkFrom(coin, start, seedNumber);
+        return btc && coin.id === BTC ? feedWalk(btc, { tick, now, volume: own.volume }) : own;
+      };
+      latest = { source, coins: moved(coins, walk, tick, tagNames) };
       latestTick = tick;
     }
     return latest;
@@ -52,10 +60,7 @@ export function createDemoMarket({ clock, seed, tickMs }: DemoOptions): MarketDa
     },
     searchMap: async () => current().coins,
     known: () => current().coins,
-    async btcCandles() {
-      candles ??= { source: 'Binance BTC/USDT spot', interval: '1h', candles: readBundledCandles() };
-      return candles;
-    },
+    btcCandles,
   };
 }
 

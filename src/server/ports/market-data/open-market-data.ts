@@ -1,14 +1,18 @@
 import type { Clock } from '../../../domain/clock';
 import type { Config } from '../../config';
 import { createCoinMarketCap } from './coinmarketcap/coinmarketcap';
+import type { BtcFeed } from './demo-btc';
 import { createDemoMarket } from './demo-market';
 import type { MarketData } from './market-data';
 
 type MarketConfig = Pick<Config, 'cmcApiKey' | 'cmcBaseUrl' | 'marketSeed' | 'marketTickMs'>;
 
-/** CoinMarketCap where CMC_API_KEY says so, else the demo market. */
-export function openMarketData({ cmcApiKey, cmcBaseUrl, marketSeed, marketTickMs }: MarketConfig, clock: Clock): MarketData {
+/** CoinMarketCap where CMC_API_KEY says so, else the demo market, whose BTC is the one that bots trade on paper. */
+export function openMarketData(
+  { cmcApiKey, cmcBaseUrl, marketSeed, marketTickMs }: MarketConfig,
+  { clock, btc }: { clock: Clock; btc: BtcFeed },
+): MarketData {
   return cmcApiKey
     ? createCoinMarketCap({ key: cmcApiKey, baseUrl: cmcBaseUrl, clock, tickMs: marketTickMs })
-    : createDemoMarket({ clock, seed: marketSeed, tickMs: marketTickMs });
+    : createDemoMarket({ clock, seed: marketSeed, tickMs: marketTickMs, btc });
 }
