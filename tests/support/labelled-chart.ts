@@ -16,6 +16,8 @@ export interface AxisOptions {
   texts: readonly Text[];
   /** Texts of an axis on the other side, and above the labels. */
   others?: readonly Text[];
+  /** Texts below the candles, from the left. */
+  times?: readonly string[];
   font?: string;
   size?: number;
   weight?: number;
@@ -64,6 +66,7 @@ export async function drawLabelled(options: AxisOptions): Promise<LabelledChart>
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${rows}" font-family="${options.font ?? 'Liberation Sans'}"
     font-size="${(options.size ?? 12) * scale}" font-weight="${options.weight ?? 400}" fill="${options.colour ?? (dark ? '#c8ccd6' : '#222')}">
     ${options.texts.map((text) => write(text, { ...ends[side], side, options, scale })).join('')}
+    ${(options.times ?? []).map((time, at) => `<text x="${(before + 30 + 60 * at) * scale}" y="${rows - 12 * scale}">${time}</text>`).join('')}
     ${(options.others ?? []).map((text) => write(text, { ...ends[other], side: other, options, scale })).join('')}</svg>`;
   const left = side === 'left' ? cut : 0;
   const { data: pixels, info } = await sharp(chart)

@@ -61,6 +61,10 @@ describe('an axis is read', () => {
     expect(axis && wrongBy(axis, { scale: 2 }, (y) => priceAt(y, 64_500, 500))).toBeLessThan(0.002);
   });
 
+  it('whatever times are below the candles', async () => {
+    expect(await read({ texts: labels(64_500, 500, thousands), times: ['12:00', '18:00', '24', '06:00', '12:00', '18:00'] })).toBeDefined();
+  });
+
   it('without a grid where the picture is large enough for letters to be near their rows', async () => {
     const texts = labels(98_000, 2000, String);
     expect(await read({ texts, grid: false, size: 5, scale: 4 })).toBeDefined();
@@ -73,6 +77,7 @@ describe('no price is told', () => {
   const ones = labels(9.5, 0.5, (price) => price.toFixed(1));
   const refused: [string, readonly Text[], Partial<AxisOptions>][] = [
     ['without labels', [], {}],
+    ['by times below the candles', [], { times: ['12', '13', '14', '15', '16', '17', '18', '19', '20', '21', '22'] }],
     ['by three labels', plain.slice(0, 3), {}],
     ['by words', GRID_ROWS.map((y, at) => ({ y, text: ['Open', 'BTC', 'Sell', 'abc', 'x9K', 'Buy', 'Oslo'][at] ?? '' })), {}],
     ['by numbers that contradict each other', GRID_ROWS.map((y, at) => ({ y, text: String([713, 94, 5510, 36, 871, 220, 48][at]) })), {}],
