@@ -14,7 +14,12 @@ await runScript(at('src/tools/build.mjs'));
 const { run } = await loadTypeScript('tests/faults/crash-recovery.ts');
 const { acknowledged, lost, miscounted, rounds } = await run({ rounds: Number(values.rounds), seed: Number(values.seed) });
 console.log(`${rounds} × kill -9: ${acknowledged} acknowledged writes, ${lost} lost, ${miscounted} charges wrong`);
-process.exitCode = lost + miscounted === 0 ? 0 : 1;
+
+const { runBotCrashes } = await loadTypeScript('tests/faults/bot-crashes.ts');
+const trading = await runBotCrashes({ kills: Number(values.kills), seed: Number(values.seed) });
+console.log(`${trading.kills} × kill -9 of trading bots: ${trading.orders} orders a run, ${trading.faults.length} faults`);
+for (const fault of trading.faults) console.error(fault);
+process.exitCode = lost + miscounted + trading.faults.length === 0 ? 0 : 1;
 
 const env = { ...process.env, CONTACT_SCHEDULES: values.schedules, CONTACT_SEED: values.seed };
 await runScript(at('node_modules/vitest/vitest.mjs'), ['run', '--project', 'server', 'tests/server/contact-schedules.test.ts'], { env });

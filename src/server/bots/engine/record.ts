@@ -62,8 +62,9 @@ export async function record({ db, notify, ...parts }: RecordParts, before: BotR
   const row = await db.transaction(async (tx) => {
     const current = await hold(tx, before, now);
     for (const trade of trades) await putTrade(tx, before.id, trade, parts);
-    for (const { tell, ...event } of news) {
-      const added = await addEvent(tx, before.id, event, now);
+    for (const [index, { tell, ...event }] of news.entries()) {
+      // A millisecond apart, so that they are read in the order in which they were told.
+      const added = await addEvent(tx, before.id, event, now + index);
       const link = `/trading-bot/bots/${before.id}`;
       if (added && tell) shows.push(await notify(tx, before.userId, { kind: 'bot', text: `${current.name}: ${event.text}`, link }));
     }

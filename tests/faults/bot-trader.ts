@@ -1,0 +1,52 @@
+import fs from 'node:fs';
+import type { PGlite } from '@electric-sql/pglite';
+import * as z from 'zod/mini';
+import { openDb, type QueueSource } from '../../src/server/db/open';
+import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
+import { createRig } from '../support/bot-rig';
+import { createRandom } from './random';
+
+/** Longer than any lease, ms: what a killed life held is free in the next one. */
+const LIFE = 11_000;
+
+const orders = z.object({
+  dataDir: z.string(),
+  /** Candles that are closed at first, and those that are when it ends. */
+  start: z.number(),
+  end: z.number(),
+  /** How often it was started before. */
+  life: z.number(),
+  seed: z.number(),
+  /** How likely it is to be killed before each message to the database. */
+  deadly: z.number(),
+});
+
+/**
+ * A process that trades a stretch of candles and kills itself (kill -9) at moments that the seed decides: before any message
+ * to the database, inside transactions too. It says each candle before it closes, so that the next life knows where to go on.
+ */
+async function trade(): Promise<void> {
+  const { dataDir, start, end, life, seed, deadly } = z.parse(orders, JSON.parse(process.argv[2] ?? '{}'));
+  const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
+  expose(queue, createRandom(seed), deadly);
+  const rig = createRig({ db, candles: readBundledCandles().slice(0, end), start, clock: () => rig.feed.now() + life * LIFE });
+  await rig.engine.begin();
+  for (let closed = start; closed < end; closed++) {
+    fs.writeSync(1, `${closed + 1}\n`);
+    await rig.feed.step();
+  }
+  await rig.engine.stop();
+  await close();
+}
+
+function expose(queue: QueueSource, random: () => number, deadly: number): void {
+  if (!('pglite' in queue) || deadly === 0) return;
+  const pglite: PGlite = queue.pglite;
+  const send = pglite.execProtocolRaw.bind(pglite);
+  pglite.execProtocolRaw = (...message) => {
+    if (random() < deadly) process.kill(process.pid, 'SIGKILL');
+    return send(...message);
+  };
+}
+
+await trade();
