@@ -99,6 +99,8 @@ export interface Parts {
 /** Builds the server without listening. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, db, clock, payments } = parts;
+  /** The bot service alone has no pages, no other calls and no socket. */
+  const isWeb = config.role !== 'bots';
   const app = fastify({
     logger: { level: config.logLevel, stream: parts.logTo ?? process.stderr, serializers: { err: errorForLog } },
     // http/request-log writes the one line.
@@ -122,8 +124,10 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   logRequests(app);
   await secure(app, config);
   await limitRates(app);
-  await serveClient(app, parts.clientDir);
-  chartFrame(app);
+  if (isWeb) {
+    await serveClient(app, parts.clientDir);
+    chartFrame(app);
+  }
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.
@@ -150,21 +154,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     report: (error) => app.log.warn({ err: error }, 'the day of the coins was not written down'),
   });
   const watchlists = createWatchlists({ db, clock, market: parts.market });
-  const bots =
-    parts.exchange &&
-    parts.jobs &&
-    createBots({
-      db,
-      clock,
-      exchange: parts.exchange,
-      testnet: config.exchange.testnet,
-      jobs: parts.jobs,
-      notify,
-      accessOf: createAccessOf({ clock, planOf }),
-      secretsKey,
-      trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
-      log: app.log,
-    });
+  const bots = createBots({
+    db,
+    clock,
+    exchange: parts.exchange,
+    testnet: config.exchange.testnet,
+    jobs: parts.jobs,
+    notify,
+    accessOf: createAccessOf({ clock, planOf }),
+    secretsKey,
+    trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
+    log: app.log,
+  });
   const chatEvents = new ChatEvents();
   const images = createImages({ db, clock });
   const chats = createChats({
@@ -179,41 +180,42 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     alone: !config.databaseUrl,
   });
 
-  await app.register(
-    async (api) => {
-      // What the API answers is one user's; the client keeps its own copy (design: the worker never caches the API).
-      api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
-      requireToken(api, sessions.authenticate);
-      rejectNul(api);
-      // Routes of the modules, one line each.
-      publicRoutes(api, {
-        mailbox,
-        analyst: parts.analyst.kind,
-        store: payments.counter ? 'test' : 'none',
-        bots: publicBots(config),
-      });
-      accountRoutes(api, { accounts, sessions });
-      profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
-      mailedLinkRoutes(api, { accounts, publicUrl });
-      contactRoutes(api, { db, contacts });
-      archiveRoutes(api, {
-        db,
-        archives,
-        onRenamed: (userId, { id, archive_title }) => chatEvents.emit('title', userId, { archive_id: id, title: archive_title }),
-      });
-      chatRoutes(api, { db, chats });
-      chatImageRoutes(api, { images });
-      marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
-      candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
-      indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
-      notificationRoutes(api, { notifications });
-      watchlistRoutes(api, { db, watchlists });
-      subscriptionRoutes(api, { db, subscriptions });
-      webhookRoutes(api, { subscriptions, secret: config.webhookSecret });
-      if (payments.counter) testStoreRoutes(api, { db, counter: payments.counter, subscriptions });
-    },
-    { prefix: API_PREFIX },
-  );
+  if (isWeb)
+    await app.register(
+      async (api) => {
+        // What the API answers is one user's; the client keeps its own copy (design: the worker never caches the API).
+        api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+        requireToken(api, sessions.authenticate);
+        rejectNul(api);
+        // Routes of the modules, one line each.
+        publicRoutes(api, {
+          mailbox,
+          analyst: parts.analyst.kind,
+          store: payments.counter ? 'test' : 'none',
+          bots: publicBots(config),
+        });
+        accountRoutes(api, { accounts, sessions });
+        profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
+        mailedLinkRoutes(api, { accounts, publicUrl });
+        contactRoutes(api, { db, contacts });
+        archiveRoutes(api, {
+          db,
+          archives,
+          onRenamed: (userId, { id, archive_title }) => chatEvents.emit('title', userId, { archive_id: id, title: archive_title }),
+        });
+        chatRoutes(api, { db, chats });
+        chatImageRoutes(api, { images });
+        marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
+        candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
+        indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
+        notificationRoutes(api, { notifications });
+        watchlistRoutes(api, { db, watchlists });
+        subscriptionRoutes(api, { db, subscriptions });
+        webhookRoutes(api, { subscriptions, secret: config.webhookSecret });
+        if (payments.counter) testStoreRoutes(api, { db, counter: payments.counter, subscriptions });
+      },
+      { prefix: API_PREFIX },
+    );
   await app.register(
     async (api) => {
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
@@ -223,16 +225,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     },
     { prefix: BOT_API_PREFIX },
   );
-  if (mailbox) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
+  if (mailbox && isWeb) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
   const ticks = createTicks({
     market: parts.market,
     everyMs: config.marketTickMs,
     report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
   });
-  attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
+  if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
   attachOperator(app, { dataDir: config.dataDir, run: createCommands({ db, clock, contacts, startedAt: clock() }) });
-  app.addHook('onReady', chats.start);
-  app.addHook('onReady', history.start);
+  if (isWeb) {
+    app.addHook('onReady', chats.start);
+    app.addHook('onReady', history.start);
+  }
   app.addHook('onReady', bots.start);
   const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
