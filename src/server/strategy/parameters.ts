@@ -43,7 +43,7 @@ export interface Tuning {
   openReward: number;
 }
 
-export const TUNING: Tuning = { reach: 6, trend: [480, 960], stopGap: 2, openReward: 12 };
+const TUNING: Tuning = { reach: 6, trend: [480, 960], stopGap: 2, openReward: 12 };
 
 /** For candles of `interval` ms, 5 minutes to a day. */
 export function parametersFor(interval: number, tuning = TUNING): Parameters {
