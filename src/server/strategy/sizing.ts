@@ -1,13 +1,13 @@
+import { PERPETUAL } from './matching/perpetual';
+
 /** Of the equity, what one trade may lose at its stop. */
 const RISK = 0.015;
 /** And at most where the exchange's smallest order is more than that. */
 const MOST_RISK = 0.04;
 /** Of the way to liquidation, what the stop may use up. */
 const STOP_WITHIN = 0.8;
-/** Of a position's value, the margin that exchanges want left (Bybit's lowest tier of BTCUSDT). */
-const MAINTENANCE = 0.005;
-/** Of the traded value, what a way in or out costs at market: taker's fee and slippage. */
-const WAY_COST = 0.00055 + 0.0002;
+/** Of the traded value, what a way in or out costs at market. */
+export const WAY_COST = PERPETUAL.takerFee + PERPETUAL.slippage;
 /** Of what there is, the part put up as margin at most, so that fees and funding find something left. */
 const MARGIN_SHARE = 0.9;
 
@@ -37,7 +37,7 @@ export function sizePosition({ equity, balance, leverage, price, stop, step, lea
 
 /** True where the position would be stopped well before it is liquidated. */
 export const stopIsInside = (price: number, stop: number, leverage: number): boolean =>
-  Math.abs(price - stop) <= price * (1 / leverage - MAINTENANCE) * STOP_WITHIN;
+  Math.abs(price - stop) <= price * (1 / leverage - PERPETUAL.maintenance) * STOP_WITHIN;
 
 /** In whole steps, without the dust of binary fractions. */
 export function floorTo(value: number, step: number): number {

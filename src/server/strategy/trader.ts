@@ -1,10 +1,14 @@
 import { DAY } from '../../domain/clock';
 import { type Guards, guardReason } from './guards';
+import { FUNDING_EVERY, USUAL_FUNDING } from './matching/perpetual';
 import type { Signal } from './signal';
-import { roundTo, sizePosition, stopIsInside } from './sizing';
+import { roundTo, sizePosition, stopIsInside, WAY_COST } from './sizing';
 
 /** How long a position is held at most, ms: a level that does not hold by then was none. */
 const LONGEST_HOLD = 20 * DAY;
+
+/** Of a position's value, what it costs at most: both ways at market, and the usual funding as long as it may be held. */
+const MOST_COST = 2 * WAY_COST + (LONGEST_HOLD / FUNDING_EVERY) * USUAL_FUNDING;
 
 /** An open position, as far as a decision needs it. */
 export interface Held {
@@ -45,6 +49,7 @@ export function decide(signal: Signal, { position, at, guards, ...means }: Situa
   const stop = roundTo(entry.stop, steps.price);
   const target = roundTo(entry.target, steps.price);
   if (!stopIsInside(candle.close, stop, leverage)) return hold('The stop would lie too near to liquidation');
+  if (Math.abs(target - candle.close) <= candle.close * MOST_COST) return hold('The target would not pay what the trade costs');
   const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step: steps.quantity, least: steps.least });
   if (quantity === 0) return hold('The position would be too small');
   return { kind: 'enter', side: entry.side, quantity, stop, target };

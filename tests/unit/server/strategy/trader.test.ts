@@ -36,12 +36,18 @@ describe('the decision', () => {
   it.each<[string, Partial<Signal>, Partial<Situation>]>([
     ['No setup', { entry: null }, {}],
     ['The stop would lie too near to liquidation', { entry: { ...entry, stop: 47_000 } }, {}],
+    // Both ways at market, and twenty days of funding: 0.75%.
+    ['The target would not pay what the trade costs', { entry: { ...entry, target: 50_370 } }, {}],
     ['The position would be too small', {}, { equity: 20, balance: 20 }],
     ['Down 6% since midnight UTC', {}, { guards: { ...NO_GUARDS, pausedUntil: NOW + 1, pausedFor: 'Down 6% since midnight UTC' } }],
     ['In position', {}, { position: { side: 'long', openedAt: NOW - DAY } }],
     ['In position', { trend: 'flat' }, { position: { side: 'short', openedAt: NOW - DAY } }],
   ])('is to hold: %s', (why, ofSignal, ofSituation) => {
     expect(decide(signal(ofSignal), situation(ofSituation))).toEqual({ kind: 'hold', why });
+  });
+
+  it('is to enter for a target that just pays', () => {
+    expect(decide(signal({ entry: { ...entry, target: 50_380 } }), situation()).kind).toBe('enter');
   });
 
   it('is to close a position that the trend turned against, guarded or not', () => {
