@@ -1,4 +1,5 @@
 import { type Archive, archiveAnswer } from '../../../contract/archive';
+import { imageIdOf, imagePath, previewPath } from '../../../contract/chat-images';
 import { messageAnswer } from '../../../contract/envelope';
 import type { Clock } from '../../../domain/clock';
 import { call } from '../../platform/api/call';
@@ -45,10 +46,9 @@ export async function renameArchive(db: UserDb, archiveId: string, title: string
 
 /** Deletes a conversation with all that is in it, also what waits to be sent. Gone at once, sent when that can be. */
 export async function deleteArchive(db: UserDb, archiveId: string, means: Means = {}): Promise<void> {
-  const tables = [db.archives, db.messages, db.stamps, db.drafts, db.outbox];
+  const tables = [db.archives, db.messages, db.stamps, db.drafts, db.attachments, db.images, db.outbox];
   await db.transaction('rw', tables, async () => {
     await forget(db, [archiveId]);
-    await db.drafts.delete(archiveId);
     const unsent = (await unsentQuestions(db)).filter(({ body }) => body.message.archive_id === archiveId);
     await db.outbox
       .where('id')
@@ -60,10 +60,20 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
   sendSoon(EDITS);
 }
 
-/** Takes conversations off the device. */
+/** Takes conversations off the device, with their pictures and what was typed in them. */
 export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
+  if (archiveIds.length === 0) return;
+  const messages = await db.messages.where('archive_id').anyOf(archiveIds).toArray();
+  // A draft is named by its conversation: the next question by its id alone, an edit with something in front of it.
+  const drafts = await db.drafts.filter(({ key }) => archiveIds.includes(key.split('/').at(-1) ?? '')).toArray();
+  const pictures = [...messages.map(({ chat_image }) => imageIdOf(chat_image)), ...drafts.map(({ imageId }) => imageId)].filter(
+    (id) => id !== null,
+  );
+  await db.attachments.bulkDelete(pictures);
+  await db.images.bulkDelete(pictures.flatMap((id) => [imagePath(id), previewPath(id)]));
+  await db.drafts.bulkDelete(drafts.map(({ key }) => key));
+  await db.messages.bulkDelete(messages.map(({ id }) => id));
   await db.archives.bulkDelete(archiveIds);
-  await db.messages.where('archive_id').anyOf(archiveIds).delete();
   await db.stamps.bulkDelete(archiveIds.map((id) => `chats/${id}`));
 }
 

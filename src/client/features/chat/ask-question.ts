@@ -1,11 +1,11 @@
 import type { Chat } from '../../../contract/chat';
+import { imageIdOf, imagePath, previewPath } from '../../../contract/chat-images';
 import type { Clock } from '../../../domain/clock';
 import type { UserDb } from '../../platform/db/user-db';
 import type { Command } from '../../platform/outbox/command';
 import { enqueue, retry } from '../../platform/outbox/outbox';
 import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
 import { rowsBetween } from './conversation';
-import { imageIdOf, imagePath, previewPath } from './picture-paths';
 
 interface Asked {
   userId: string;

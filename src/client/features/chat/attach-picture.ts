@@ -1,5 +1,5 @@
+import { previewPath } from '../../../contract/chat-images';
 import type { AttachmentRow, UserDb } from '../../platform/db/user-db';
-import { previewPath } from './picture-paths';
 import { preparePicture } from './picture-prepare';
 
 /** The names that a file may have on its way; the server gives it none. */

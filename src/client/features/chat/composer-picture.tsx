@@ -1,8 +1,8 @@
+import { previewPath } from '../../../contract/chat-images';
 import { IconButton } from '../../ui/button';
 import { useDeviceReading } from './chart-preview';
 import styles from './composer-picture.module.css';
 import { describeMarks, PictureMarks } from './picture-marks';
-import { previewPath } from './picture-paths';
 import { useMessagePicture } from './use-message-picture';
 
 interface ComposerPictureProps {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import type { Chat } from '../../../contract/chat';
+import { imageIdOf } from '../../../contract/chat-images';
 import type { UserDb } from '../../platform/db/user-db';
 import { editKey, forgetDraft, readDraft, writeDraft } from './drafts';
-import { imageIdOf } from './picture-paths';
 
 /** The message that is being edited, by `database/conversation`. */
 const editing = new Map<string, string>();

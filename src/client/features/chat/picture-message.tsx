@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { imageIdOf } from '../../../contract/chat-images';
 import { Icon } from '../../ui/icon';
 import { useDeviceReading } from './chart-preview';
 import type { Message } from './conversation';
 import { describeMarks, PictureMarks } from './picture-marks';
 import styles from './picture-message.module.css';
-import { imageIdOf } from './picture-paths';
 import { PictureView } from './picture-view';
 import { useUploaded } from './upload-progress';
 import { useMessagePicture } from './use-message-picture';

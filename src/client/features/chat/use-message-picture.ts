@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import useSWR from 'swr';
+import { imageIdOf } from '../../../contract/chat-images';
 import { downloadImage } from '../../platform/api/download';
 import { useLive } from '../../platform/cache/use-live';
 import { type UserDb, userDb } from '../../platform/db/user-db';
 import { useClaims } from '../../platform/session/use-session';
 import { useObjectUrl } from '../../platform/use-object-url';
-import { imageIdOf } from './picture-paths';
 
 export interface MessagePicture {
   /** An address for it, good on this page; undefined until it is here. */

@@ -13,6 +13,7 @@ import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
 import { QUESTIONS, type Question } from '../../../../../src/client/platform/outbox/questions';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import type { Archive } from '../../../../../src/contract/archive';
+import { imagePath, previewPath } from '../../../../../src/contract/chat-images';
 import { chatRow } from '../../../../support/chat-rows';
 import { fakeUpload } from '../../../../support/fake-upload';
 import { makeTokens } from '../../../../support/tokens';
@@ -105,6 +106,31 @@ describe('a deletion', () => {
     expect(await db.messages.toCollection().primaryKeys()).toEqual(['m2']);
     expect(await db.drafts.count()).toBe(0);
     expect(await db.outbox.where('lane').equals(QUESTIONS).count()).toBe(0);
+  });
+
+  it('leaves no picture of it on the device, sent or not, and every picture of other conversations', async () => {
+    const id = (letter: string) => `${letter.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`;
+    const keep = async (image: string) => {
+      const bytes = new ArrayBuffer(1);
+      await db.attachments.put({ id: image, name: 'a.png', type: 'image/png', bytes, width: 1, height: 1 });
+      await db.images.bulkPut([imagePath(image), previewPath(image)].map((path) => ({ path, type: 'image/png', bytes })));
+    };
+    for (const letter of ['a', 'b', 'c', 'd']) await keep(id(letter));
+    const shown = (image: string) => ({ chat_image: imagePath(image), preview_image: previewPath(image) });
+    await db.messages.bulkPut([
+      chatRow({ id: 'm1', archive_id: A, ...shown(id('a')) }),
+      chatRow({ id: 'm2', archive_id: B, ...shown(id('d')) }),
+    ]);
+    await db.drafts.bulkPut([
+      { key: A, text: '', imageId: id('b'), editing: null },
+      { key: `edit/${A}`, text: 'changed', imageId: id('c'), editing: 'm1' },
+      { key: B, text: 'half', imageId: null, editing: null },
+      { key: 'contact', text: 'half', imageId: null, editing: null },
+    ]);
+    await deleteArchive(db, A);
+    expect(await db.attachments.toCollection().primaryKeys()).toEqual([id('d')]);
+    expect(await db.images.toCollection().primaryKeys()).toEqual([imagePath(id('d')), previewPath(id('d'))]);
+    expect(await db.drafts.toCollection().primaryKeys()).toEqual([B, 'contact']);
   });
 
   it('is sent once, also where another device was first', async () => {
