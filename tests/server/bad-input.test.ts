@@ -11,7 +11,18 @@ const MB = KB * KB;
 const contract: Record<string, Record<string, unknown>> = import.meta.glob('../../src/contract/*.ts', { eager: true });
 const FIELDS = Object.values(contract)
   .flatMap((module) => Object.entries(module))
-  .flatMap(([name, schema]) => (name.endsWith('Body') ? Object.keys((schema as { shape: object }).shape) : []));
+  .flatMap(([name, schema]) => (name.endsWith('Body') ? fieldsOf(schema as Schema) : []));
+
+interface Schema {
+  shape?: object;
+  def: { innerType?: Schema };
+}
+
+/** Of an object, whether it may be missing or not. */
+function fieldsOf({ shape, def }: Schema): string[] {
+  if (shape) return Object.keys(shape);
+  return def.innerType ? fieldsOf(def.innerType) : [];
+}
 
 const everyField = (value: unknown) => JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
