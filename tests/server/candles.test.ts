@@ -6,6 +6,8 @@ import { DAY, HOUR } from '../../src/domain/clock';
 import { tidy } from '../../src/server/db/housekeeping';
 import { coinDays } from '../../src/server/db/schema';
 import { createHistory } from '../../src/server/modules/market/history';
+import { createSteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
+import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
 import type { MarketData } from '../../src/server/ports/market-data/market-data';
 import { coinWith, stillMarket } from '../support/market';
 import { startServer, type TestServer } from '../support/server';
@@ -115,6 +117,28 @@ describe('the history of a coin', () => {
     const seen = candles.at(-1);
     expect(seen).toMatchObject({ time: Date.UTC(2026, 4, 13), volume: null });
     expect(seen?.close).toBe((await stillMarket().snapshot()).coins.find(({ id }) => id === BITCOIN)?.quote.USD.price);
+  });
+
+  test('of Bitcoin goes on to now where bots trade it on paper, and needs nothing that was seen', async () => {
+    const start = Date.UTC(2026, 4, 1);
+    const hours = Array.from({ length: 60 }, (_, hour) => ({
+      time: start + hour * HOUR,
+      open: 100 + hour,
+      high: 102 + hour,
+      low: 99 + hour,
+      close: 101 + hour,
+      volume: 1,
+    }));
+    const btc = createSteppedFeed(hours, { interval: HOUR, start: 50 });
+    server = await startServer({ market: createDemoMarket({ clock: () => MONDAY, seed: 1, tickMs: 5000, btc }) });
+    await expect.poll(() => server.db.$count(coinDays), { timeout: 15_000 }).toBe(100);
+    const { source, candles } = await daily(BITCOIN);
+    expect(source).toBe('Binance BTC/USDT spot, then its perpetual, replayed');
+    expect(candles.slice(750)).toEqual([
+      { time: start, open: 100, high: 125, low: 99, close: 124, volume: 24 },
+      { time: start + DAY, open: 124, high: 149, low: 123, close: 148, volume: 24 },
+      { time: start + 2 * DAY, open: 148, high: 151, low: 147, close: 150, volume: 2 },
+    ]);
   });
 
   test('is not found for a coin nobody knows, and empty for one nobody can be asked about', async () => {

@@ -16,7 +16,7 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
   const folded = new WeakMap<CandleSeries, Candle[]>();
 
   function daysOf(series: CandleSeries): Candle[] {
-    const days = folded.get(series) ?? wholeDays(series.candles);
+    const days = folded.get(series) ?? (series.current ? foldToDays(series.candles) : wholeDays(series.candles));
     folded.set(series, days);
     return days;
   }
@@ -27,7 +27,7 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
       const [recorded, series] = await Promise.all([listDays(db, id), id === BTC ? market.btcCandles() : undefined]);
       if (!series && recorded.length === 0 && (await findCoin(market, id)) === null) return undefined;
       const given = series ? daysOf(series) : [];
-      const end = given.at(-1)?.time ?? Number.NEGATIVE_INFINITY;
+      const end = series?.current ? Number.POSITIVE_INFINITY : (given.at(-1)?.time ?? Number.NEGATIVE_INFINITY);
       const seen = recorded.map(candleOf).filter(({ time }) => time > end);
       const sources = [...(series ? [series.source] : []), ...(seen.length > 0 || !series ? [await recorder()] : [])];
       return { source: sources.join(', then '), candles: [...given, ...seen] };

@@ -27,10 +27,14 @@ export function createBtcHistory(feed: BtcFeed | undefined): () => Promise<Candl
     const open = Math.floor(feed.now() / HOUR) * HOUR;
     if (joined?.candles.at(-1)?.time === open - HOUR) return joined;
     const replayed = (await feed.candles(HOUR, SHOWN + 1)).slice(0, -1);
+    // The bundled candles end with the first hour of a day, which would stand as a day among days.
+    const lastDay = Math.floor((bundled.candles.at(-1)?.time ?? 0) / DAY) * DAY;
+    const before = Math.min(replayed[0]?.time ?? lastDay, lastDay);
     joined = {
-      ...bundled,
       source: `${bundled.source}, then its perpetual, replayed`,
-      candles: [...bundled.candles.filter(({ time }) => time < (replayed[0]?.time ?? Number.POSITIVE_INFINITY)), ...replayed],
+      interval: '1h',
+      current: true,
+      candles: [...bundled.candles.filter(({ time }) => time < before), ...replayed],
     };
     return joined;
   };

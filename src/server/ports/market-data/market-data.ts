@@ -46,6 +46,8 @@ export interface CandleSeries {
   /** Named to the user, e.g. "Binance BTC/USDT spot". */
   source: string;
   interval: '1h';
+  /** It reaches up to now: nothing that was recorded here comes after it, and its last day may not be over. */
+  current?: boolean;
   /** Oldest first. */
   candles: readonly Candle[];
 }

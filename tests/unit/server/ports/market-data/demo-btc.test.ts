@@ -67,7 +67,7 @@ it('its history ends with the last hour of the feed, and is one object until ano
   const series = await market.btcCandles();
   expect(series?.source).toBe('Binance BTC/USDT spot, then its perpetual, replayed');
   expect(series?.candles.slice(-48)).toEqual((await feed.candles(HOUR, 49)).slice(0, -1));
-  expect(foldCandles(series?.candles ?? [], HOUR)).toHaveLength(18_000 + 90 * 24);
+  expect(foldCandles(series?.candles ?? [], HOUR)).toHaveLength(17_999 + 90 * 24);
   clock.now += MINUTE - TICK;
   expect(await market.btcCandles()).toBe(series);
   clock.now += 2 * TICK;
