@@ -499,7 +499,7 @@ export const leases = pgTable('leases', {
 
 /**
  * How the paper market's replay has run: from `feedAnchor` on, feed time = feedAnchor + (clock - clockAnchor) x speed.
- * A row is added whenever the speed changes, so that every moment of the feed stays where it was on the clock.
+ * A row is added whenever the speed changes, and goes on from where the feed stood.
  */
 export const paperFeed = pgTable('paper_feed', {
   /** Counted up; the highest one holds. */
