@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { run } from '../../src/tools/run.mjs';
+import { findProgram } from './find-program.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -14,21 +13,8 @@ export const chromiumArgs = [
   '--disable-sync',
 ];
 
-const isProgram = (path) => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The path of Chromium: `CHROMIUM` when set, else the first one on the PATH; undefined when there is none. */
-export function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
-}
+export const findChromium = () => process.env.CHROMIUM || findProgram(NAMES);
 
 /** Installs Debian's Chromium where there is none. Throws when that is not possible either. */
 export async function ensureChromium() {

@@ -1,23 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
 import type { RunningApp } from './app';
+import { arrived } from './arrived';
 import { blackPng, photoWithExif } from './pictures';
-
-const OPERATOR = fileURLToPath(new URL('../../src/tools/operator.mjs', import.meta.url));
-
-export interface Arrived {
-  message: string;
-  files: { name: string; type: string; size: number }[];
-}
-
-/** Messages to support that the server has, as its operator reads them. */
-export async function arrived(app: RunningApp, kind: 'contacts' | 'deletions' = 'contacts'): Promise<Arrived[]> {
-  const env = { PATH: process.env.PATH, DATA_DIR: app.dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, [OPERATOR, kind, '--json'], { env });
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Arrived[];
-}
 
 /** Three images, which every message of these tests carries. */
 async function images() {
