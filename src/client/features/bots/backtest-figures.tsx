@@ -20,9 +20,10 @@ export function BacktestFigures() {
         { title: `${span(BACKTEST_UNSEEN)}, not fitted on`, bot: BACKTEST_UNSEEN, held: HELD_UNSEEN },
       ].map(({ title, bot, held }) => (
         <table key={title} className={styles.table}>
+          <caption>{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{title}</th>
+              <td />
               <th scope="col">A year</th>
               <th scope="col">Drawdown</th>
             </tr>

@@ -69,10 +69,10 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
       {(access.allowed || hasBots) && (
         <div className={styles.tools}>
           <SavedStamp savedAt={bots.savedAt} origin={bots.origin} offline={offline} clock={clock} />
+          {access.allowed && <TimeLeft access={access} />}
           {config && !hasBots && <PaperChips paper={config.paper} speed={config.speed} />}
         </div>
       )}
-      {access.allowed && <TimeLeft access={access} />}
       <Bots bots={bots} offline={offline} failed={failed} mayCreate={access.allowed} now={clock()} onOutcome={setOutcome}>
         <Create userId={user.id} market={config} onCreate={create} />
       </Bots>
