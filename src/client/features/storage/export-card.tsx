@@ -3,6 +3,7 @@ import { PRODUCT } from '../../../domain/product';
 import { errorMessage } from '../../platform/api/errors';
 import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/use-reachable';
+import { useBusy } from '../../platform/pwa/busy';
 import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
@@ -18,6 +19,7 @@ export function ExportCard() {
   const userId = useClaims().sub;
   const offline = !useReachable();
   const [state, setState] = useState<State>({ is: 'idle' });
+  useBusy(state.is === 'busy');
 
   const run = async () => {
     setState({ is: 'busy', told: 'Collecting your data…' });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../domain/format-bytes';
 import { PRODUCT } from '../../../domain/product';
+import { installOffer } from '../../platform/pwa/install-offer';
 import { askToPersist, isPersisted } from '../../platform/pwa/persistence';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
@@ -23,6 +24,7 @@ async function readPlace(): Promise<Place> {
 export function KeepCard({ counted }: { counted: number | undefined }) {
   const [place, setPlace] = useState<Place>();
   const [refused, setRefused] = useState(false);
+  const offer = installOffer.use();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was counted anew is another estimate
   useEffect(() => {
@@ -40,6 +42,11 @@ export function KeepCard({ counted }: { counted: number | undefined }) {
     const persisted = await askToPersist().catch(() => false);
     setRefused(!persisted);
     setPlace(await readPlace());
+  };
+
+  const install = () => {
+    installOffer.set(undefined); // good for one answer
+    void offer?.prompt();
   };
 
   const used = place && (place.usage ?? counted);
@@ -67,6 +74,11 @@ export function KeepCard({ counted }: { counted: number | undefined }) {
             {refused && !place.persisted && `The browser does not promise it yet. Installing ${PRODUCT} or using it more often helps.`}
           </p>
         </div>
+      )}
+      {offer && (
+        <Button variant="secondary" block onClick={install}>
+          Install {PRODUCT}
+        </Button>
       )}
     </Card>
   );

@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exportData } from '../../../../../src/client/features/storage/export-data';
 import StoragePage from '../../../../../src/client/features/storage/storage-page';
 import { ApiError } from '../../../../../src/client/platform/api/errors';
 import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
 import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
+import { type InstallEvent, installOffer } from '../../../../../src/client/platform/pwa/install-offer';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import type { User } from '../../../../../src/contract/account';
 import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
@@ -157,6 +158,47 @@ describe('the page', () => {
     await waitFor(() => expect(row()?.textContent).toContain('Nothing here'));
     expect([await db.messages.count(), await db.archives.count()]).toEqual([0, 0]);
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('offers to install the app where the browser would ask, for those who said no before', async () => {
+    fakeApi({});
+    let asked = 0;
+    const prompt = async () => {
+      asked += 1;
+    };
+    render(<StoragePage />);
+    expect(screen.queryByRole('button', { name: 'Install Tidemark' })).toBeNull();
+    act(() => installOffer.set(Object.assign(new Event('beforeinstallprompt'), { prompt }) as InstallEvent));
+    fireEvent.click(screen.getByRole('button', { name: 'Install Tidemark' }));
+    expect(asked).toBe(1);
+    expect(screen.queryByRole('button', { name: 'Install Tidemark' })).toBeNull();
+  });
+
+  it('asks the browser to keep what is stored, and says what it answered', async () => {
+    fakeApi({});
+    const answers = [false, true];
+    let persisted = false;
+    const storage = {
+      estimate: async () => ({ usage: 3_400_000, quota: 11_000_000_000 }),
+      persisted: async () => persisted,
+      persist: async () => {
+        persisted = answers.shift() ?? false;
+        return persisted;
+      },
+    };
+    Object.defineProperty(navigator, 'storage', { value: storage, configurable: true });
+    try {
+      render(<StoragePage />);
+      await screen.findByText('3.4 MB');
+      screen.getByText('May be cleared');
+      fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
+      await screen.findByText(/does not promise it yet/);
+      fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
+      await screen.findByText('Kept');
+      expect(screen.queryByRole('button', { name: 'Keep my data' })).toBeNull();
+    } finally {
+      Reflect.deleteProperty(navigator, 'storage');
+    }
   });
 
   it('saves the copy as a file, and says what is in it', async () => {
