@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { openDb } from '../../src/server/db/open';
-import { bundle, copyData } from '../../src/tools/build-server.mjs';
-import { at } from '../../src/tools/root.mjs';
 import { plantBots } from '../support/bot-rig';
+import { bundleTrader } from './bundle-trader';
 import { createRandom } from './random';
 
 /** A busy stretch of the bundled candles, after enough of them for the strategy. */
@@ -90,14 +88,6 @@ export async function runBotCrashes({
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function bundleTrader(): Promise<string> {
-  const folder = at('dist/faults');
-  mkdirSync(folder, { recursive: true });
-  await build({ ...bundle(folder), entryPoints: { 'bot-trader': 'tests/faults/bot-trader.ts' } });
-  copyData(folder);
-  return join(folder, 'bot-trader.js');
 }
 
 /** A database with bots that wait to be set up. */

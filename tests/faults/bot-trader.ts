@@ -1,7 +1,9 @@
 import fs from 'node:fs';
+import { createInterface } from 'node:readline';
 import type { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod/mini';
 import { openDb, type QueueSource } from '../../src/server/db/open';
+import { createJobs } from '../../src/server/jobs/jobs';
 import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
 import { createRig } from '../support/bot-rig';
 import { createRandom } from './random';
@@ -11,6 +13,8 @@ const LIFE = 11_000;
 
 const orders = z.object({
   dataDir: z.string(),
+  /** PostgreSQL, shared with other traders; their queue is the real one then, and time too. */
+  databaseUrl: z.optional(z.string()),
   /** Candles that are closed at first, and those that are when it ends. */
   start: z.number(),
   end: z.number(),
@@ -20,13 +24,13 @@ const orders = z.object({
   /** How likely it is to be killed before each message to the database. */
   deadly: z.number(),
 });
+type Orders = z.infer<typeof orders>;
 
 /**
  * A process that trades a stretch of candles and kills itself (kill -9) at moments that the seed decides: before any message
  * to the database, inside transactions too. It says each candle before it closes, so that the next life knows where to go on.
  */
-async function trade(): Promise<void> {
-  const { dataDir, start, end, life, seed, deadly } = z.parse(orders, JSON.parse(process.argv[2] ?? '{}'));
+async function trade({ dataDir, start, end, life, seed, deadly }: Orders): Promise<void> {
   const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
   expose(queue, createRandom(seed), deadly);
   const rig = createRig({ db, candles: readBundledCandles().slice(0, end), start, clock: () => rig.feed.now() + life * LIFE });
@@ -49,4 +53,20 @@ function expose(queue: QueueSource, random: () => number, deadly: number): void 
   };
 }
 
-await trade();
+/** Trades beside others, a candle for each line that comes in, until the last line. */
+async function tradeTogether({ dataDir, start, end }: Orders, databaseUrl: string): Promise<void> {
+  const { db, queue, close } = await openDb({ databaseUrl, dataDir });
+  const candles = readBundledCandles().slice(0, end);
+  const rig = createRig({ db, candles, start, clock: Date.now, jobs: createJobs(queue, console.error) });
+  await rig.engine.begin();
+  fs.writeSync(1, 'ready\n');
+  for await (const _line of createInterface({ input: process.stdin })) {
+    const { time } = await rig.feed.step();
+    fs.writeSync(1, `${time}\n`);
+  }
+  await rig.engine.stop();
+  await close();
+}
+
+const given = z.parse(orders, JSON.parse(process.argv[2] ?? '{}'));
+await (given.databaseUrl === undefined ? trade(given) : tradeTogether(given, given.databaseUrl));

@@ -1,0 +1,75 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port';
+
+const PATIENCE = 600;
+
+/** Where PostgreSQL's programs lie; undefined where it is not installed. */
+function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = fs.existsSync(debian) ? fs.readdirSync(debian).map((version) => path.join(debian, version, 'bin')) : [];
+  return [...versions, ...(process.env.PATH ?? '').split(path.delimiter)].find((folder) => fs.existsSync(path.join(folder, 'initdb')));
+}
+
+/** PostgreSQL refuses to run as root; its package has made a user for it. */
+function findUser(): { uid?: number; gid?: number } | undefined {
+  if (process.getuid?.() !== 0) return {};
+  try {
+    const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Postgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL server of its own on a free port, removed when it is stopped; undefined where none is installed. */
+export async function startPostgres(): Promise<Postgres | undefined> {
+  const programs = findPrograms();
+  const user = findUser();
+  if (programs === undefined || user === undefined) return undefined;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-pg-'));
+  if (user.uid !== undefined) fs.chownSync(folder, user.uid, user.gid ?? user.uid);
+  const data = path.join(folder, 'data');
+  const quiet = { ...user, stdio: 'ignore', cwd: folder } as const;
+  execFileSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'tidemark', '--auth=trust', '--no-sync'], quiet);
+  const port = await freePort();
+  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
+  const server = spawn(path.join(programs, 'postgres'), ['-D', data, '-p', String(port), ...settings], quiet);
+  await answers(server, port);
+  return {
+    url: `postgres://tidemark@127.0.0.1:${port}/postgres`,
+    async stop() {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the server takes connections and says so. */
+async function answers(server: ChildProcess, port: number): Promise<void> {
+  const { default: pg } = await import('pg');
+  for (let attempt = 0; attempt < PATIENCE; attempt++) {
+    if (server.exitCode !== null) break;
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'tidemark', database: 'postgres' });
+    client.on('error', () => undefined);
+    const reached = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    if (reached) return;
+    await pause(100);
+  }
+  throw new Error('PostgreSQL did not start.');
+}
