@@ -105,7 +105,7 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
     if (picture.done !== undefined) return tell('The picture is not ready yet.');
     try {
       const archive = await askQuestion(db, { userId, archiveId, text: message, imageId, replaces: editing ?? null, draftKey: key });
-      forgetDraft(db, key);
+      await forgetDraft(db, key);
       if (editing && archiveId) await stopEditing(db, archiveId);
       else empty();
       sendSoon();

@@ -45,11 +45,15 @@ export function writeDraft(db: UserDb, key: string, draft: Draft): void {
   timer ??= setTimeout(saveDrafts, LAG);
 }
 
-/** The draft has become a question, or was given up. Its row is the caller's to delete, in the same transaction. */
-export function forgetDraft(db: UserDb, key: string): void {
+/**
+ * The draft has become a question, or was given up. A question's own transaction takes the row along; what was just being
+ * saved while it ran comes after it, and goes here. Never rejects.
+ */
+export async function forgetDraft(db: UserDb, key: string): Promise<void> {
   const name = nameOf(db, key);
   held.delete(name);
   unsaved.delete(name);
+  await db.drafts.delete(key).catch((error: unknown) => console.error('a draft could not be removed from the device', error));
 }
 
 /** Writes to the device what it does not have yet. */

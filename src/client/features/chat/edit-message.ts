@@ -24,9 +24,9 @@ export function startEditing(db: UserDb, { id, archive_id, user_message, chat_im
 
 /** The edit was sent, or is not wanted any more. */
 export async function stopEditing(db: UserDb, archiveId: string): Promise<void> {
-  forgetDraft(db, editKey(archiveId));
+  const forgotten = forgetDraft(db, editKey(archiveId));
   set(db, archiveId, undefined);
-  await db.drafts.delete(editKey(archiveId));
+  await forgotten;
 }
 
 /** Takes an edit up again that was begun before this page was opened. */

@@ -7,7 +7,7 @@ const db = () => userDb(userId);
 const draft = (text: string) => ({ ...NO_DRAFT, text });
 
 afterEach(async () => {
-  forgetDraft(db(), 'new');
+  await forgetDraft(db(), 'new');
   await deleteUserDb(userId);
 });
 
@@ -38,7 +38,17 @@ it('leaves no row when nothing is left of it', async () => {
 
 it('is not written any more once it was sent', async () => {
   writeDraft(db(), 'new', draft('sent'));
-  forgetDraft(db(), 'new');
+  await forgetDraft(db(), 'new');
   await saveDrafts();
+  expect(await db().drafts.count()).toBe(0);
+});
+
+it('is gone also where it was being saved while its question was stored', async () => {
+  writeDraft(db(), 'new', draft('sent'));
+  const stored = db().transaction('rw', db().drafts, () => db().drafts.delete('new'));
+  const saved = saveDrafts();
+  await stored;
+  await forgetDraft(db(), 'new');
+  await saved;
   expect(await db().drafts.count()).toBe(0);
 });
