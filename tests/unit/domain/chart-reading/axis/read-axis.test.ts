@@ -167,7 +167,7 @@ describe(`of ${CHARTS} charts drawn by chance`, () => {
     const chart = await drawLabelled({ seed, texts, side, align, scale, cut, margin: 110, ...look });
     return { chart, truth: (y: number) => priceAt(y, top, step), text: texts.map((label) => label.text).join(' ') };
   }
-  it('none has a price that is wrong by half a percent, and many have prices', async () => {
+  it('none has a price that is wrong by half a percent, and many have prices', { timeout: 5000 * CHARTS }, async () => {
     let accepted = 0;
     for (let seed = 1; seed <= CHARTS; seed++) {
       const { chart, truth, text } = await drawByChance(seed);
