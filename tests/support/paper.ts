@@ -9,7 +9,7 @@ import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper
 import type { PaperFeed } from '../../src/server/ports/exchange/paper/paper-feed';
 import { plantBots } from './bot-rig';
 
-export const DEMO_KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
+const DEMO_KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
 
 export interface TestDb {
   readonly db: Db;

@@ -1,8 +1,5 @@
 import type { Candle } from '../../../domain/candles';
 
-/** What every bot trades: BTC against USDT, a linear perpetual. */
-export const SYMBOL = 'BTCUSDT';
-
 export interface Keys {
   key: string;
   secret: string;

@@ -1,0 +1,51 @@
+import { REJECTS } from './codes';
+import type { BookOrder, OrderResult, Resting } from './types';
+import type { Units } from './units';
+
+/** What of an order is worth carrying out, in units, whether it came now or was resting. */
+export type Intent = Pick<Resting, 'clientId' | 'direction' | 'steps' | 'reduceOnly' | 'stop' | 'target'>;
+
+/** An order in units; `level` is the limit or the trigger, null at market. A number is the code it is refused with. */
+export function understand(order: BookOrder, units: Units): { intent: Intent; level: number | null } | number {
+  const steps = units.toSteps(order.quantity);
+  const level = levelOf(order, units);
+  const stop = order.stop === undefined ? null : units.toTicks(order.stop);
+  const target = order.target === undefined ? null : units.toTicks(order.target);
+  if (steps === undefined || level === undefined || stop === undefined || target === undefined) return REJECTS.parameter;
+  const { clientId, direction, reduceOnly = false } = order;
+  return { intent: { clientId, direction, steps, reduceOnly, stop, target }, level };
+}
+
+function levelOf({ type, price, trigger }: BookOrder, units: Units): number | null | undefined {
+  if (type === 'market') return null;
+  const given = type === 'limit' ? price : trigger;
+  return given === undefined ? undefined : units.toTicks(given);
+}
+
+/** The same for people. */
+export const toOrder = ({ clientId, direction, type, steps, level, reduceOnly, stop, target }: Resting, units: Units): BookOrder => ({
+  clientId,
+  direction,
+  type,
+  quantity: units.quantity(steps),
+  ...(type === 'limit' ? { price: units.price(level) } : { trigger: units.price(level) }),
+  ...(reduceOnly && { reduceOnly }),
+  ...(stop !== null && { stop: units.price(stop) }),
+  ...(target !== null && { target: units.price(target) }),
+});
+
+/** Whether a stop lies on the losing side of the entry and a target on the winning one. */
+export function protects({ direction, stop, target }: Intent, tick: number): boolean {
+  const sign = direction === 'buy' ? 1 : -1;
+  return (stop === null || sign * (tick - stop) > 0) && (target === null || sign * (target - tick) > 0);
+}
+
+/** An order of which nothing was filled. */
+export const unfilled = (clientId: string, state: OrderResult['state'], reject?: number): OrderResult => ({
+  clientId,
+  state,
+  filled: 0,
+  price: null,
+  fees: 0,
+  ...(reject !== undefined && { reject }),
+});
