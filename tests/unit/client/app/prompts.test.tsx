@@ -126,6 +126,7 @@ describe('installing', () => {
     expect(screen.queryByRole('region')).toBeNull();
     cleanup();
     inNavigator('standalone', false);
+    inNavigator('maxTouchPoints', 5);
     render(<Prompts />);
     await settle();
     act(() => history.push('/home'));
