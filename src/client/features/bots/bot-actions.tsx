@@ -19,6 +19,7 @@ interface BotActionsProps {
   onOutcome: (outcome: Outcome | undefined) => void;
   /** The service has a newer state to tell of. */
   onChanged: () => void;
+  /** In place of `onChanged`: there is nothing left to ask about. */
   onDeleted?: () => void;
 }
 
@@ -37,14 +38,15 @@ export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsP
     onOutcome(undefined);
     try {
       await COMMANDS[asked].run(owner, bot, mode);
-      onOutcome(asked === 'delete' ? { tone: 'done', title: 'Trading bot stopped and deleted successfully!' } : undefined);
-      if (asked === 'delete') onDeleted?.();
+      if (asked === 'delete') onOutcome({ tone: 'done', title: 'Trading bot stopped and deleted successfully!' });
+      if (asked === 'delete' && onDeleted) onDeleted();
+      else onChanged();
     } catch (error) {
       onOutcome(failureOf(asked, error));
+      onChanged();
     } finally {
       setBusy(false);
       ask(undefined);
-      onChanged();
     }
   }
 

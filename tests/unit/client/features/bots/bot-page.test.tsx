@@ -1,0 +1,165 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import BotPage from '../../../../../src/client/features/bots/bot-page';
+import { equityPath } from '../../../../../src/client/features/bots/equity-path';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable } from '../../../../../src/client/platform/live/reachability';
+import { history } from '../../../../../src/client/platform/router/history';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { BotReport, Performance } from '../../../../../src/contract/bot';
+import { fakeApi, refusal } from '../../../../support/fake-api';
+import { makeTokens } from '../../../../support/tokens';
+import { bot, emptyDevice, ok, position, show } from './fake-bots';
+
+const REPORT = 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1';
+
+const live: Performance = {
+  from: '2026-03-01T00:00:00.000Z',
+  to: '2026-03-02T00:00:00.000Z',
+  trades: 1,
+  total_return: 0.0123,
+  annual_return: null,
+  max_drawdown: 0.004,
+  win_rate: 1,
+  profit_factor: null,
+};
+const report = (changes: Partial<BotReport> = {}): BotReport => ({
+  bot: bot({ position }),
+  equity: [
+    { at: '2026-03-01T00:00:10.000Z', equity: 1000 },
+    { at: '2026-03-01T00:00:00.000Z', equity: 990 },
+    { at: '2026-03-01T01:00:00.000Z', equity: 1012.3 },
+  ],
+  trades: [
+    {
+      id: 'trade-1',
+      side: 'short',
+      quantity: 0.01,
+      entry_price: 61_000,
+      exit_price: 60_000,
+      pnl: 9.4,
+      fees: 0.6,
+      funding: 0,
+      reason: 'target',
+      opened_at: '2026-03-01T00:10:00.000Z',
+      closed_at: '2026-03-01T00:40:00.000Z',
+    },
+  ],
+  events: [{ id: 'event-1', at: '2026-03-01T00:40:00.000Z', actor: 'engine', kind: 'closed', text: 'Closed the short position.' }],
+  live,
+  backtest: { ...live, name: 'Real candles', annual_return: 0.3, trades: 385 },
+  ...changes,
+});
+
+beforeEach(async () => {
+  await emptyDevice();
+  await signIn(makeTokens(), true);
+  history.replace('/trading-bot/bots/bot-1');
+  reportReachable();
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await endSession();
+});
+
+describe('the page of a bot', () => {
+  it('shows money, position, trades, journal, and the backtest beside it', async () => {
+    fakeApi({ [REPORT]: ok(report()) });
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Tide one' })).toBeDefined();
+    expect(screen.getByText('+$12.29 (+1.23%)')).toBeDefined();
+    const open = within(screen.getByRole('region', { name: 'Open position' }));
+    expect(open.getByText('+$6.25')).toBeDefined();
+    const prices = { Entry: '$60,000.00', Stop: '$59,000.00', Target: '$62,000.00', Liquidation: '$56,400.00' };
+    for (const [label, price] of Object.entries(prices)) expect(open.getByText(label).nextSibling?.textContent).toBe(price);
+    expect(screen.getByText('Closed the short position.')).toBeDefined();
+    expect(screen.getByText('+$9.40')).toBeDefined();
+    const row = screen.getByRole('row', { name: /^Trades/ });
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['1', '385']);
+    expect(screen.getByRole('img', { name: /low \$990\.00, high \$1,012\.30\.$/ })).toBeDefined();
+    expect(screen.getByText('Paper trading')).toBeDefined();
+  });
+
+  it('pauses and resumes, each with its consequence first', async () => {
+    let paused = false;
+    const now = () => report({ bot: bot({ position, paused_reason: paused ? 'Paused by you' : null }) });
+    const say = (to: boolean) => () => {
+      paused = to;
+      return ok(now().bot);
+    };
+    fakeApi({
+      [REPORT]: () => ok(now()),
+      'POST /api/v1/trading-bots/bot-1/pause?user_id=user-1': say(true),
+      'POST /api/v1/trading-bots/bot-1/resume?user_id=user-1': say(false),
+    });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+    const dialog = () => within(screen.getByRole('dialog'));
+    expect(dialog().getByText(/opens nothing new until it is resumed\. Its long position/)).toBeDefined();
+    fireEvent.click(dialog().getByRole('button', { name: 'Pause' }));
+    expect(await screen.findByText('Opens nothing new: Paused by you')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Resume' }));
+    await waitFor(() => expect(screen.queryByText(/^Opens nothing new/)).toBeNull());
+  });
+
+  it('says why a bot trades no more, and in what state it was last seen without a connection', async () => {
+    const broken = report({ bot: bot({ status: 'ERROR', status_reason: 'The API key is not allowed to trade.' }) });
+    await userDb('user-1').botReports.put({ ...broken, id: 'bot-1' });
+    await userDb('user-1').stamps.put({ key: 'bot/bot-1', savedAt: Date.now() - 60_000 });
+    fakeApi({});
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText('The API key is not allowed to trade.')).toBeDefined();
+    expect(await screen.findByText('Offline · saved 1 min ago')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Start' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('says that a bot is gone, and nothing else of it', async () => {
+    await userDb('user-1').botReports.put({ ...report(), id: 'bot-1' });
+    fakeApi({ [REPORT]: refusal(404, 'Not found.') });
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText('This bot is no longer there')).toBeDefined();
+    expect(screen.queryByText('Closed the short position.')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Back to Trading Bot' }).getAttribute('href')).toBe('/trading-bot');
+  });
+
+  it('goes back to the list when its bot is deleted', async () => {
+    await userDb('user-1').bots.put(bot());
+    fakeApi({ [REPORT]: ok(report()), 'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }) });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByText(/^Its long position of ₿0\.012500 is closed at the market price first\.$/)).toBeDefined();
+    fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(history.location.pathname).toBe('/trading-bot'));
+    expect(await userDb('user-1').bots.count()).toBe(0);
+  });
+});
+
+describe('the equity curve', () => {
+  const at = (minute: number) => new Date(minute * 60_000).toISOString();
+
+  it('runs from left to right and from its highest to its lowest, with the money it began with in between', () => {
+    const curve = equityPath(
+      [
+        { at: at(10), equity: 100 },
+        { at: at(9), equity: 90 },
+        { at: at(15), equity: 110 },
+        { at: at(20), equity: 105 },
+      ],
+      100,
+    );
+    expect(curve?.line).toBe('M0 50L0 94L50 6L100 28');
+    expect(curve?.startY).toBe(50);
+    expect(curve?.nearest(0.6).equity).toBe(110);
+  });
+
+  it('is none before there are two moments', () => {
+    expect(equityPath([], 100)).toBeUndefined();
+    expect(equityPath([{ at: at(1), equity: 100 }], 100)).toBeUndefined();
+  });
+});
