@@ -6,6 +6,7 @@ import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
 import { type Clock, DAY, MINUTE } from '../domain/clock';
 import { createAccessOf } from './bots/access';
 import { createBots } from './bots/bots';
+import { createBotOperating } from './bots/operating';
 import type { Config } from './config';
 import { tidy } from './db/housekeeping';
 import type { Db } from './db/open';
@@ -232,7 +233,10 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
   });
   if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
-  attachOperator(app, { dataDir: config.dataDir, run: createCommands({ db, clock, contacts, startedAt: clock() }) });
+  attachOperator(app, {
+    dataDir: config.dataDir,
+    run: createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), startedAt: clock() }),
+  });
   if (isWeb) {
     app.addHook('onReady', chats.start);
     app.addHook('onReady', history.start);

@@ -1,7 +1,20 @@
 import { and, eq, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
 import type { Db } from './open';
-import { chatImages, chats, codeGuards, codes, coinDays, idempotency, notifications, refreshTokens, sessions, storeEvents } from './schema';
+import {
+  botEquity,
+  botSignals,
+  chatImages,
+  chats,
+  codeGuards,
+  codes,
+  coinDays,
+  idempotency,
+  notifications,
+  refreshTokens,
+  sessions,
+  storeEvents,
+} from './schema';
 
 /** A command may wait on a device for as long as this, ms, and still find its first answer. */
 const ANSWERS_KEPT = 90 * DAY;
@@ -16,11 +29,17 @@ const COIN_DAYS_KEPT = 400;
 
 const NOTIFICATIONS_KEPT = 365 * DAY;
 
+/** Signals are acted on at once or never. */
+const SIGNALS_KEPT = 7 * DAY;
+const EQUITY_KEPT = 365 * DAY;
+
 /** Deletes what no caller can use any more. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now - ANSWERS_KEPT)));
     await tx.delete(notifications).where(lt(notifications.createdAt, new Date(now - NOTIFICATIONS_KEPT)));
+    await tx.delete(botSignals).where(lt(botSignals.createdAt, new Date(now - SIGNALS_KEPT)));
+    await tx.delete(botEquity).where(lt(botEquity.at, new Date(now - EQUITY_KEPT)));
     await tx.delete(storeEvents).where(lt(storeEvents.createdAt, new Date(now - STORE_EVENTS_KEPT)));
     await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
     const today = new Date(now).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import { type Clock, DAY } from '../../domain/clock';
+import type { BotOperating } from '../bots/operating';
 import type { Db } from '../db/open';
 import type { Contacts } from '../modules/contacts/service';
 import type { Command } from './messages';
@@ -10,8 +11,8 @@ export type Rows = Record<string, unknown>[];
  * Does what an operator asks, and throws the `Problem` of what cannot be done. `startedAt`, ms: since when this
  * process serves; null where it does not.
  */
-export function createCommands(options: { db: Db; clock: Clock; contacts: Contacts; startedAt: number | null }) {
-  const { db, clock, contacts, startedAt } = options;
+export function createCommands(options: { db: Db; clock: Clock; contacts: Contacts; bots: BotOperating; startedAt: number | null }) {
+  const { db, clock, contacts, bots, startedAt } = options;
 
   return async (asked: Command): Promise<Rows> => {
     switch (asked.command) {
@@ -29,6 +30,13 @@ export function createCommands(options: { db: Db; clock: Clock; contacts: Contac
             : { memory_mb: Math.round(process.memoryUsage.rss() / 2 ** 20), uptime_s: Math.round((now - startedAt) / 1000) };
         return [{ ...(await count(db, new Date(now - (now % DAY)))), ...server }];
       }
+      case 'bots':
+        return bots.list();
+      case 'halt':
+        if (asked.user === undefined) return [{ halted: 'all', running: await bots.haltAll() }];
+        return [{ halted: asked.user, stopping: await bots.haltUser(asked.user) }];
+      case 'resume':
+        return [{ resumed: asked.user ?? 'all', was_halted: await bots.resume(asked.user) }];
       case 'reply':
         await contacts.reply(asked.id, asked.text);
         return [{ id: asked.id, replied: true }];

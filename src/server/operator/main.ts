@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { createBotOperating } from '../bots/operating';
 import { readConfig } from '../config';
 import { openDb } from '../db/open';
 import { createErrands } from '../errands';
@@ -20,6 +21,10 @@ const USAGE = `Usage: npm run operator -- COMMAND [--json]
   deletions                              requests to delete an account
   users                                  who has an account
   metrics                                counts, memory and uptime
+  bots                                   all trading bots
+  halt                                   no bot opens anything; positions keep their stops
+  halt --user ID                         stops a user's bots and closes what they hold
+  resume [--user ID]                     takes a halt back
   reply --id ID --text TEXT              answers a message
   file --id ID --place N --out FILE      saves a picture of a message`;
 
@@ -38,7 +43,7 @@ function readArguments(argv: string[]): Asked {
     const { values, positionals } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, id: text, text, place: text, out: text },
+      options: { json: { type: 'boolean', default: false }, id: text, text, place: text, out: text, user: text },
     });
     const [name, ...more] = positionals;
     const { json, place, out, ...rest } = values;
@@ -70,7 +75,7 @@ async function run(asked: Command): Promise<Rows> {
   try {
     const { notify } = createNotifications({ db, clock });
     const contacts = createContacts({ db, clock, mail, errands, notify });
-    return await createCommands({ db, clock, contacts, startedAt: null })(asked);
+    return await createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), startedAt: null })(asked);
   } finally {
     mail.close();
     await close();

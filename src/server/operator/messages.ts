@@ -4,7 +4,8 @@ const id = z.uuid('--id must be the id of a message.');
 
 /** What an operator may ask. One line of JSON each way; the answer follows. */
 export const command = z.discriminatedUnion('command', [
-  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics']) }),
+  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots']) }),
+  z.object({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
   z.object({
     command: z.literal('reply'),
     id,

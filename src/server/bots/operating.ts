@@ -1,0 +1,101 @@
+import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
+import type { Clock } from '../../domain/clock';
+import type { Db, Tx } from '../db/open';
+import { botEvents, bots, operatorSwitches, users } from '../db/schema';
+import { notFound } from '../http/errors';
+import type { Notify } from '../modules/notifications/service';
+import { positionOf } from './position';
+import { haltName } from './store';
+
+const HALTED = 'Halted by the operator';
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  notify: Notify;
+}
+
+/** What the people who run the service do about bots. The switches lie in the database: they outlive every process. */
+export function createBotOperating({ db, clock, notify }: Parts) {
+  /** Tells it in the journal of all these bots. */
+  async function tellAll(tx: Tx, which: ReturnType<typeof and>, kind: string, text: string): Promise<number> {
+    const rows = await tx.select({ id: bots.id }).from(bots).where(which);
+    const createdAt = new Date(clock());
+    for (let first = 0; first < rows.length; first += 500) {
+      const some = rows.slice(first, first + 500);
+      await tx.insert(botEvents).values(some.map(({ id: botId }) => ({ botId, actor: 'engine' as const, kind, text, createdAt })));
+    }
+    return rows.length;
+  }
+
+  async function setSwitch(tx: Tx, name: string, reason: string): Promise<void> {
+    await tx
+      .insert(operatorSwitches)
+      .values({ name, reason, createdAt: new Date(clock()) })
+      .onConflictDoNothing();
+  }
+
+  return {
+    /** Oldest first; nothing of their keys but the hint. */
+    async list() {
+      const rows = await db.select().from(bots).orderBy(asc(bots.createdAt));
+      return rows.map((row) => ({
+        id: row.id,
+        user_id: row.userId,
+        name: row.name,
+        status: row.status,
+        reason: row.statusReason ?? row.pausedReason,
+        exchange: row.exchange,
+        position_size: row.positionSize,
+        equity: row.equity,
+        position: positionOf(row)?.side ?? null,
+        last_exchange_at: row.lastExchangeAt,
+      }));
+    },
+
+    /** No bot opens anything until `resume`; positions keep their stops. How many run. */
+    haltAll: (): Promise<number> =>
+      db.transaction(async (tx) => {
+        await setSwitch(tx, haltName(), HALTED);
+        return tellAll(tx, eq(bots.status, 'RUNNING'), 'halted', `${HALTED}: nothing new is opened, an open position keeps its stop.`);
+      }),
+
+    /** Stops all bots of a user and closes what they hold; none can be started until `resume`. How many. 404 for nobody. */
+    async haltUser(userId: string): Promise<number> {
+      let show = (): void => undefined;
+      const stopped = await db.transaction(async (tx) => {
+        if ((await tx.$count(users, eq(users.id, userId))) === 0) throw notFound('There is no such user.');
+        await setSwitch(tx, haltName(userId), HALTED);
+        const active = or(inArray(bots.status, ['RUNNING', 'PROVISIONING', 'STOPPING', 'ERROR']), isNotNull(bots.position));
+        const which = and(eq(bots.userId, userId), active);
+        const count = await tellAll(tx, which, 'halted', `${HALTED}: the bot is stopped and an open position is closed at market.`);
+        await tx.update(bots).set({ status: 'STOPPING', stopMode: 'close', statusReason: null }).where(which);
+        const text = 'Your trading bots were halted by the operator. Open positions are closed at market.';
+        if (count > 0) show = await notify(tx, userId, { kind: 'bot', text, link: '/trading-bot' });
+        return count;
+      });
+      show();
+      return stopped;
+    },
+
+    /** Takes a halt back: that of all bots, or that of one user's. False where there was none. */
+    resume: (userId?: string): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const gone = await tx
+          .delete(operatorSwitches)
+          .where(eq(operatorSwitches.name, haltName(userId)))
+          .returning();
+        if (gone.length === 0) return false;
+        const whose = userId === undefined ? sql`true` : eq(bots.userId, userId);
+        await tellAll(
+          tx,
+          and(whose, eq(bots.status, 'RUNNING')),
+          'resumed',
+          'The operator’s halt is over: new positions may be opened again.',
+        );
+        return true;
+      }),
+  };
+}
+
+export type BotOperating = ReturnType<typeof createBotOperating>;
