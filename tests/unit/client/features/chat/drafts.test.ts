@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { forgetDraft, heldDraft, NO_DRAFT, readDraft, saveDrafts, writeDraft } from '../../../../../src/client/features/chat/drafts';
 import { deleteUserDb, userDb } from '../../../../../src/client/platform/db/user-db';
 
@@ -44,9 +44,16 @@ it('is not written any more once it was sent', async () => {
 });
 
 it('is gone also where it was being saved while its question was stored', async () => {
+  const seen = { deleted: false, saving: false };
   writeDraft(db(), 'new', draft('sent'));
-  const stored = db().transaction('rw', db().drafts, () => db().drafts.delete('new'));
+  const stored = db().transaction('rw', db().drafts, async () => {
+    await db().drafts.delete('new');
+    seen.deleted = true;
+    while (!seen.saving) await db().drafts.count();
+  });
+  await vi.waitFor(() => expect(seen.deleted).toBe(true));
   const saved = saveDrafts();
+  seen.saving = true;
   await stored;
   await forgetDraft(db(), 'new');
   await saved;
