@@ -13,6 +13,9 @@ import { botMessage } from './bot-call';
 import { deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands';
 import { BotDialogs, type BotQuestion } from './bot-dialogs';
 
+/** Spec §8. */
+export const DELETED: Outcome = { tone: 'done', title: 'Trading bot stopped and deleted successfully!' };
+
 interface BotActionsProps {
   bot: Bot;
   /** What came of a command; undefined while one is under way. */
@@ -38,7 +41,7 @@ export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsP
     onOutcome(undefined);
     try {
       await COMMANDS[asked].run(owner, bot, mode);
-      if (asked === 'delete') onOutcome({ tone: 'done', title: 'Trading bot stopped and deleted successfully!' });
+      if (asked === 'delete') onOutcome(DELETED);
       if (asked === 'delete' && onDeleted) onDeleted();
       else onChanged();
     } catch (error) {

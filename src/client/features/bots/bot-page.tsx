@@ -55,7 +55,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
               now={clock()}
               onOutcome={setOutcome}
               onChanged={() => void refresh()}
-              onDeleted={() => history.replace('/trading-bot')}
+              onDeleted={() => history.replace('/trading-bot', 'deleted')}
             />
           </>
         )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '../../../contract/account';
 import type { BotForm } from '../../../contract/bot';
 import { type BotAccess, botAccess } from '../../../domain/bot-access';
@@ -7,7 +7,7 @@ import { NetworkError } from '../../platform/api/errors';
 import { useServerConfig } from '../../platform/api/server-config';
 import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/use-reachable';
-import { goBack } from '../../platform/router/history';
+import { goBack, history, useLocation } from '../../platform/router/history';
 import { useProfile } from '../../platform/session/profile';
 import { Button } from '../../ui/button';
 import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
@@ -15,6 +15,7 @@ import { PageHeader } from '../../ui/page-header';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton';
 import { SavedStamp } from '../../ui/stamp';
 import { ErrorState } from '../../ui/state';
+import { DELETED } from './bot-actions';
 import { botMessage } from './bot-call';
 import { BotCard } from './bot-card';
 import { createBot } from './bot-commands';
@@ -40,12 +41,18 @@ export default function TradingBotPage({ clock = Date.now }: { clock?: Clock }) 
 function TradingBots({ user, clock }: { user: User; clock: Clock }) {
   const bots = useBots(user.id);
   const access = botAccess(user, clock());
-  const [outcome, setOutcome] = useState<Outcome>();
+  const { state } = useLocation();
+  const [outcome, setOutcome] = useState<Outcome | undefined>(state === 'deleted' ? DELETED : undefined);
   const [isAgreed, agree] = useState(false);
   const config = useServerConfig()?.bots;
   const hasBots = (bots.data?.length ?? 0) > 0;
   const offline = !useReachable();
   const failed = bots.error !== undefined && !bots.isEmpty;
+
+  // Said once, and not again after a reload.
+  useEffect(() => {
+    if (state === 'deleted') history.replace('/trading-bot');
+  }, [state]);
 
   const create = async (form: BotForm & { confirm_live?: string }, key: string) => {
     setOutcome(undefined);

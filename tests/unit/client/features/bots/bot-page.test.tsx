@@ -136,6 +136,7 @@ describe('the page of a bot', () => {
     expect(dialog.getByText(/^Its long position of ₿0\.012500 is closed at the market price first\.$/)).toBeDefined();
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(history.location.pathname).toBe('/trading-bot'));
+    expect(history.location.state).toBe('deleted');
     expect(await userDb('user-1').bots.count()).toBe(0);
   });
 });

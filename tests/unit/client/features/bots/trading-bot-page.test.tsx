@@ -280,6 +280,15 @@ describe('the list', () => {
   });
 });
 
+it('says once that a bot was deleted on its own page', async () => {
+  history.replace('/trading-bot', 'deleted');
+  held = [bot()];
+  fakeApi(service());
+  show(<TradingBotPage />);
+  expect(await screen.findByText('Trading bot stopped and deleted successfully!')).toBeDefined();
+  await waitFor(() => expect(history.location.state).toBeUndefined());
+});
+
 describe('who may not trade', () => {
   it('is led to Premium or home, and still reaches the bots there are', async () => {
     await emptyDevice(user('FREE'));
