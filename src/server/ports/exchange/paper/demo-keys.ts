@@ -1,8 +1,9 @@
+import { DEMO_ACCOUNT } from '../../../../contract/demo-account';
 import { ExchangeError, type KeyFacts, type Keys } from '../exchange';
 
 /** The accounts that the paper exchange knows (README). Whoever holds such a key trades with money that does not exist. */
 const DEMO_ACCOUNTS: readonly { keys: Keys; accountId: string; referred: boolean }[] = [
-  { keys: { key: 'paper-demo-key', secret: 'paper-demo-secret' }, accountId: 'paper-demo', referred: true },
+  { keys: DEMO_ACCOUNT, accountId: 'paper-demo', referred: true },
   { keys: { key: 'paper-unreferred-key', secret: 'paper-unreferred-secret' }, accountId: 'paper-unreferred', referred: false },
 ];
 
