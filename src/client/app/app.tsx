@@ -11,13 +11,12 @@ import { isFramed } from './framed';
 import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards';
 import { NotFoundPage } from './not-found-page';
 import { PageSkeleton } from './page-skeleton';
-import { usePageTitle } from './page-title';
 import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes';
 import { Shell } from './shell';
 
-const Prompts = lazy(async () => {
+const AfterFirstScreen = lazy(async () => {
   await afterContent();
-  return { default: (await import('./prompts')).Prompts };
+  return { default: (await import('./after-first-screen')).AfterFirstScreen };
 });
 
 /** SWR decides when to fetch; what it needs to know of the device comes from here. */
@@ -72,7 +71,6 @@ function Routed({ path = '', route, matches }: RoutedProps) {
 export function App() {
   const { pathname } = useLocation();
   const route = findRoute(pathname);
-  usePageTitle(pathname);
   return (
     <SWRConfig value={swr}>
       <Shell path={pathname} tabs={showsTabs(pathname)} framed={route !== undefined && isForUsers(route)}>
@@ -83,7 +81,7 @@ export function App() {
       </Shell>
       {!isFramed && (
         <Suspense>
-          <Prompts />
+          <AfterFirstScreen />
         </Suspense>
       )}
       <Toasts />

@@ -1,0 +1,9 @@
+import { useLocation } from '../platform/router/history';
+import { usePageTitle } from './page-title';
+import { Prompts } from './prompts';
+
+/** What belongs to every page and none needs to be drawn. */
+export function AfterFirstScreen() {
+  usePageTitle(useLocation().pathname);
+  return <Prompts />;
+}
