@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Candle } from '../../src/domain/candles';
 import { HOUR } from '../../src/domain/clock';
+import type { AccessOf } from '../../src/server/bots/access';
 import { createBots } from '../../src/server/bots/bots';
 import { createKeySafe } from '../../src/server/bots/keys';
 import type { Db } from '../../src/server/db/open';
@@ -25,10 +26,19 @@ interface Options {
   clock?: () => number;
   /** Puts something between engine and exchange. */
   wrap?: (exchange: Exchange) => Exchange;
+  accessOf?: AccessOf;
 }
 
 /** An engine on a stepped market of hourly candles, without a server around it. */
-export function createRig({ db, candles, start, jobs = inlineJobs(), clock, wrap = (exchange) => exchange }: Options) {
+export function createRig({
+  db,
+  candles,
+  start,
+  jobs = inlineJobs(),
+  clock,
+  wrap = (exchange) => exchange,
+  accessOf = async () => ({ allowed: true, reason: 'premium' }),
+}: Options) {
   const feed: SteppedFeed = createSteppedFeed(candles, { interval: HOUR, start });
   const now = clock ?? feed.now;
   const exchange = wrap(createPaperExchange({ db, feed }));
@@ -41,7 +51,7 @@ export function createRig({ db, candles, start, jobs = inlineJobs(), clock, wrap
     testnet: false,
     jobs,
     notify,
-    accessOf: async () => ({ allowed: true, reason: 'premium' }),
+    accessOf,
     secretsKey: SECRETS_KEY,
     trade: 'always',
     log,

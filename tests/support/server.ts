@@ -12,6 +12,7 @@ import { type Config, readConfig } from '../../src/server/config';
 import { type Db, openDb } from '../../src/server/db/open';
 import { createErrands } from '../../src/server/errands';
 import { createJobs } from '../../src/server/jobs/jobs';
+import type { Exchange } from '../../src/server/ports/exchange/exchange';
 import { outboxDir } from '../../src/server/ports/mail/file-outbox';
 import { openMail } from '../../src/server/ports/mail/open-mail';
 import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
@@ -50,10 +51,12 @@ export interface TestServer {
 export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
   /** Settings as the environment would give them. */
   env?: Record<string, string>;
+  /** Where bots trade; by default a market where nothing happens. */
+  exchangeOn?: (db: Db) => Exchange;
 }
 
 /** A real server on a free port with a data directory of its own, deleted when it is closed. */
-export async function startServer({ env = {}, ...overrides }: Overrides = {}): Promise<TestServer> {
+export async function startServer({ env = {}, exchangeOn = quietExchange, ...overrides }: Overrides = {}): Promise<TestServer> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
   if (!config.databaseUrl) fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
@@ -67,7 +70,7 @@ export async function startServer({ env = {}, ...overrides }: Overrides = {}): P
     clock,
     mail: openMail(config, clock),
     payments: openPayments(config, clock),
-    exchange: quietExchange(db),
+    exchange: exchangeOn(db),
     jobs: createJobs(queue, (error) => console.error(error)),
     analyst: scriptedAnalyst(),
     market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),

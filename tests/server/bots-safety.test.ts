@@ -1,0 +1,302 @@
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BotAccess } from '../../src/domain/bot-access';
+import type { Candle } from '../../src/domain/candles';
+import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
+import { claim, LostLease } from '../../src/server/bots/engine/lease';
+import { record } from '../../src/server/bots/engine/record';
+import { createBotOperating } from '../../src/server/bots/operating';
+import { createWatchdog } from '../../src/server/bots/watchdog';
+import { botEvents, botOrders, botSignals, bots, botTrades, notifications, paperOrders } from '../../src/server/db/schema';
+import { createNotifications } from '../../src/server/modules/notifications/service';
+import { type Exchange, type ExchangeAccount, ExchangeError } from '../../src/server/ports/exchange/exchange';
+import type { Signal } from '../../src/server/strategy/signal';
+import { createRig, plantBots } from '../support/bot-rig';
+import { openTestDb, type TestDb } from '../support/test-db';
+
+const T0 = Date.UTC(2025, 0, 1);
+const PRICE = 100_000;
+/** Price falls to the stop of a long position in its sixth candle. */
+const candles: Candle[] = Array.from({ length: 40 }, (_, index) => {
+  const low = index === 30 ? 95_000 : PRICE;
+  return { time: T0 + index * HOUR, open: PRICE, high: PRICE, low, close: PRICE, volume: 1 };
+});
+
+let kept: TestDb;
+beforeAll(async () => {
+  kept = await openTestDb();
+});
+afterAll(() => kept.close());
+
+/** A running bot and the signal to go long, with whatever the test puts between engine and exchange. */
+async function ready(
+  change: (account: ExchangeAccount) => Partial<ExchangeAccount> = () => ({}),
+  access: () => BotAccess = () => ({ allowed: true, reason: 'premium' }),
+) {
+  const { db } = kept;
+  let life = 0;
+  const wrap = (exchange: Exchange): Exchange => ({
+    ...exchange,
+    account: (keys, owner) => {
+      const account = exchange.account(keys, owner);
+      return { ...account, ...change(account) };
+    },
+  });
+  const rig = createRig({ db, candles, start: 24, wrap, clock: () => rig.feed.now() + life, accessOf: async () => access() });
+  const [botId = ''] = await plantBots(db, 1, { now: T0 });
+  await rig.engine.tend(botId);
+  const candle = candles[23] as Candle;
+  const level = { price: PRICE, touches: 3, firstTouch: T0, lastTouch: T0, turned: 'low', strength: 1 } as const;
+  const entry = { side: 'long', setup: 'bounce', level, stop: 98_000, target: 106_000 } as const;
+  const signal: Signal = { candle, atr: 500, levels: [level], trend: 'flat', entry };
+  await db.insert(botSignals).values({ candle: candle.time, signal }).onConflictDoNothing();
+  return {
+    db,
+    rig,
+    botId,
+    candle: candle.time,
+    tend: (at?: number) => rig.engine.tend(botId, at),
+    /** Time goes on, past every lease. */
+    wait: (ms = MINUTE) => {
+      life += ms;
+    },
+    now: () => rig.feed.now() + life,
+    bot: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0],
+    orders: () => db.select().from(botOrders).where(eq(botOrders.botId, botId)).orderBy(asc(botOrders.createdAt)),
+    sent: () => db.select().from(paperOrders).where(eq(paperOrders.botId, botId)),
+    kinds: async () =>
+      (await db.select({ kind: botEvents.kind }).from(botEvents).where(eq(botEvents.botId, botId)).orderBy(asc(botEvents.createdAt))).map(
+        ({ kind }) => kind,
+      ),
+  };
+}
+
+const timeOut = () => new ExchangeError('unclear', 'no answer in time');
+
+describe('orders', () => {
+  test('an entry has its stop from the first moment, is journalled, and a candle is acted on once', async () => {
+    const { tend, candle, bot, orders, sent, kinds } = await ready();
+    await tend(candle);
+    await tend(candle);
+    expect((await bot())?.position).toMatchObject({ side: 'long', stop: 98_000, target: 106_000 });
+    expect(await orders()).toMatchObject([{ purpose: 'entry', state: 'filled', candle }]);
+    expect((await orders())[0]?.clientId).toHaveLength(36);
+    expect(await sent()).toHaveLength(1);
+    expect(await kinds()).toEqual(['running', 'opened']);
+  });
+
+  test('an answer that is lost is looked up, and nothing is sent twice', async () => {
+    const { tend, candle, orders, sent } = await ready((account) => ({
+      async submit(order) {
+        await account.submit(order);
+        throw timeOut();
+      },
+    }));
+    await tend(candle);
+    expect(await orders()).toMatchObject([{ state: 'filled' }]);
+    expect(await sent()).toHaveLength(1);
+  });
+
+  test('an order that never arrived is sent again under its own id, while it is still its time', async () => {
+    let lost = true;
+    const { tend, candle, wait, orders, sent } = await ready((account) => ({
+      async submit(order) {
+        if (lost) throw timeOut();
+        return account.submit(order);
+      },
+    }));
+    await expect(tend(candle)).rejects.toThrow('no answer in time');
+    expect(await orders()).toMatchObject([{ state: 'intended' }]);
+    lost = false;
+    wait();
+    await tend(candle);
+    expect(await orders()).toMatchObject([{ state: 'filled' }]);
+    expect(await sent()).toHaveLength(1);
+  });
+
+  test('later it is given up', async () => {
+    const { tend, candle, wait, orders, sent } = await ready(() => ({ submit: () => Promise.reject(timeOut()) }));
+    await expect(tend(candle)).rejects.toThrow();
+    wait();
+    await tend(candle + HOUR);
+    expect(await orders()).toMatchObject([{ state: 'cancelled', reason: 'never sent' }]);
+    expect(await sent()).toEqual([]);
+  });
+
+  test('a refused order is told and not repeated', async () => {
+    const { tend, candle, orders, kinds } = await ready(() => ({ submit: () => Promise.reject(new ExchangeError('funds', 'not enough')) }));
+    await tend(candle);
+    expect(await orders()).toMatchObject([{ state: 'rejected' }]);
+    expect(await kinds()).toEqual(['running', 'refused']);
+  });
+});
+
+describe('stops', () => {
+  const bare = (account: ExchangeAccount): Partial<ExchangeAccount> => ({
+    submit: ({ stop: _stop, target: _target, ...order }) => account.submit(order),
+  });
+
+  test('a position that came without one gets it', async () => {
+    const { tend, candle, bot, kinds } = await ready(bare);
+    await tend(candle);
+    expect((await bot())?.position).toMatchObject({ stop: 98_000 });
+    expect(await kinds()).toContain('protected');
+  });
+
+  test('where none can be set, the position is closed', async () => {
+    const { tend, candle, bot, kinds } = await ready((account) => ({
+      ...bare(account),
+      protect: () => Promise.reject(new ExchangeError('rejected', 'no')),
+    }));
+    await tend(candle);
+    expect((await bot())?.position).toBeNull();
+    expect(await kinds()).toEqual(['running', 'unprotected', 'opened', 'closed']);
+  });
+});
+
+describe('what the exchange does by itself', () => {
+  test('a stop that is hit is noticed and told', async () => {
+    const { db, rig, tend, candle, botId, bot } = await ready();
+    await tend(candle);
+    for (let step = 24; step < 32; step++) await rig.feed.step();
+    await tend();
+    expect((await bot())?.position).toBeNull();
+    const [trade] = await db.select().from(botTrades).where(eq(botTrades.botId, botId));
+    expect(trade).toMatchObject({ side: 'long', reason: 'stop' });
+    expect(trade?.pnl).toBeLessThan(0);
+    expect((await bot())?.equity).toBeCloseTo(1000 + (trade?.pnl ?? 0), 6);
+    const told = await db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.userId, (await bot())?.userId ?? ''));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('at its stop')]);
+  });
+
+  test('a position closed by hand is noticed and told', async () => {
+    const { db, rig, tend, candle, botId, bot } = await ready();
+    await tend(candle);
+    const hand = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId: '', botId, capital: 1000 });
+    const quantity = (await hand.position())?.quantity ?? 0;
+    await hand.submit({ clientId: 'by-hand', direction: 'sell', type: 'market', quantity, reduceOnly: true });
+    await tend();
+    expect((await bot())?.position).toBeNull();
+    expect(await db.select().from(botTrades).where(eq(botTrades.botId, botId))).toMatchObject([{ reason: 'by hand' }]);
+  });
+
+  test('a key that is refused stops the bot and leaves its position', async () => {
+    let dead = false;
+    const { tend, candle, wait, bot } = await ready((account) => ({
+      fills: (since) => (dead ? Promise.reject(new ExchangeError('invalid-key', 'unknown')) : account.fills(since)),
+    }));
+    await tend(candle);
+    dead = true;
+    wait();
+    await expect(tend()).rejects.toThrow();
+    expect(await bot()).toMatchObject({
+      status: 'ERROR',
+      statusReason: 'The exchange no longer accepts this API key.',
+      position: { stop: 98_000 },
+    });
+  });
+
+  test('a key that ends is announced at 14, 7 and 1 days', async () => {
+    let expiresAt: number | null = null;
+    const { tend, wait, now, kinds } = await ready((account) => ({ check: async () => ({ ...(await account.check()), expiresAt }) }));
+    expiresAt = now() + 15 * DAY;
+    for (let day = 0; day < 15; day++) {
+      wait(DAY);
+      await tend();
+    }
+    expect((await kinds()).filter((kind) => kind === 'key-ends')).toHaveLength(3);
+  });
+});
+
+describe('stopping', () => {
+  test('close: the position is closed at market before the bot counts as stopped', async () => {
+    const { db, tend, candle, botId, bot } = await ready();
+    await tend(candle);
+    await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
+    await tend();
+    expect(await bot()).toMatchObject({ status: 'STOPPED', position: null, stopMode: null });
+  });
+
+  test('keep: the position stays with its stop, and its end is noticed', async () => {
+    const { db, rig, tend, candle, botId, bot } = await ready();
+    await tend(candle);
+    await db.update(bots).set({ status: 'STOPPING', stopMode: 'keep' }).where(eq(bots.id, botId));
+    await tend();
+    expect(await bot()).toMatchObject({ status: 'STOPPED', position: { stop: 98_000 } });
+    for (let step = 24; step < 32; step++) await rig.feed.step();
+    await tend();
+    expect((await bot())?.position).toBeNull();
+  });
+
+  test('an exchange that does not answer keeps it stopping', async () => {
+    const { db, tend, candle, botId, bot } = await ready((account) => ({
+      submit: (order) => (order.reduceOnly ? Promise.reject(new ExchangeError('unavailable', 'down')) : account.submit(order)),
+    }));
+    await tend(candle);
+    await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
+    await expect(tend()).rejects.toThrow('down');
+    expect(await bot()).toMatchObject({ status: 'STOPPING', position: { stop: 98_000 } });
+  });
+});
+
+describe('who may', () => {
+  test('a lapsed plan pauses entries, leaves the position and is told', async () => {
+    let access: BotAccess = { allowed: true, reason: 'premium' };
+    const { tend, candle, wait, bot, kinds } = await ready(undefined, () => access);
+    await tend(candle);
+    access = { allowed: false, message: 'No plan' };
+    wait(2 * MINUTE);
+    await tend();
+    expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'access', pausedReason: 'No plan', position: { stop: 98_000 } });
+    expect(await kinds()).toEqual(['running', 'opened', 'paused']);
+  });
+
+  test('a halt lets nothing open until it is over; one of a user closes what there is', async () => {
+    const { db, tend, candle, bot, now } = await ready();
+    const operating = createBotOperating({ db, clock: now, notify: createNotifications({ db, clock: now }).notify });
+    await operating.haltAll();
+    await tend(candle);
+    expect((await bot())?.position).toBeNull();
+    expect(await operating.resume()).toBe(true);
+
+    const second = await ready();
+    await second.tend(second.candle);
+    const userId = (await second.bot())?.userId ?? '';
+    expect(await operating.haltUser(userId)).toBe(1);
+    await second.tend();
+    expect(await second.bot()).toMatchObject({ status: 'STOPPED', position: null });
+    expect(await operating.resume(userId)).toBe(true);
+  });
+
+  test('whoever lost the lease can write nothing more', async () => {
+    const { db, rig, botId, now, wait } = await ready();
+    const first = await claim(db, botId, 'first', now());
+    expect(await claim(db, botId, 'second', now())).toBeUndefined();
+    wait();
+    expect(await claim(db, botId, 'second', now())).toBeDefined();
+    const { notify } = createNotifications({ db, clock: now });
+    if (!first) throw new Error('the bot could not be claimed');
+    await expect(record({ db, clock: now, notify, feed: rig.feed }, first, { trades: [], news: [], set: { equity: 1 } })).rejects.toThrow(
+      LostLease,
+    );
+  });
+
+  test('the watchdog speaks once when a bot was not looked after for long', async () => {
+    const { db, botId, now, wait, kinds } = await ready();
+    const { notify } = createNotifications({ db, clock: now });
+    const watchdog = createWatchdog({ db, clock: now, notify, report: (error) => expect(error).toBeUndefined() });
+    await watchdog.look();
+    expect(await kinds()).toEqual(['running']);
+    await db
+      .update(bots)
+      .set({ lastExchangeAt: new Date(now()) })
+      .where(eq(bots.id, botId));
+    wait(16 * MINUTE);
+    await watchdog.look();
+    await watchdog.look();
+    expect(await kinds()).toEqual(['running', 'silent']);
+  });
+});
