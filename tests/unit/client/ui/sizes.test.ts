@@ -27,6 +27,10 @@ it('the frame of the indicator takes the window but for the header', () => {
   expect(rule('features/insight/insight-page.module.css', '.frame > iframe')).toMatch(/width: 100%;\s*height: 100%;/);
 });
 
+it('the success of a form is told in the primary colour', () => {
+  expect(rule('features/account/form-success.module.css', '.success')).toContain('\n  color: var(--tide)');
+});
+
 it('a field with an error is drawn in the colour of errors', () => {
   for (const file of ['ui/field.module.css', 'features/chat/composer.module.css'])
     expect(rule(file, '.box:has([aria-invalid])')).toContain('border-color: var(--down)');
