@@ -49,9 +49,7 @@ export const routes: readonly AppRoute[] = [
   page('/settings/help-center', 'user', () => import('../features/help/help-page')),
   page('/training-insight', 'user', () => import('../features/insight/insight-page')),
   page('/indicator', 'inner', () => import('../features/insight/indicator-page')),
-  page('/trading-bot', 'profile', () => import('../features/bots/trading-bot-page')),
-  page('/trading-bot/configure', 'user', () => import('../features/bots/configure-page')),
-  page('/trading-bot/bots/:botId', 'user', () => import('../features/bots/bot-page')),
+  page(['/trading-bot', '/trading-bot/configure', '/trading-bot/bots/:botId'], 'profile', () => import('../features/bots/bots-page')),
   page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page')),
   page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page')),
 ];
