@@ -39,6 +39,16 @@ describe('a market order', () => {
     expect(book.position()).toMatchObject({ side: 'short', quantity: 0.5, entryPrice: 1010 });
   });
 
+  it('that closes a part realises that part, and leaves the rest at its own price', () => {
+    const book = long({ stop: 980 });
+    const { fills } = book.submit(order({ clientId: 'b', direction: 'sell', quantity: 0.4, reduceOnly: true }), 1010, 1);
+    expect(fills).toMatchObject([{ quantity: 0.4, price: 1010, realised: 4, fee: 0.404 }]);
+    expect(book.position()).toMatchObject({ quantity: 0.6, entryPrice: 1000, stop: 980, liquidationPrice: 905, openedAt: 0 });
+    const { fills: more } = book.submit(order({ clientId: 'c', direction: 'sell', quantity: 5, reduceOnly: true }), 990, 2);
+    expect(more).toMatchObject([{ quantity: 0.6, realised: -6 }]);
+    expect(book.position()).toBeNull();
+  });
+
   it('makes a larger position of two, at the mean of their prices', () => {
     const book = long();
     book.submit(order({ clientId: 'b', quantity: 0.5 }), 1030, 1);
