@@ -16,9 +16,19 @@ const SIGNATURES: Record<(typeof CONTACT_FILE_TYPES)[number], number[]> = {
   'image/jpeg': [0xff, 0xd8, 0xff],
 };
 
+/** A message of which nothing was typed yet. */
+export const emptyDraft = (kind: ContactKind, name: string): ContactDraft => ({
+  key: kind,
+  text: '',
+  imageId: null,
+  editing: null,
+  name,
+  files: [],
+});
+
 /** The draft of a kind; `name` is who it is from as long as nothing else was typed. */
 export async function readContactDraft(db: UserDb, kind: ContactKind, name: string): Promise<ContactDraft> {
-  return { key: kind, text: '', imageId: null, editing: null, name, files: [], ...(await db.drafts.get(kind)) };
+  return { ...emptyDraft(kind, name), ...(await db.drafts.get(kind)) };
 }
 
 /** Keeps what was typed or attached, from the first letter on (failure mode 23). */

@@ -9,7 +9,14 @@ import { Button } from '../../ui/button';
 import { TextArea, TextField } from '../../ui/field';
 import { FormError } from '../../ui/form-error';
 import { Skeleton } from '../../ui/skeleton';
-import { type ContactDraft, type ContactKind, changeContactDraft, readContactDraft, writeDraftedContact } from './contact-draft';
+import {
+  type ContactDraft,
+  type ContactKind,
+  changeContactDraft,
+  emptyDraft,
+  readContactDraft,
+  writeDraftedContact,
+} from './contact-draft';
 import { ContactFiles } from './contact-files';
 import styles from './contact-form.module.css';
 
@@ -35,7 +42,11 @@ export function ContactForm(props: ContactFormProps) {
   useEffect(() => {
     let current = true;
     const begin = (read: ContactDraft) => current && setDraft(read);
-    readContactDraft(db, kind, sender.name).then(begin, (error: unknown) => console.error('a draft could not be read', error));
+    const afresh = (error: unknown) => {
+      console.error('a draft could not be read', error);
+      begin(emptyDraft(kind, sender.name));
+    };
+    readContactDraft(db, kind, sender.name).then(begin, afresh);
     return () => {
       current = false;
     };
