@@ -5,7 +5,6 @@ import { afterContent } from '../platform/after-content';
 import { ApiError, NetworkError } from '../platform/api/errors';
 import { isReachable, onReachabilityChange } from '../platform/live/reachability';
 import { history, useLocation } from '../platform/router/history';
-import { Toasts } from '../ui/toast';
 import { ErrorBoundary } from './error-boundary';
 import { isFramed } from './framed';
 import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards';
@@ -84,7 +83,6 @@ export function App() {
           <AfterFirstScreen />
         </Suspense>
       )}
-      <Toasts />
     </SWRConfig>
   );
 }

@@ -7,11 +7,9 @@ import { keepInstallOffer } from '../platform/pwa/install-offer';
 import { onSessionChange, startSession } from '../platform/session/session';
 import { finishSignOuts } from '../platform/session/sign-out';
 import { signedIn } from '../platform/session/signed-in';
-import { toast } from '../ui/toast';
 import { App } from './app';
 import { isFramed } from './framed';
 import { preloadRoute } from './routes';
-import { StorageRefused } from './storage-refused';
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
 export async function boot() {
@@ -25,6 +23,7 @@ export async function boot() {
     await startSession();
   } catch (error) {
     console.error('the device database cannot be used', error);
+    const { StorageRefused } = await import('./storage-refused');
     createRoot(root).render(<StorageRefused />);
     return;
   }
@@ -43,7 +42,7 @@ export async function boot() {
 
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
-  const [questions, archives, watchlist, notifications, contacts, ticks, socket] = await Promise.all([
+  const [questions, archives, watchlist, notifications, contacts, ticks, socket, { toast }] = await Promise.all([
     import('../features/chat/send-questions'),
     import('../features/archive/follow-archives'),
     import('../features/watchlist/follow-watchlist'),
@@ -51,6 +50,7 @@ async function goLive() {
     import('../platform/outbox/send-contacts'),
     import('../platform/live/receive-ticks'),
     import('../platform/live/socket'),
+    import('../ui/toast'),
   ]);
   questions.startSendingQuestions();
   archives.startFollowingArchives(toast);
