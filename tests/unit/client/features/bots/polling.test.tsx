@@ -1,0 +1,89 @@
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useBots } from '../../../../../src/client/features/bots/use-bots';
+import { isReachable, onReachabilityChange, reportReachable } from '../../../../../src/client/platform/live/reachability';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import { type Answers, fakeApi } from '../../../../support/fake-api';
+import { makeTokens } from '../../../../support/tokens';
+import { bot, emptyDevice, LIST, listed } from './fake-bots';
+
+let visibility: DocumentVisibilityState;
+
+/** As the app sets it (app.tsx). */
+const alone = ({ children }: { children: ReactNode }) => (
+  <SWRConfig
+    value={{
+      provider: () => new Map(),
+      dedupingInterval: 0,
+      shouldRetryOnError: false,
+      isOnline: isReachable,
+      initReconnect: (reconnect) => onReachabilityChange(() => isReachable() && reconnect()),
+    }}
+  >
+    {children}
+  </SWRConfig>
+);
+
+function look(next: DocumentVisibilityState) {
+  visibility = next;
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+beforeEach(async () => {
+  visibility = 'visible';
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+  await emptyDevice();
+  await signIn(makeTokens(), true);
+  reportReachable();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  cleanup(); // it needs a user to the end
+  await endSession();
+});
+
+async function polling() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  const answers: Answers = { [LIST]: listed(bot()) };
+  const asked = fakeApi(answers);
+  const { result } = renderHook(() => useBots('user-1'), { wrapper: alone });
+  await waitFor(() => expect(result.current.data).toHaveLength(1));
+  return {
+    times: () => asked.filter(({ call }) => call === LIST).length,
+    pass: (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000)),
+    disconnect: () => delete answers[LIST],
+    connect() {
+      answers[LIST] = listed(bot());
+      act(() => reportReachable());
+    },
+  };
+}
+
+it('is paused while the page is hidden, and goes on at once when it is looked at again', async () => {
+  const { times, pass } = await polling();
+  await pass(11);
+  await waitFor(() => expect(times()).toBeGreaterThanOrEqual(3));
+  act(() => look('hidden'));
+  await pass(5);
+  const before = times();
+  await pass(60);
+  expect(times()).toBe(before);
+  act(() => look('visible'));
+  await waitFor(() => expect(times()).toBe(before + 1));
+});
+
+it('is paused while the service cannot be reached, and goes on at once when it can be again', async () => {
+  const { times, pass, disconnect, connect } = await polling();
+  disconnect();
+  await pass(6);
+  await waitFor(() => expect(isReachable()).toBe(false));
+  const before = times();
+  await pass(60);
+  expect(times()).toBe(before);
+  connect();
+  await waitFor(() => expect(times()).toBe(before + 1));
+});
