@@ -2,6 +2,7 @@
 import { ensureInstalled } from '../../src/tools/install.mjs';
 import { at } from '../../src/tools/root.mjs';
 import { runScript } from '../../src/tools/run.mjs';
+import { bundleProgram } from '../support/bundle.mjs';
 import { ensureChromium } from '../support/chromium.mjs';
 import { loadTypeScript } from '../support/run-typescript.mjs';
 
@@ -10,3 +11,5 @@ await ensureChromium();
 await runScript(at('src/tools/build.mjs'));
 const { bench } = await loadTypeScript('tests/bench/bench.ts');
 for (const line of await bench()) console.log(line);
+const { botsBench } = await import(await bundleProgram('tests/bench/bots.ts'));
+for (const line of await botsBench()) console.log(line);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb } from '../../src/server/db/open';
 import { plantBots } from '../support/bot-rig';
-import { bundleTrader } from './bundle-trader';
+import { bundleProgram } from '../support/bundle.mjs';
 import { createRandom } from './random';
 
 /** A busy stretch of the bundled candles, after enough of them for the strategy. */
@@ -70,7 +70,7 @@ export async function runBotCrashes({
   const end = START + candles;
   const report: BotCrashReport = { kills: 0, orders: 0, faults: [] };
   try {
-    const program = await bundleTrader();
+    const program = await bundleProgram('tests/faults/bot-trader.ts');
     await plant(join(folder, 'planted'));
     const calm = await live({ program, end, random: () => 0, most: 0 }, copied(folder, 'calm'));
     const wanted = await read(calm.dataDir);

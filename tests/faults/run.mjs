@@ -1,13 +1,15 @@
-// `npm run faults [-- --rounds 20 --schedules 100 --seed 1]`: kills the server again and again and looks for what it had
-// promised; then puts a device that writes to support through random faults.
+// `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1]`: kills the server again and again and looks for what
+// it had promised, and trading bots, and looks for what they did twice or left bare; then puts a device that writes to
+// support through random faults.
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '../../src/tools/install.mjs';
 import { at } from '../../src/tools/root.mjs';
 import { runScript } from '../../src/tools/run.mjs';
+import { bundleProgram } from '../support/bundle.mjs';
 import { loadTypeScript } from '../support/run-typescript.mjs';
 
 const number = (byDefault) => ({ type: 'string', default: byDefault });
-const { values } = parseArgs({ options: { rounds: number('20'), schedules: number('100'), seed: number('1') } });
+const { values } = parseArgs({ options: { rounds: number('20'), kills: number('200'), schedules: number('100'), seed: number('1') } });
 
 await ensureInstalled();
 await runScript(at('src/tools/build.mjs'));
@@ -15,7 +17,7 @@ const { run } = await loadTypeScript('tests/faults/crash-recovery.ts');
 const { acknowledged, lost, miscounted, rounds } = await run({ rounds: Number(values.rounds), seed: Number(values.seed) });
 console.log(`${rounds} × kill -9: ${acknowledged} acknowledged writes, ${lost} lost, ${miscounted} charges wrong`);
 
-const { runBotCrashes } = await loadTypeScript('tests/faults/bot-crashes.ts');
+const { runBotCrashes } = await import(await bundleProgram('tests/faults/bot-crashes.ts'));
 const trading = await runBotCrashes({ kills: Number(values.kills), seed: Number(values.seed) });
 console.log(`${trading.kills} × kill -9 of trading bots: ${trading.orders} orders a run, ${trading.faults.length} faults`);
 for (const fault of trading.faults) console.error(fault);

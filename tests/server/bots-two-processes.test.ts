@@ -5,8 +5,8 @@ import { count, gt, max, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type OpenDb, openDb } from '../../src/server/db/open';
 import { botOrders, botSignals, bots } from '../../src/server/db/schema';
-import { bundleTrader } from '../faults/bundle-trader';
 import { plantBots } from '../support/bot-rig';
+import { bundleProgram } from '../support/bundle.mjs';
 import { type Postgres, startPostgres } from '../support/postgres';
 
 const BOTS = 20;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   if (!postgres) return;
   open = await openDb({ databaseUrl: postgres.url, dataDir: '' });
   await plantBots(open.db, BOTS, { now: Date.now() });
-  const program = await bundleTrader();
+  const program = await bundleProgram('tests/faults/bot-trader.ts');
   traders.push(await startTrader(program, postgres.url), await startTrader(program, postgres.url));
 }, 180_000);
 

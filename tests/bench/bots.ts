@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eq, isNotNull } from 'drizzle-orm';
+import { HOUR } from '../../src/domain/clock';
+import { openDb } from '../../src/server/db/open';
+import { botOrders, bots } from '../../src/server/db/schema';
+import { createJobs } from '../../src/server/jobs/jobs';
+import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
+import { usualFunding } from '../../src/server/strategy/backtest/funding';
+import { runBacktest } from '../../src/server/strategy/backtest/run-backtest';
+import { PERPETUAL } from '../../src/server/strategy/matching/perpetual';
+import { createRig, plantBots } from '../support/bot-rig';
+
+const SIZES = [1_000, 10_000];
+/** Candles without a setup that are closed while everybody waits. */
+const QUIET = 20;
+
+interface Measured {
+  /** ms per bot, from the close of a candle with a setup until every order is journalled and filled. */
+  perBot: number;
+  jobsPerSecond: number;
+  /** Candles without a setup, per second. */
+  quietPerSecond: number;
+  memoryMb: number;
+}
+
+/** Trades so many bots in this process, on the embedded database with every commit on disk. */
+async function measure(count: number): Promise<Measured> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
+  const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
+  try {
+    const candles = readBundledCandles();
+    const facts = { interval: HOUR, capital: 1000, rules: { ...PERPETUAL, leverage: 15 }, fundingBetween: usualFunding };
+    const { trades } = runBacktest(candles, { ...facts, from: candles[6000]?.time ?? 0 });
+    const entered = candles.findIndex(({ time }) => time === trades[0]?.openedAt);
+    const rig = createRig({ db, candles, start: entered - 1 - QUIET, clock: Date.now, jobs: createJobs(queue, console.error) });
+    await plantBots(db, count, { now: Date.now() });
+    await db.update(bots).set({ status: 'RUNNING', lastExchangeAt: new Date() });
+    await rig.engine.begin();
+
+    const quietAt = performance.now();
+    for (let step = 0; step < QUIET; step++) await rig.feed.step();
+    const quiet = performance.now() - quietAt;
+
+    const at = performance.now();
+    await rig.feed.step();
+    while ((await db.$count(botOrders, eq(botOrders.state, 'filled'))) < count || (await db.$count(bots, isNotNull(bots.position))) < count)
+      await pause(200);
+    const took = performance.now() - at;
+    const memoryMb = process.memoryUsage.rss() / 2 ** 20;
+    await rig.engine.stop();
+    return { perBot: took / count, jobsPerSecond: (1000 * count) / took, quietPerSecond: (1000 * QUIET) / quiet, memoryMb };
+  } finally {
+    await close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** What a candle costs with many running paper bots in one process; lines to print. */
+export async function botsBench(sizes = SIZES): Promise<string[]> {
+  const lines: string[] = [];
+  const costs: number[] = [];
+  for (const size of sizes) {
+    const { perBot, jobsPerSecond, quietPerSecond, memoryMb } = await measure(size);
+    costs.push(perBot);
+    const bot = `${perBot.toFixed(1)} ms each, ${jobsPerSecond.toFixed(0)} jobs a second`;
+    lines.push(
+      `${size} paper bots enter at one candle: ${bot}; ${quietPerSecond.toFixed(0)} candles a second without a setup; ${memoryMb.toFixed(0)} MB`,
+    );
+  }
+  const [few = Number.NaN, many = Number.NaN] = [costs[0], costs.at(-1)];
+  return [...lines, `Cost of a bot among ${sizes.at(-1)} to one among ${sizes[0]}: ${(many / few).toFixed(2)}`];
+}

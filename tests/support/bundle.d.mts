@@ -1,0 +1,1 @@
+export function bundleProgram(file: string): Promise<string>;
