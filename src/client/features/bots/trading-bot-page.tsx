@@ -77,7 +77,11 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
         <div className={styles.tools}>
           <SavedStamp savedAt={bots.savedAt} origin={bots.origin} offline={offline} clock={clock} />
           {access.allowed && <TimeLeft access={access} />}
-          {config && !hasBots && <PaperChips paper={config.paper} speed={config.speed} />}
+          {config && !hasBots && (
+            <div className={styles.chips}>
+              <PaperChips paper={config.paper} speed={config.speed} />
+            </div>
+          )}
         </div>
       )}
       <Bots bots={bots} offline={offline} failed={failed} mayCreate={access.allowed} now={clock()} onOutcome={setOutcome}>
