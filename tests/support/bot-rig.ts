@@ -13,7 +13,7 @@ import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper
 import { createSteppedFeed, type SteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
 import { inlineJobs } from './inline-jobs';
 
-export const SECRETS_KEY = 'a key for tests that is long enough, and no secret';
+const SECRETS_KEY = 'a key for tests that is long enough, and no secret';
 const KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
 
 interface Options {

@@ -1,7 +1,7 @@
 import type { CreateBotBody } from '../../src/contract/bot';
 import type { SignedUp, TestServer } from './server';
 
-export const DEMO_KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
+const DEMO_KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
 
 export const botBody = (changes: Partial<CreateBotBody> = {}) => ({
   bot_name: 'Tide',

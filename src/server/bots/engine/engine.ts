@@ -48,8 +48,6 @@ interface Parts {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
 
-export type Engine = ReturnType<typeof createEngine>;
-
 /**
  * Runs the bots. One process at a time leads: it hears each candle close, works out its signal and gives the bots that
  * it concerns to the queue, and it looks for bots that need something anyway. Every process works on the queue.

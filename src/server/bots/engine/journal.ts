@@ -27,7 +27,7 @@ export interface Intent {
 }
 
 /** The client order id of an intent: 36 characters. */
-export const clientIdOf = (botId: string, { purpose, key }: Pick<Intent, 'purpose' | 'key'>): string => uuidv5(`${purpose}:${key}`, botId);
+const clientIdOf = (botId: string, { purpose, key }: Pick<Intent, 'purpose' | 'key'>): string => uuidv5(`${purpose}:${key}`, botId);
 
 /** Orders that may still be on their way or resting. */
 export const findUnsettled = (db: Db, botId: string): Promise<OrderRow[]> =>
@@ -138,7 +138,7 @@ const STATES = {
 } as const satisfies Record<ExchangeOrder['state'], OrderRow['state']>;
 
 /** Writes down what became of an order. */
-export function settle(hand: Hand, row: OrderRow, order: ExchangeOrder): Promise<OrderRow> {
+function settle(hand: Hand, row: OrderRow, order: ExchangeOrder): Promise<OrderRow> {
   const { exchangeId, price, filled } = order;
   const refused = order.reject === undefined ? {} : { reason: `refused (${order.reject})` };
   return update(hand, row, { state: STATES[order.state], exchangeId, price, filled, ...refused });
