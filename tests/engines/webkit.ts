@@ -37,7 +37,7 @@ export const webkit: Engine = {
       async tab(): Promise<EngineTab> {
         const handle = first
           ? await inSession('GET', '/window')
-          : ((await inSession('POST', '/window/new', { type: 'tab' })) as { handle: string }).handle;
+          : ((await inSession('POST', '/window/new', { type: 'window' })) as { handle: string }).handle;
         first = false;
         const here = () => inSession('POST', '/window', { handle });
         return {
