@@ -101,9 +101,7 @@ const settings = z.object({
   TEST_STORE: z.optional(z.enum(['on', 'off'], 'must be on or off')),
   EXCHANGE: z._default(z.enum(EXCHANGES, `must be one of ${EXCHANGES.join(', ')}`), 'paper'),
   EXCHANGE_TESTNET: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
-  EXCHANGE_BASE_URL: z.optional(urlWith('http:', 'https:')),
   EXCHANGE_SIGNUP_URL: z._default(urlWith('https:', 'http:'), 'https://www.bybit.com/register'),
-  REFERRAL_CODE: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be a code of letters and digits'))),
   REFERRAL_URLS: z._default(
     z.pipe(
       z.string().check(
@@ -117,8 +115,6 @@ const settings = z.object({
     ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
   ),
   STRATEGY_INTERVAL: z._default(z.enum(INTERVALS, `must be one of ${INTERVALS.join(', ')}`), '15m'),
-  AFFILIATE_API_KEY: z.optional(apiKey),
-  AFFILIATE_API_SECRET: z.optional(apiKey),
   PAPER_SPEED: z._default(wholeNumber(1, 100_000), 60),
   ROLE: z._default(z.enum(ROLES, `must be one of ${ROLES.join(', ')}`), 'all'),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
@@ -159,15 +155,13 @@ export interface Config {
   /** Plans are sold by the test store. */
   testStore: boolean;
   role: (typeof ROLES)[number];
-  /** Where bots trade; paper needs nothing of the others. */
-  exchange: { kind: (typeof EXCHANGES)[number]; testnet: boolean; baseUrl: string | undefined };
-  /** How people come to an account with our referral code, and how such an account is known. */
+  /** Where bots trade, and whether on the exchange's test network. */
+  exchange: { kind: (typeof EXCHANGES)[number]; testnet: boolean };
+  /** How people come to an account with our referral code. */
   referral: {
     signUpUrl: string;
-    code: string | undefined;
     /** The two links of the guidelines. */
     urls: readonly string[];
-    affiliate: { key: string; secret: string } | undefined;
   };
   /** Length of the candles that the strategy trades, ms. */
   strategyInterval: number;
@@ -213,12 +207,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookSecret: read.REVENUECAT_WEBHOOK_SECRET,
     testStore,
     role: read.ROLE,
-    exchange: { kind: read.EXCHANGE, testnet: read.EXCHANGE_TESTNET === 'on', baseUrl: read.EXCHANGE_BASE_URL },
+    exchange: { kind: read.EXCHANGE, testnet: read.EXCHANGE_TESTNET === 'on' },
     referral: {
       signUpUrl: read.EXCHANGE_SIGNUP_URL,
-      code: read.REFERRAL_CODE,
       urls: read.REFERRAL_URLS,
-      affiliate: readAffiliate(read),
     },
     strategyInterval: INTERVAL_MS[read.STRATEGY_INTERVAL],
     paperSpeed: read.PAPER_SPEED,
@@ -238,16 +230,6 @@ function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>)
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
   // Servers on the own machine often want no key.
   return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
-}
-
-/** Both settings, or none. */
-function readAffiliate({
-  AFFILIATE_API_KEY: key,
-  AFFILIATE_API_SECRET: secret,
-}: z.infer<typeof settings>): Config['referral']['affiliate'] {
-  if (key === undefined && secret === undefined) return undefined;
-  if (key === undefined || secret === undefined) throw new StartupError('AFFILIATE_API_KEY and AFFILIATE_API_SECRET: need each other.');
-  return { key, secret };
 }
 
 /** It gives plans away, so it is open only where nobody but this machine is served and no real store is asked. */
