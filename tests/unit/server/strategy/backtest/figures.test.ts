@@ -40,7 +40,10 @@ describe('figures of a course of equity', () => {
 
   it('tell Sharpe and Sortino of days: +2% and −1% in turn', () => {
     const values: number[] = [];
-    for (let value = 100, day = 0; day < 60; day++) values.push((value *= day % 2 === 0 ? 1.02 : 0.99));
+    for (let value = 100, day = 0; day < 60; day++) {
+      value *= day % 2 === 0 ? 1.02 : 0.99;
+      values.push(value);
+    }
     const told = figures(...values);
     expect(told.sharpe).toBeCloseTo((0.005 / 0.015) * Math.sqrt(365), 6);
     expect(told.sortino).toBeCloseTo((0.005 / (0.01 * Math.SQRT1_2)) * Math.sqrt(365), 6);
