@@ -1,7 +1,7 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, exists, inArray, ne } from 'drizzle-orm';
 import type { Clock } from '../../../domain/clock';
 import type { Db } from '../../db/open';
-import { botOrders } from '../../db/schema';
+import { botOrders, bots } from '../../db/schema';
 import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '../../ports/exchange/exchange';
 import type { BotRow, OrderRow } from '../store';
 import { hold, LostLease } from './lease';
@@ -147,17 +147,19 @@ function settle(hand: Hand, row: OrderRow, order: ExchangeOrder): Promise<OrderR
 export const settleAs = (hand: Hand, row: OrderRow, state: OrderRow['state'], reason: string): Promise<OrderRow> =>
   update(hand, row, { state, reason });
 
+/** In one statement: what the exchange says of an order is true whoever writes it down, so the bot need not be held for it. */
 async function update({ db, clock, bot }: Hand, { clientId }: OrderRow, set: Partial<OrderRow>): Promise<OrderRow> {
-  return db.transaction(async (tx) => {
-    await hold(tx, bot, clock());
-    const [row] = await tx
-      .update(botOrders)
-      .set({ ...set, updatedAt: new Date(clock()) })
-      .where(eq(botOrders.clientId, clientId))
-      .returning();
-    if (!row) throw new LostLease();
-    return row;
-  });
+  const ours = db
+    .select({ id: bots.id })
+    .from(bots)
+    .where(and(eq(bots.id, bot.id), eq(bots.fence, bot.fence)));
+  const [row] = await db
+    .update(botOrders)
+    .set({ ...set, updatedAt: new Date(clock()) })
+    .where(and(eq(botOrders.clientId, clientId), exists(ours)))
+    .returning();
+  if (!row) throw new LostLease();
+  return row;
 }
 
 /** Asks the exchange about each order that nobody knows the end of. What it knows nothing of stays as it is. */
