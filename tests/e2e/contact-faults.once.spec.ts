@@ -203,8 +203,7 @@ test('two tabs send each message once, and signing out asks about the one that w
   await expect(question).toContainText('One message to support has not been sent yet and would be lost.');
   await question.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContainEqual(
-    expect.stringContaining('tidemark-user-'),
-  );
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  await expect.poll(databases, { timeout: 30_000 }).not.toContainEqual(expect.stringContaining('tidemark-user-'));
   await expectArrived(app, ['from tab 0', 'from tab 1']);
 });
