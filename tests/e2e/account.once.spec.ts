@@ -113,7 +113,7 @@ test('login refuses a wrong password and takes the right one', async ({ page, ap
   const ada = person('login');
   await signUp(page, app, ada);
   await logOut(page);
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
+  await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
 
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await logIn(page, { ...ada, password: 'Wrong12' });

@@ -14,7 +14,7 @@ const BOTS = 20;
 const START = 6300;
 const MOST_STEPS = 300;
 /** Longer than any lease, on a machine that is busy. */
-const PATIENCE = { timeout: 120_000, interval: 100 };
+const PATIENCE = { timeout: 120_000, interval: 20 };
 
 interface Trader {
   child: ChildProcess;
@@ -66,9 +66,18 @@ test('two processes share the bots: each candle is handled once, and those of a 
   const lastCandle = async () => (await db.select({ last: max(botSignals.candle) }).from(botSignals))[0]?.last ?? 0;
   const filled = () => db.$count(botOrders, sql`${botOrders.state} = 'filled'`);
 
+  /** The next candle closes only when all jobs of the last one are done: a signal that comes too late is rightly passed on. */
+  const jobsDone = () =>
+    vi.waitFor(async () => {
+      const { rows } = (await db.execute(sql`select count(*)::int as left from boss.job where state < 'completed'`)) as { rows: object[] };
+      expect(rows).toEqual([{ left: 0 }]);
+    }, PATIENCE);
+
   await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} RUNNING`]), PATIENCE);
-  for (let step = 0; step < MOST_STEPS && (await db.$count(bots, sql`${bots.position} is not null`)) === 0; step++)
+  for (let step = 0; step < MOST_STEPS && (await db.$count(bots, sql`${bots.position} is not null`)) === 0; step++) {
     await Promise.all([first.step(), second.step()]);
+    await jobsDone();
+  }
   await vi.waitFor(async () => expect(await filled()).toBe(BOTS), PATIENCE);
 
   first.child.kill('SIGKILL');

@@ -60,6 +60,6 @@ describe('the page of the charting provider', () => {
     const response = await frame(query);
     expect(response.status).toBe(400);
     expect(apiError.parse(await response.json())).toMatchObject({ status: 400, code: 'validation' });
-    expect(response.headers.get('x-frame-options')).toBe('DENY');
+    expect(response.headers.get('x-frame-options')).toBe('SAMEORIGIN');
   });
 });

@@ -1,5 +1,6 @@
+import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { userDb } from '../../src/client/platform/db/user-db';
+import { deleteUserDb, userDb } from '../../src/client/platform/db/user-db';
 import { reportReachable } from '../../src/client/platform/live/reachability';
 import { writeContact } from '../../src/client/platform/outbox/contacts';
 import { endSession, signIn } from '../../src/client/platform/session/session';
@@ -70,6 +71,27 @@ describe('the worker sends what waits', () => {
     await Promise.all([dispatch('sync', { tag: 'contacts' }), dispatch('message', { data: { type: 'REPLAY' } }), dispatch('activate')]);
     expect(keys).toEqual(['a']);
   });
+});
+
+it('leaves nothing of a user who signs out in a tab while their message is on its way', async () => {
+  const page = new BroadcastChannel('tidemark/sign-out');
+  const otherPage = new BroadcastChannel('tidemark/sign-out');
+  const told = new Promise((resolve) => {
+    otherPage.onmessage = resolve;
+  });
+  answer = async () => {
+    await endSession();
+    page.postMessage('worker-1');
+    await deleteUserDb('worker-1');
+    // The next look at the database makes it anew.
+    await db().outbox.count();
+    await told;
+    return Response.json({ status: 500, code: 'internal', message: 'Trouble' }, { status: 500 });
+  };
+  await dispatch('message', { data: { type: 'REPLAY' } });
+  page.close();
+  otherPage.close();
+  expect(await Dexie.exists('tidemark-user-worker-1')).toBe(false);
 });
 
 describe('without an answer', () => {

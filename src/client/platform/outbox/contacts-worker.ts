@@ -1,7 +1,8 @@
 import { contactAnswer } from '../../../contract/contact';
 import { sendForm } from '../api/send-form';
-import { closeUserDb } from '../db/user-db';
+import { closeUserDb, deleteUserDb } from '../db/user-db';
 import { startSession } from '../session/session';
+import { onSignOut } from '../session/sign-out';
 import { signedIn } from '../session/signed-in';
 import { contactsLane } from './contacts';
 import { drainLane } from './http-lanes';
@@ -21,5 +22,21 @@ export async function drainContacts(): Promise<DrainResult> {
   const current = signedIn();
   if (user && user !== current?.userId) closeUserDb(user);
   user = current?.userId;
-  return current ? drainLane(current.db, lane) : 'empty';
+  if (!current) return 'empty';
+  left.delete(current.userId);
+  try {
+    return await drainLane(current.db, lane);
+  } finally {
+    if (left.has(current.userId)) await wipeAgain(current.userId);
+  }
+}
+
+/** Who signed out since their messages were last drained. */
+const left = new Set<string>();
+onSignOut((userId) => left.add(userId));
+
+/** A database that is asked for in the moment of its deletion comes back, and empty. */
+async function wipeAgain(userId: string): Promise<void> {
+  await startSession();
+  if (signedIn()?.userId !== userId) await deleteUserDb(userId);
 }
