@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { ask, signUp } from '../support/main-path';
-import { test } from './fixtures';
+import { test, WITHOUT_WORKER } from './fixtures';
+
+test.use(WITHOUT_WORKER);
 
 const ada = { firstName: 'Ada', lastName: 'King', password: 'Abcde1' };
 

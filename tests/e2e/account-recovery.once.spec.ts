@@ -1,7 +1,9 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { type Person, signUp } from '../support/main-path';
-import { test } from './fixtures';
+import { test, WITHOUT_WORKER } from './fixtures';
+
+test.use(WITHOUT_WORKER);
 
 const person = (name: string): Person => ({
   firstName: 'Ada',

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { CHART_FRAME_PATH } from '../../src/contract/paths';
-import { test } from './fixtures';
+import { test, WITHOUT_WORKER } from './fixtures';
+
+test.use(WITHOUT_WORKER);
 
 /** What the charting provider does as far as the page can tell: it reads its settings and opens a frame with them. */
 const PROVIDER = `

@@ -2,7 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { dailyChart, dotsOf } from '../support/chart-picture';
 import { signUp } from '../support/main-path';
-import { test } from './fixtures';
+import { test, WITHOUT_WORKER } from './fixtures';
+
+test.use(WITHOUT_WORKER);
 
 /** `--up` (src/client/ui/tokens.css) */
 const UP = { dark: [61, 220, 151], light: [10, 127, 79] } as const;

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { test } from './fixtures';
+import { test, WITHOUT_WORKER } from './fixtures';
+
+test.use(WITHOUT_WORKER);
 
 /** Tab until `name` has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, name: string): Promise<void> {
