@@ -1,6 +1,6 @@
 import type { DraftRow, UserDb } from '../../platform/db/user-db';
 import { onDraftsCleared } from '../../platform/drafts-cleared';
-import { onSignOut } from '../../platform/session/sign-out';
+import { onSignOut } from '../../platform/session/signed-out';
 
 export type Draft = Omit<DraftRow, 'key'>;
 

@@ -6,19 +6,7 @@ import { deleteUserDb } from '../db/user-db';
 import { forgetInsightPage } from '../flags';
 import { accessToken, currentTokens, endSession } from './session';
 import { signedIn } from './signed-in';
-
-const tabs = new BroadcastChannel('tidemark/sign-out');
-const listeners = new Set<(userId: string) => void>();
-
-function tell(userId: string) {
-  for (const listener of listeners) listener(userId);
-}
-tabs.onmessage = ({ data }: MessageEvent<string>) => tell(data);
-
-/** Calls for what a page keeps of a user in memory to be forgotten: they signed out, in this tab or another. */
-export function onSignOut(listener: (userId: string) => void) {
-  listeners.add(listener);
-}
+import { tellSignedOut } from './signed-out';
 
 /** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. */
 export async function unsentLanes(): Promise<string[]> {
@@ -44,8 +32,7 @@ export async function signOut(): Promise<void> {
   await deviceDb.wipes.put({ userId });
   await endSession();
   forgetInsightPage();
-  tell(userId);
-  tabs.postMessage(userId);
+  tellSignedOut(userId);
   await wipe(userId);
 }
 
