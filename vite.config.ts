@@ -106,6 +106,7 @@ export default defineConfig({
           include: ['tests/unit/**/*.test.ts'],
           exclude: ['tests/unit/client/**'],
           environment: 'node',
+          maxWorkers: 2,
         },
       },
       {
@@ -116,6 +117,7 @@ export default defineConfig({
           environment: 'happy-dom',
           setupFiles: ['tests/support/client-setup.ts'],
           testTimeout: 30_000,
+          maxWorkers: 2,
         },
       },
       {
