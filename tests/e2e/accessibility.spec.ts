@@ -1,9 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { ask, signUp } from '../support/main-path';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 const ada = { firstName: 'Ada', lastName: 'King', password: 'Abcde1' };
 

@@ -1,9 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { type Person, signUp } from '../support/main-path';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 const person = (name: string): Person => ({
   firstName: 'Ada',

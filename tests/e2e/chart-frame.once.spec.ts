@@ -1,8 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { CHART_FRAME_PATH } from '../../src/contract/paths';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 /** What the charting provider does as far as the page can tell: it reads its settings and opens a frame with them. */
 const PROVIDER = `

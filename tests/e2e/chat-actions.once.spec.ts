@@ -4,9 +4,7 @@ import { accessibilityProblems } from '../support/axe';
 import { askHere, composer, conversation } from '../support/chat-page';
 import { signUp } from '../support/main-path';
 import { hang, say, startModelServer } from '../support/openai';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 test('an answer is copied, rated, asked for anew and stopped; an edited question keeps its place', async ({ page, context }) => {
   test.slow();

@@ -3,9 +3,6 @@ import { STAND_IN } from '../../src/server/ports/analyst/with-stand-in';
 import { type RunningApp, startApp } from '../support/app';
 import { signUp } from '../support/main-path';
 import { hang, type ModelServer, say, startModelServer } from '../support/openai';
-import { WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
 
 let model: ModelServer;
 let app: RunningApp;

@@ -2,9 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { dailyChart, dotsOf } from '../support/chart-picture';
 import { signUp } from '../support/main-path';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 /** `--up` (src/client/ui/tokens.css) */
 const UP = { dark: [61, 220, 151], light: [10, 127, 79] } as const;

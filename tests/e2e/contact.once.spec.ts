@@ -2,9 +2,7 @@ import { expect } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { expectArrived, messageRow, writeMessage } from '../support/contact-page';
 import { signUp } from '../support/main-path';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 test('help answers, keeps what is being written, and takes a message with images', async ({ page, app }) => {
   test.slow();

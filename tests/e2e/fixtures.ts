@@ -14,6 +14,3 @@ export const test = base.extend<{ baseURL: string }, { app: RunningApp }>({
   ],
   baseURL: async ({ app }, use) => use(app.url),
 });
-
-/** For tests that never start without a connection: on each first visit the worker fills its cache, which takes longer than they do. */
-export const WITHOUT_WORKER = { serviceWorkers: 'block' } as const;

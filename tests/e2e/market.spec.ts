@@ -1,9 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { signUp } from '../support/main-path';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
 const hits = (page: Page) => page.getByRole('region', { name: 'Search Result' }).getByRole('link');

@@ -1,8 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { test, WITHOUT_WORKER } from './fixtures';
-
-test.use(WITHOUT_WORKER);
+import { test } from './fixtures';
 
 /** Tab until `name` has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, name: string): Promise<void> {
