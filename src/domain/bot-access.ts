@@ -1,4 +1,5 @@
 import type { User } from '../contract/account';
+import type { Subscription } from '../contract/subscription';
 import { DAY } from './clock';
 import { planRank } from './plans';
 
@@ -12,7 +13,10 @@ export type BotAccess =
   | { allowed: false; message: string };
 
 /** The trading-bot access rule, in the order of spec §6. `now` in ms UTC. */
-export function botAccess(user: Pick<User, 'created_at' | 'userSubscription'> | undefined, now: number): BotAccess {
+export function botAccess(
+  user: (Pick<User, 'created_at'> & { userSubscription: Pick<Subscription, 'planType'> }) | undefined,
+  now: number,
+): BotAccess {
   if (!user) return { allowed: false, message: 'User data not available' };
   if (planRank(user.userSubscription.planType) === PREMIUM_RANK) return { allowed: true, reason: 'premium' };
   if (now < GRACE_END) return { allowed: true, reason: 'grace_period', daysRemaining: Math.ceil((GRACE_END - now) / DAY) };

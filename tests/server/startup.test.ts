@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../support/free-port';
 
 const at = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const READY = /^Tidemark ready at (.+)$/m;
@@ -22,16 +23,6 @@ function newDataDir(): string {
   const dataDir = path.join(folder, String(folders++));
   fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
   return dataDir;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Starts the built server; `ended` tells its exit code and everything it said. */

@@ -13,7 +13,6 @@ export const createAccessOf =
   async (db, userId) => {
     const [user] = await db.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, userId));
     if (!user) return botAccess(undefined, clock());
-    const planType = await planOf(db, userId);
-    const userSubscription = { planType, extraChatAnalysis: 0, activeAutoRenewal: false, endDate: null };
+    const userSubscription = { planType: await planOf(db, userId) };
     return botAccess({ created_at: user.createdAt.toISOString(), userSubscription }, clock());
   };

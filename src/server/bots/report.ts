@@ -1,11 +1,10 @@
 import type { BotEvent, BotTrade, Performance } from '../../contract/bot';
 import { DAY } from '../../domain/clock';
+import { drawdowns, LEAST_FOR_A_YEAR, tradeFigures } from '../strategy/backtest/figures';
 import type { EventRow, TradeRow } from './store';
 
 /** Points of a curve that is sent. */
 const MOST_POINTS = 500;
-/** Below this nothing can be told of a year, ms. */
-const LEAST_SPAN = 30 * DAY;
 
 interface Point {
   at: Date;
@@ -22,24 +21,17 @@ export function performanceOf(
   const last = points.at(-1)?.equity ?? start.equity;
   const span = now - start.at.getTime();
   const growth = last / start.equity;
-  let peak = start.equity;
-  let drawdown = 0;
-  for (const { equity } of points) {
-    peak = Math.max(peak, equity);
-    drawdown = Math.max(drawdown, 1 - equity / peak);
-  }
-  const won = trades.filter(({ pnl }) => pnl > 0);
-  const gains = won.reduce((sum, { pnl }) => sum + pnl, 0);
-  const losses = trades.reduce((sum, { pnl }) => sum + Math.max(0, -pnl), 0);
+  const { winRate, profitFactor } = tradeFigures(trades);
+  const course = points.map(({ at, equity }) => ({ at: at.getTime(), equity }));
   return {
     from: start.at.toISOString(),
     to: new Date(now).toISOString(),
     trades: trades.length,
     total_return: growth - 1,
-    annual_return: span < LEAST_SPAN ? null : Math.max(growth, 0) ** ((365 * DAY) / span) - 1,
-    max_drawdown: drawdown,
-    win_rate: trades.length === 0 ? null : won.length / trades.length,
-    profit_factor: losses === 0 ? null : gains / losses,
+    annual_return: span < LEAST_FOR_A_YEAR ? null : Math.max(growth, 0) ** ((365 * DAY) / span) - 1,
+    max_drawdown: drawdowns(course, start.equity, start.at.getTime()).maxDrawdown,
+    win_rate: winRate,
+    profit_factor: profitFactor,
   };
 }
 

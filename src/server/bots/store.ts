@@ -74,12 +74,13 @@ export const findClosedTrades = (db: Db, botId: string): Promise<TradeRow[]> =>
 export const findEquity = (db: Db, botId: string): Promise<{ at: Date; equity: number }[]> =>
   db.select({ at: botEquity.at, equity: botEquity.equity }).from(botEquity).where(eq(botEquity.botId, botId)).orderBy(asc(botEquity.at));
 
-/** USD that all trades brought, fees and funding taken off; of an open one what it cost so far. */
-export async function earned(db: Db, botId: string): Promise<number> {
+/** USD that all trades but those of these entries brought, fees and funding taken off; of an open one what it cost so far. */
+export async function earned(db: Db, botId: string, but: readonly string[] = []): Promise<number> {
+  const others = but.length === 0 ? undefined : sql`${botTrades.entryId} <> all(${sql.param([...but])}::text[])`;
   const [row] = await db
     .select({ sum: sql<number>`coalesce(sum(${botTrades.pnl}), 0)::float8` })
     .from(botTrades)
-    .where(eq(botTrades.botId, botId));
+    .where(and(eq(botTrades.botId, botId), others));
   return row?.sum ?? 0;
 }
 

@@ -484,8 +484,6 @@ export const botSignals = pgTable('bot_signals', {
   /** Opening time of the candle, ms of the feed's time. */
   candle: doublePrecision('candle').primaryKey(),
   signal: jsonb('signal').notNull(),
-  /** Every running bot was given its job. */
-  fannedOut: boolean('fanned_out').notNull().default(false),
   createdAt: created(),
 });
 

@@ -41,9 +41,9 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
       return signal;
     },
 
-    /** Keeps it, for those who act on it. `fannedOut`: there is nobody who has yet to be given it. */
-    async keep(signal: Signal, fannedOut: boolean): Promise<void> {
-      const values = { candle: signal.candle.time, signal, fannedOut, createdAt: new Date(clock()) };
+    /** Keeps it, for those who act on it. */
+    async keep(signal: Signal): Promise<void> {
+      const values = { candle: signal.candle.time, signal, createdAt: new Date(clock()) };
       await db.insert(botSignals).values(values).onConflictDoNothing();
     },
 
@@ -52,8 +52,6 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
       const [row] = await db.select({ signal: botSignals.signal }).from(botSignals).where(eq(botSignals.candle, candle));
       return row?.signal as Signal | undefined;
     },
-
-    told: (candle: number) => db.update(botSignals).set({ fannedOut: true }).where(eq(botSignals.candle, candle)),
   };
 }
 

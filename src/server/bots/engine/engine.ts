@@ -76,13 +76,10 @@ export function createEngine(parts: Parts) {
   }
 
   async function giveOut(signal: Signal, occasion: string): Promise<void> {
-    const candle = signal.candle.time;
     const halted = (await haltReasonOfAll(db)) !== null;
     const due = await concerned({ db, feed }, halted ? { ...signal, entry: null } : signal, steps);
-    await signals.keep(signal, due.length === 0);
-    if (due.length === 0) return;
-    await give(due, occasion, candle);
-    await signals.told(candle);
+    await signals.keep(signal);
+    if (due.length > 0) await give(due, occasion, signal.candle.time);
   }
 
   async function onCandle(candle: Candle): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { eq, isNull } from 'drizzle-orm';
 import { type Clock, MINUTE } from '../../../domain/clock';
 import type { Db, Tx } from '../../db/open';
 import { botEquity, bots, botTrades } from '../../db/schema';
@@ -53,8 +53,8 @@ interface RecordParts extends Parts {
 }
 
 /**
- * Writes down what a visit came to, in one transaction, if the bot is still ours, and lets go of it. What its user changed meanwhile is not
- * overwritten: a status or pause counts only over the one that the visit began with.
+ * Writes down what a visit came to, in one transaction, if the bot is still ours, and lets go of it. What its user
+ * changed meanwhile is not overwritten: a status or pause counts only over the one that the visit began with.
  */
 export async function record({ db, notify, ...parts }: RecordParts, before: BotRow, { trades, news, set }: Findings): Promise<BotRow> {
   const now = parts.clock();
@@ -84,14 +84,4 @@ export async function record({ db, notify, ...parts }: RecordParts, before: BotR
   });
   for (const show of shows) show();
   return row;
-}
-
-/** USD that the trades which are written down brought, but for those named. */
-export async function earnedBefore(db: Db, botId: string, entryIds: readonly string[]): Promise<number> {
-  const others = entryIds.length === 0 ? undefined : sql`${botTrades.entryId} <> all(${sql.param([...entryIds])}::text[])`;
-  const [row] = await db
-    .select({ sum: sql<number>`coalesce(sum(${botTrades.pnl}), 0)::float8` })
-    .from(botTrades)
-    .where(and(eq(botTrades.botId, botId), others));
-  return row?.sum ?? 0;
 }

@@ -3,11 +3,10 @@ import type { Db } from '../../db/open';
 import type { AccountSnapshot, Exchange, ExchangeAccount } from '../../ports/exchange/exchange';
 import { clockTime } from '../feed-time';
 import { type KeptPosition, unrealisedAt } from '../position';
-import type { BotRow } from '../store';
+import { type BotRow, earned } from '../store';
 import { type KeptGuards, passGuards, readFrom, readGuards } from './guarding';
 import { findOrders } from './journal';
 import { type LedgerTrade, pnlOf, readTrades } from './ledger';
-import { earnedBefore } from './record';
 
 /** Candles that guards hear at most of a time when nobody looked. */
 const MOST_CANDLES = 5000;
@@ -48,7 +47,7 @@ export async function look({ db, clock, exchange: { feed }, bot, account }: Part
   const vanished = last?.closedAt === null && snapshot.position === null ? last : undefined;
   const trades = vanished ? [...read.slice(0, -1), closedNow(vanished, feed.now(), (await feed.forming()).close)] : read;
   const open = trades.find(({ closedAt }) => closedAt === null);
-  const before = await earnedBefore(
+  const before = await earned(
     db,
     bot.id,
     trades.map(({ entryId }) => entryId),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import type { Candle } from '../../../domain/candles';
+import { readBundledFile } from '../bundled-candles';
 
 /** Beside this file in the sources, and beside the bundled server, where the build copies it. */
 const folder = new URL('./snapshot/', import.meta.url);
@@ -43,13 +43,4 @@ export const readBundledMarket = (): BundledMarket =>
   z.parse(bundledMarket, JSON.parse(readFileSync(new URL('coins.json', folder), 'utf8')));
 
 /** The bundled BTC/USDT candles of one hour, oldest first. */
-export function readBundledCandles(): Candle[] {
-  const [, ...rows] = gunzipSync(readFileSync(new URL('btcusdt-spot-1h.csv.gz', folder)))
-    .toString()
-    .trim()
-    .split('\n');
-  return rows.map((row) => {
-    const [time = NaN, open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] = row.split(',').map(Number);
-    return { time, open, high, low, close, volume };
-  });
-}
+export const readBundledCandles = (): Candle[] => readBundledFile(new URL('btcusdt-spot-1h.csv.gz', folder));

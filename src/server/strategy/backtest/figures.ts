@@ -4,7 +4,7 @@ import type { Trade } from './trades';
 
 const YEAR = 365.25 * DAY;
 /** From less than this, nothing is said of a year, ms. */
-const LEAST_FOR_A_YEAR = 30 * DAY;
+export const LEAST_FOR_A_YEAR = 30 * DAY;
 
 /** What a course of equity came to. Fractions, not percent; null where it cannot be told. */
 export interface CourseFigures {
@@ -64,10 +64,10 @@ export function courseFigures(equity: readonly EquityPoint[], { start, from }: {
   };
 }
 
-export function tradeFigures(trades: readonly Trade[]): TradeFigures {
+export function tradeFigures(trades: readonly Pick<Trade, 'pnl'>[]): TradeFigures {
   const won = trades.filter(({ pnl }) => pnl > 0);
   const lost = trades.filter(({ pnl }) => pnl <= 0);
-  const sum = (some: readonly Trade[]) => some.reduce((total, { pnl }) => total + pnl, 0);
+  const sum = (some: typeof trades) => some.reduce((total, { pnl }) => total + pnl, 0);
   return {
     trades: trades.length,
     winRate: trades.length > 0 ? won.length / trades.length : null,
@@ -88,7 +88,8 @@ function returns<T>(equity: readonly EquityPoint[], start: number, periodOf: (at
   return ends.map((end, index) => end / (ends[index - 1] ?? start) - 1);
 }
 
-function drawdowns(equity: readonly EquityPoint[], start: number, from: number) {
+/** How far equity that began as `start` USD at `from` ms fell from its highest, and how long it stayed below. */
+export function drawdowns(equity: readonly Pick<EquityPoint, 'at' | 'equity'>[], start: number, from: number) {
   let peak = start;
   let peakAt = from;
   let maxDrawdown = 0;

@@ -1,0 +1,1 @@
+ALTER TABLE "bot_signals" DROP COLUMN "fanned_out";
