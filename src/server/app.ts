@@ -124,11 +124,11 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   logRequests(app);
   await secure(app, config);
-  await limitRates(app);
   if (isWeb) {
     await serveClient(app, parts.clientDir);
     chartFrame(app);
   }
+  await limitRates(app);
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.

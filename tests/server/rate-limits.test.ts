@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiError } from '../../src/contract/errors';
 import { lettersTo } from '../support/letters';
@@ -99,6 +102,38 @@ describe('one account', () => {
     expect(await untilLimited(guess, 25)).toBe(20);
     const neighbour = { 'x-forwarded-for': '2001:db8:0:8::1' };
     expect((await server.post('/auth/login/', { email: user.email, password: PASSWORD }, neighbour)).status).toBe(200);
+  });
+});
+
+describe('many people behind one address', () => {
+  const often = async (times: number, ask: () => Promise<Response>) => {
+    const statuses = new Set<number>();
+    for (let asked = 0; asked < times; asked += 50)
+      for (const { status } of await Promise.all(Array.from({ length: 50 }, ask))) statuses.add(status);
+    return [...statuses];
+  };
+
+  test('always get the files of the app, and who is signed in is counted alone', { timeout: 60_000 }, async () => {
+    const clientDir = mkdtempSync(join(tmpdir(), 'tidemark-client-'));
+    writeFileSync(join(clientDir, 'index.html'), '<!doctype html>');
+    writeFileSync(join(clientDir, 'sw.js'), '');
+    const shared = await startServer({ clientDir });
+    try {
+      const [one, other] = [await shared.signUp(), await shared.signUp()];
+      expect(await often(1_300, () => fetch(`${shared.url}/sw.js`))).toEqual([200]);
+      expect(await often(50, () => fetch(`${shared.url}/home`, { headers: { accept: 'text/html' } }))).toEqual([200]);
+      const profile = ({ user, authorization }: typeof one) =>
+        fetch(`${shared.url}/api/auth/user/${user.id}/`, { headers: { authorization } });
+      expect(await often(1_300, () => profile(one))).toEqual([200, 429]);
+      expect((await profile(other)).status).toBe(200);
+      // Where no session is asked for, the address counts, whoever asks.
+      const { authorization } = one;
+      expect(await often(1_300, () => fetch(`${shared.url}/api/config`, { headers: { authorization } }))).toEqual([200, 429]);
+      expect((await profile(other)).status).toBe(200);
+    } finally {
+      await shared.close();
+      rmSync(clientDir, { recursive: true });
+    }
   });
 });
 

@@ -49,7 +49,7 @@ export function createHotLane({ path, isKnown, clock }: Parts): HotLane {
   let minute = 0;
   let closing = false;
 
-  /** Counts by token, as the ordinary way counts by address. */
+  /** Counts by token; the ordinary way, by user. */
   function allowed(token: string): boolean {
     const now = Math.floor(clock() / MINUTE);
     if (now !== minute) [minute, counts] = [now, new Map()];

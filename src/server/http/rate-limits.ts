@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../domain/clock';
 import { tooMany } from './errors';
 
-/** What one address may ask of the API in a minute, whatever the route: far above an app with several tabs. */
+/** What one user or, before one is known, one address may ask of the API in a minute: far above an app with several tabs. */
 export const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
 
 /** `max` calls in `timeWindow` ms. As a route's `config.rateLimit` it counts by address. */
@@ -12,8 +12,14 @@ export interface Limit {
   timeWindow: number;
 }
 
+/**
+ * Limits every route that is added after it. Many people share one address (a train's, a carrier's), so who is signed
+ * in is counted alone: `requireToken` has run by then. Files of the app are served before it, because a first visit asks
+ * for hundreds, and an app that lacks one does not start.
+ */
 export async function limitRates(app: FastifyInstance): Promise<void> {
-  await app.register(rateLimit, { global: true, ...EVERY_ROUTE, errorResponseBuilder: () => tooMany() });
+  const keyGenerator = ({ identity, ip }: FastifyRequest): string => identity?.userId ?? ip;
+  await app.register(rateLimit, { global: true, ...EVERY_ROUTE, keyGenerator, errorResponseBuilder: () => tooMany() });
 }
 
 /** Counts calls by a key of the parsed request (an account, say), whichever route they come by. Resolves to false for one too many. */
