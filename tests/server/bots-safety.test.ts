@@ -271,6 +271,29 @@ describe('who may', () => {
     expect(await operating.resume(userId)).toBe(true);
   });
 
+  test('a bot that was made for another exchange is left alone, and told so', async () => {
+    let asked = 0;
+    const { db, tend, candle, botId, bot, kinds } = await ready((account) => ({
+      snapshot: () => {
+        asked++;
+        return account.snapshot();
+      },
+    }));
+    await tend(candle);
+    const before = asked;
+    await db.update(bots).set({ exchange: 'bybit' }).where(eq(bots.id, botId));
+    await tend(candle + HOUR);
+    expect(asked).toBe(before);
+    const statusReason = 'This bot was made for Bybit, with real money, and bots trade on the paper exchange now.';
+    expect(await bot()).toMatchObject({ status: 'ERROR', statusReason, leaseOwner: null, position: { stop: 98_000 } });
+    expect((await kinds()).at(-1)).toBe('error');
+    const told = await db
+      .select({ text: notifications.text })
+      .from(notifications)
+      .where(eq(notifications.userId, (await bot())?.userId ?? ''));
+    expect(told[0]?.text).toBe(`Real money · Tide: ${statusReason} The open position stays at the exchange, with its stop.`);
+  });
+
   test('whoever lost the lease can write nothing more', async () => {
     const { db, rig, botId, now, wait } = await ready();
     const first = await claim(db, botId, 'first', now());

@@ -8,6 +8,7 @@ import { badRequest, forbidden, notFound, Problem } from '../http/errors';
 import { type Exchange, ExchangeError, type KeyFacts } from '../ports/exchange/exchange';
 import type { AccessOf } from './access';
 import { hintOf, type KeySafe } from './keys';
+import { elsewhere } from './money';
 import { exchangeProblem, fatalReason, keyRefusal } from './refusals';
 import { performanceOf, thin, toEvent, toTrade } from './report';
 import {
@@ -221,13 +222,14 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
 
     /**
      * Stops a bot that is about to be deleted, its position closed. Throws where the exchange did not do it; the bot
-     * goes on stopping then. A key that the exchange refuses holds nobody back: what rests there is out of our reach.
+     * goes on stopping then. A key that the exchange refuses, or another exchange than is traded on now, holds nobody back:
+     * what rests there is out of our reach.
      */
     async windUp(userId: string, id: string): Promise<void> {
       const failed = new Problem(502, 'exchange', 'Failed to delete trading bot');
       for (let look = 0; look < LOOKS; look++) {
         const row = await findBot(db, userId, id);
-        if (!row || (row.status === 'STOPPED' && row.position === null)) return;
+        if (!row || (row.status === 'STOPPED' && row.position === null) || elsewhere(row, exchange) !== null) return;
         if (row.status !== 'STOPPING' || row.stopMode !== 'close') await db.transaction((tx) => this.stop(tx, userId, id, 'close'));
         const done = await tend(id).catch((error: unknown) => {
           if (error instanceof ExchangeError && fatalReason(error) !== null) return 'out of reach';

@@ -3,6 +3,7 @@ import { type Clock, MINUTE } from '../../domain/clock';
 import type { Db } from '../db/open';
 import { bots } from '../db/schema';
 import type { Notify } from '../modules/notifications/service';
+import { noticeOf } from './money';
 import { addEvent } from './store';
 
 /** How long a bot's exchange may be silent before its user is told, ms. */
@@ -27,7 +28,14 @@ export function createWatchdog({ db, clock, notify, report }: Parts) {
 
   async function look(): Promise<void> {
     const silent = await db
-      .select({ id: bots.id, userId: bots.userId, name: bots.name, seen: bots.lastExchangeAt })
+      .select({
+        id: bots.id,
+        userId: bots.userId,
+        name: bots.name,
+        exchange: bots.exchange,
+        testnet: bots.testnet,
+        seen: bots.lastExchangeAt,
+      })
       .from(bots)
       .where(
         and(
@@ -36,12 +44,12 @@ export function createWatchdog({ db, clock, notify, report }: Parts) {
         ),
       )
       .limit(MOST_AT_ONCE);
-    for (const { id, userId, name, seen } of silent) {
+    for (const { id, userId, seen, ...bot } of silent) {
       const text = 'The exchange has not been reached for more than 15 minutes. What rests there, such as a stop, still works.';
       const show = await db.transaction(async (tx) => {
         const event = { actor: 'engine', kind: 'silent', text, key: `silent:${seen?.getTime()}` } as const;
         if (!(await addEvent(tx, id, event, clock()))) return undefined;
-        return notify(tx, userId, { kind: 'bot', text: `${name}: ${text}`, link: `/trading-bot/bots/${id}` });
+        return notify(tx, userId, { kind: 'bot', text: noticeOf(bot, text), link: `/trading-bot/bots/${id}` });
       });
       show?.();
     }

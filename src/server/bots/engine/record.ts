@@ -5,6 +5,7 @@ import { botEquity, bots, botTrades } from '../../db/schema';
 import type { Notify } from '../../modules/notifications/service';
 import type { CandleFeed } from '../../ports/exchange/exchange';
 import { clockTime } from '../feed-time';
+import { noticeOf } from '../money';
 import { addEvent, type BotRow, type NewEvent } from '../store';
 import { hold } from './lease';
 import { type LedgerTrade, pnlOf } from './ledger';
@@ -36,7 +37,7 @@ async function putEquity(tx: Tx, botId: string, equity: number, now: number): Pr
 }
 
 export interface News extends NewEvent {
-  /** The user is notified too, with the same words behind the bot's name. */
+  /** The user is notified too, with the same words behind the bot's money and name. */
   tell?: boolean;
 }
 
@@ -66,7 +67,7 @@ export async function record({ db, notify, ...parts }: RecordParts, before: BotR
       // A millisecond apart, so that they are read in the order in which they were told.
       const added = await addEvent(tx, before.id, event, now + index);
       const link = `/trading-bot/bots/${before.id}`;
-      if (added && tell) shows.push(await notify(tx, before.userId, { kind: 'bot', text: `${current.name}: ${event.text}`, link }));
+      if (added && tell) shows.push(await notify(tx, before.userId, { kind: 'bot', text: noticeOf(current, event.text), link }));
     }
     if (set.equity !== undefined && set.equity !== before.equity) await putEquity(tx, before.id, set.equity, now);
     const changes: Partial<BotRow> = { ...set, leaseOwner: null, leaseUntil: null };

@@ -6,6 +6,7 @@ import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts } fro
 import type { Signal } from '../../strategy/signal';
 import type { AccessOf } from '../access';
 import type { KeySafe } from '../keys';
+import { elsewhere } from '../money';
 import { fatalReason, keyRefusal } from '../refusals';
 import { type BotRow, haltReason, type OrderRow } from '../store';
 import { decideNow, pauseOf, spoiled } from './act';
@@ -49,6 +50,11 @@ export function createTend(parts: TendParts): Tend {
     const bot = await claim(db, botId, owner, clock());
     if (!bot) return false;
     try {
+      const away = elsewhere(bot, exchange);
+      if (away !== null) {
+        await breakDown(parts, bot, away);
+        return true;
+      }
       const account = exchange.account(safe.open(bot.id, bot.sealedKeys), { userId: bot.userId, botId, capital: bot.positionSize });
       await createVisit(parts, bot, account).run(candle);
       return true;
@@ -69,7 +75,7 @@ export function createTend(parts: TendParts): Tend {
 
 /** The bot trades no more until its user does something. A position keeps its stop. */
 async function breakDown(parts: TendParts, bot: BotRow, reason: string): Promise<void> {
-  if (bot.status === 'ERROR' || bot.status === 'STOPPED') return;
+  if (bot.status === 'ERROR' || bot.status === 'STOPPED') return release(parts.db, bot);
   const text = bot.position === null ? reason : `${reason} The open position stays at the exchange, with its stop.`;
   const news: News[] = [{ actor: 'engine', kind: 'error', text, tell: true }];
   await record(recording(parts), bot, { trades: [], news, set: { status: 'ERROR', statusReason: reason } });

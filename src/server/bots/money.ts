@@ -1,0 +1,23 @@
+import { MONEY_NAMES, type Money, moneyOf } from '../../domain/bot-money';
+import type { Exchange } from '../ports/exchange/exchange';
+import type { BotRow } from './store';
+
+type MoneyRow = Pick<BotRow, 'exchange' | 'testnet'>;
+
+export const moneyOfBot = ({ exchange, testnet }: MoneyRow): Money => moneyOf({ exchange, paper: exchange === 'paper' || testnet });
+
+const PLACES: Record<Money, string> = { paper: 'the paper exchange', testnet: 'Bybit’s test network', live: 'Bybit, with real money' };
+
+/**
+ * Why this process must not touch a bot: it was made for another exchange than the one traded on now, where its keys and
+ * orders mean nothing. Null for one that is at home here.
+ */
+export function elsewhere(row: MoneyRow, { kind, paper }: Pick<Exchange, 'kind' | 'paper'>): string | null {
+  const here = moneyOf({ exchange: kind, paper });
+  const home = moneyOfBot(row);
+  return home === here ? null : `This bot was made for ${PLACES[home]}, and bots trade on ${PLACES[here]} now.`;
+}
+
+/** What a notification about a bot reads: first what money it is about, which no name of a bot can pretend. */
+export const noticeOf = (row: MoneyRow & Pick<BotRow, 'name'>, text: string): string =>
+  `${MONEY_NAMES[moneyOfBot(row)]} · ${row.name}: ${text}`;
