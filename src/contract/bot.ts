@@ -57,7 +57,7 @@ export const bot = z.object({
   status: z.string(),
   /** Why it is in ERROR; null otherwise. */
   status_reason: z.nullable(z.string()),
-  /** Why it opens nothing new although it runs; null while it does. */
+  /** Why it opens nothing new although it runs, or why it cannot be started; null where nothing holds it back. */
   paused_reason: z.nullable(z.string()),
   /** USD. */
   position_size: z.number(),
@@ -77,6 +77,8 @@ export const bot = z.object({
   }),
   /** The last characters of the key, to tell keys apart. */
   key_hint: z.string(),
+  /** When the key ends, as the exchange last said; null: never. */
+  key_expires_at: z.nullable(z.string()),
   /** USD, what the bot's money is worth now, the open position counted. */
   equity: z.number(),
   position: z.nullable(botPosition),

@@ -20,6 +20,8 @@ export const serverConfig = z.object({
       signUpUrl: z.string(),
       /** The two links of the guidelines. */
       referralUrls: z.array(z.string()),
+      /** Network addresses that orders come from, to bind a key to; empty where the operator names none. */
+      egressAddresses: z.array(z.string()),
     }),
   ),
 });

@@ -114,6 +114,20 @@ const settings = z.object({
     ),
     ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
   ),
+  EGRESS_ADDRESSES: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (text) => splitList(text).every((part) => isIP(part) !== 0),
+            'must be a comma-separated list of addresses such as 192.0.2.1',
+          ),
+        ),
+      z.transform(splitList),
+    ),
+    [],
+  ),
   STRATEGY_INTERVAL: z._default(z.enum(INTERVALS, `must be one of ${INTERVALS.join(', ')}`), '15m'),
   PAPER_SPEED: z._default(wholeNumber(1, 100_000), 60),
   ROLE: z._default(z.enum(ROLES, `must be one of ${ROLES.join(', ')}`), 'all'),
@@ -163,6 +177,8 @@ export interface Config {
     /** The two links of the guidelines. */
     urls: readonly string[];
   };
+  /** The addresses that orders come from, for people who bind their keys to them. */
+  egressAddresses: readonly string[];
   /** Length of the candles that the strategy trades, ms. */
   strategyInterval: number;
   /** How much faster than life the paper market is replayed. */
@@ -212,6 +228,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       signUpUrl: read.EXCHANGE_SIGNUP_URL,
       urls: read.REFERRAL_URLS,
     },
+    egressAddresses: read.EGRESS_ADDRESSES,
     strategyInterval: INTERVAL_MS[read.STRATEGY_INTERVAL],
     paperSpeed: read.PAPER_SPEED,
     marketSeed: read.MARKET_SEED,

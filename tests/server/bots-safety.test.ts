@@ -284,7 +284,7 @@ describe('who may', () => {
     await db.update(bots).set({ exchange: 'bybit' }).where(eq(bots.id, botId));
     await tend(candle + HOUR);
     expect(asked).toBe(before);
-    const statusReason = 'This bot was made for Bybit, with real money, and bots trade on the paper exchange now.';
+    const statusReason = 'This bot was made for Bybit, with real money, and here bots trade on the paper exchange.';
     expect(await bot()).toMatchObject({ status: 'ERROR', statusReason, leaseOwner: null, position: { stop: 98_000 } });
     expect((await kinds()).at(-1)).toBe('error');
     const told = await db

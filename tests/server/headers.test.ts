@@ -86,6 +86,7 @@ describe('the content security policy', () => {
         speed: 5,
         signUpUrl: 'https://www.bybit.com/register',
         referralUrls: ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
+        egressAddresses: [],
       };
       expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in', store: 'none', bots } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);

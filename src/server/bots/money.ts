@@ -15,7 +15,7 @@ const PLACES: Record<Money, string> = { paper: 'the paper exchange', testnet: 'B
 export function elsewhere(row: MoneyRow, { kind, paper }: Pick<Exchange, 'kind' | 'paper'>): string | null {
   const here = moneyOf({ exchange: kind, paper });
   const home = moneyOfBot(row);
-  return home === here ? null : `This bot was made for ${PLACES[home]}, and bots trade on ${PLACES[here]} now.`;
+  return home === here ? null : `This bot was made for ${PLACES[home]}, and here bots trade on ${PLACES[here]}.`;
 }
 
 /** What a notification about a bot reads: first what money it is about, which no name of a bot can pretend. */

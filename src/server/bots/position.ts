@@ -24,3 +24,7 @@ export const unrealisedAt = (
   { side, quantity, entryPrice }: Pick<KeptPosition, 'side' | 'quantity' | 'entryPrice'>,
   price: number,
 ): number => (side === 'long' ? 1 : -1) * (price - entryPrice) * quantity;
+
+/** The mark price that a kept position was last seen at. */
+export const priceAt = ({ side, quantity, entryPrice, unrealised }: KeptPosition): number =>
+  entryPrice + ((side === 'long' ? 1 : -1) * unrealised) / quantity;

@@ -8,7 +8,7 @@ import { badRequest, forbidden, notFound, Problem } from '../http/errors';
 import { type Exchange, ExchangeError, type KeyFacts } from '../ports/exchange/exchange';
 import type { AccessOf } from './access';
 import { hintOf, type KeySafe } from './keys';
-import { elsewhere } from './money';
+import { elsewhere, moneyOfBot } from './money';
 import { exchangeProblem, fatalReason, keyRefusal } from './refusals';
 import { performanceOf, thin, toEvent, toTrade } from './report';
 import {
@@ -71,6 +71,13 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
     if (!access.allowed) throw forbidden('no_access', access.message);
   }
 
+  /**
+   * Names what must not trade for two bots, whoever their users are. Positions of one account net, whichever key they
+   * came by; a paper account is each bot's own.
+   */
+  const digestOf = ({ api_key }: CreateBotBody, { accountId }: KeyFacts): string =>
+    safe.digest(exchange.kind === 'paper' ? api_key : `${exchange.kind} ${testnet} ${accountId}`);
+
   /** Changes a bot and writes down why. */
   async function change(tx: Tx, row: BotRow, set: Partial<BotRow>, kind: string, text: string): Promise<Bot> {
     await addEvent(tx, row.id, { actor: 'user', kind, text }, clock());
@@ -94,8 +101,6 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       });
       const refusal = keyRefusal(facts);
       if (refusal) throw refusal;
-      if (!exchange.paper && (await isInUse(db, safe.digest(body.api_key))))
-        throw badRequest('key_in_use', 'This API key trades for another bot here. Please make one of its own, best in a subaccount.');
       return facts;
     },
 
@@ -104,6 +109,12 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       const existing = await findBots(tx, userId);
       if (existing.length >= MAX_BOTS)
         throw new Problem(409, 'too_many_bots', `You can have ${MAX_BOTS} trading bots. Please delete one first.`);
+      const keyDigest = digestOf(body, facts);
+      if (exchange.kind !== 'paper' && (await isInUse(tx, keyDigest)))
+        throw badRequest(
+          'key_in_use',
+          'This exchange account trades for another bot here. Please make a subaccount for this one, with a key of its own.',
+        );
       const id = randomUUID();
       const keys = { key: body.api_key, secret: body.secret_key };
       const row = await insertBot(tx, {
@@ -117,14 +128,16 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
         testnet,
         sealedKeys: safe.seal(id, keys),
         keyHint: hintOf(keys.key),
-        keyDigest: safe.digest(keys.key),
+        keyDigest,
         keyCheckedAt: now(),
         keyExpiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt),
         equity: Number(body.position_size),
         lastExchangeAt: now(),
         createdAt: now(),
       });
-      const money = exchange.paper ? ' of paper money' : '';
+      const money = { paper: ' of paper money', testnet: ' of test money', live: ' of real money' }[
+        moneyOfBot({ exchange: exchange.kind, testnet })
+      ];
       await addEvent(
         tx,
         id,

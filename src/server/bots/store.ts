@@ -45,8 +45,11 @@ export async function updateBot(db: Db, id: string, set: Partial<BotRow>): Promi
 
 export const deleteBot = async (db: Db, id: string): Promise<void> => void (await db.delete(bots).where(eq(bots.id, id)));
 
-/** Whether a bot, whosever it is, has this key. */
-export const isInUse = async (db: Db, keyDigest: string): Promise<boolean> => (await db.$count(bots, eq(bots.keyDigest, keyDigest))) > 0;
+/** Whether a bot, whosever it is, trades on this account already. Until the transaction ends, nobody else can be told that it is free. */
+export async function isInUse(tx: Tx, keyDigest: string): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${keyDigest}, 0))`);
+  return (await tx.$count(bots, eq(bots.keyDigest, keyDigest))) > 0;
+}
 
 /** Adds to a bot's journal; one whose key is there already is left out. True where it was added. */
 export async function addEvent(tx: Db, botId: string, event: NewEvent, at: number): Promise<boolean> {

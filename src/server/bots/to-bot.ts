@@ -1,11 +1,12 @@
 import type { Bot } from '../../contract/bot';
 import { MINUTE } from '../../domain/clock';
 import type { Exchange } from '../ports/exchange/exchange';
-import { positionOf, unrealisedAt } from './position';
+import { elsewhere } from './money';
+import { positionOf, priceAt, unrealisedAt } from './position';
 import type { BotRow } from './store';
 
 export interface Surroundings {
-  exchange: Pick<Exchange, 'paper' | 'feed'>;
+  exchange: Pick<Exchange, 'kind' | 'paper' | 'feed'>;
   /** USD now. */
   markPrice: number;
   /** Why an operator halts this user's bots; null where none does. */
@@ -14,18 +15,18 @@ export interface Surroundings {
 
 const STRATEGY = 'Support and resistance';
 
-/** A bot as its user sees it, its position at the market's price of now. */
+/** A bot as its user sees it, its position at the market's price of now; one of another exchange as it was last seen. */
 export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings): Bot {
   const position = positionOf(row);
-  const unrealised = position ? unrealisedAt(position, markPrice) : 0;
-  const paused = row.status === 'RUNNING' ? (row.pausedReason ?? halted) : null;
+  const isHere = elsewhere(row, exchange) === null;
+  const unrealised = position ? (isHere ? unrealisedAt(position, markPrice) : position.unrealised) : 0;
   return {
     bot_id: row.id,
     bot_name: row.name,
     user_id: row.userId,
     status: row.status,
     status_reason: row.statusReason,
-    paused_reason: paused,
+    paused_reason: (row.status === 'RUNNING' ? row.pausedReason : null) ?? halted,
     position_size: row.positionSize,
     leverage: row.leverage,
     created_at: row.createdAt.toISOString(),
@@ -35,16 +36,17 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
       interval: intervalName(exchange.feed.interval),
       exchange: row.exchange,
       paper: row.exchange === 'paper' || row.testnet,
-      speed: exchange.feed.speed,
+      speed: isHere ? exchange.feed.speed : null,
       custom_settings: { api_key: '', secret_key: '' },
     },
     key_hint: row.keyHint,
+    key_expires_at: row.keyExpiresAt?.toISOString() ?? null,
     equity: position ? row.equity - position.unrealised + unrealised : row.equity,
     position: position && {
       side: position.side,
       quantity: position.quantity,
       entry_price: position.entryPrice,
-      mark_price: markPrice,
+      mark_price: isHere ? markPrice : priceAt(position),
       stop_price: position.stop,
       target_price: position.target,
       liquidation_price: position.liquidationPrice,

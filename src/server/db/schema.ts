@@ -363,7 +363,7 @@ export const bots = pgTable(
     /** Key and secret, sealed with AES-256-GCM under SECRETS_KEY; opened by the engine alone. */
     sealedKeys: bytes('sealed_keys').notNull(),
     keyHint: text('key_hint').notNull(),
-    /** Tells a key that is in use already, without telling the key: HMAC under SECRETS_KEY. */
+    /** Tells an exchange account that is in use already, without telling which: HMAC under SECRETS_KEY. */
     keyDigest: text('key_digest').notNull(),
     keyCheckedAt: time('key_checked_at'),
     keyExpiresAt: time('key_expires_at'),

@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import { PAGE_CSS } from './html';
 
 /** Where bots trade, as anybody may know it. */
-export function publicBots({ exchange, referral, paperSpeed }: Config): ServerConfig['bots'] {
+export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config): ServerConfig['bots'] {
   const isPaper = exchange.kind === 'paper';
   return {
     exchange: exchange.kind,
@@ -13,6 +13,7 @@ export function publicBots({ exchange, referral, paperSpeed }: Config): ServerCo
     speed: isPaper ? paperSpeed : null,
     signUpUrl: referral.signUpUrl,
     referralUrls: [...referral.urls],
+    egressAddresses: [...egressAddresses],
   };
 }
 

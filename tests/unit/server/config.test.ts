@@ -38,6 +38,7 @@ test('nothing needs to be set', () => {
       signUpUrl: 'https://www.bybit.com/register',
       urls: ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
     },
+    egressAddresses: [],
     strategyInterval: 900_000,
     role: 'all',
     paperSpeed: 60,
@@ -78,6 +79,7 @@ test('every setting is read', () => {
     EXCHANGE_TESTNET: 'on',
     EXCHANGE_SIGNUP_URL: 'https://exchange.example/sign-up',
     REFERRAL_URLS: 'https://one.example, https://two.example/x',
+    EGRESS_ADDRESSES: '192.0.2.1, 2001:db8::1',
     STRATEGY_INTERVAL: '1h',
     PAPER_SPEED: '3600',
     ROLE: 'bots',
@@ -108,6 +110,7 @@ test('every setting is read', () => {
       signUpUrl: 'https://exchange.example/sign-up',
       urls: ['https://one.example', 'https://two.example/x'],
     },
+    egressAddresses: ['192.0.2.1', '2001:db8::1'],
     strategyInterval: 3_600_000,
     role: 'bots',
     paperSpeed: 3600,
@@ -157,6 +160,7 @@ describe('a wrong setting is named with its complaint', () => {
     ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['CMC_API_KEY', 'two words', 'must be an API key: 8 to 200 letters, digits and signs'],
     ['CMC_BASE_URL', 'coinmarketcap.com', 'must be a URL starting with http:// or https://'],
+    ['EGRESS_ADDRESSES', 'trader.example', 'must be a comma-separated list of addresses such as 192.0.2.1'],
     ['MARKET_TICK_MS', '5', 'must be a whole number from 100 to 3600000'],
   ])('%s=%j', (name, value, complaint) => {
     const read = () => readConfig({ DATA_DIR, [name]: value });

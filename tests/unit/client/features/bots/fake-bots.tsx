@@ -32,6 +32,7 @@ export const bot = (changes: Partial<Bot> = {}): Bot => ({
     custom_settings: { api_key: '', secret_key: '' },
   },
   key_hint: '-key',
+  key_expires_at: null,
   equity: 1012.3,
   position: null,
   last_exchange_at: '2026-03-01T00:00:05.000Z',
@@ -71,6 +72,7 @@ export const config = (bots: object = {}) =>
       speed: 60,
       signUpUrl: 'https://exchange.example/register',
       referralUrls: ['https://one.example/r', 'https://two.example/r'],
+      egressAddresses: [],
       ...bots,
     },
   });

@@ -1,0 +1,153 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CreateBotBody } from '../../src/contract/bot';
+import { createBotOperating } from '../../src/server/bots/operating';
+import { bots, notifications } from '../../src/server/db/schema';
+import { createNotifications } from '../../src/server/modules/notifications/service';
+import type { KeyFacts } from '../../src/server/ports/exchange/exchange';
+import { botBody, botCaller } from '../support/bots';
+import { quietExchange } from '../support/exchange';
+import { type SignedUp, startServer, type TestServer } from '../support/server';
+
+const ENDS = Date.UTC(2030, 0, 1);
+let server: TestServer;
+let user: SignedUp;
+let other: SignedUp;
+/** What the exchange says of any key. */
+let facts: Partial<KeyFacts> = {};
+
+beforeAll(async () => {
+  server = await startServer({
+    env: { EXCHANGE: 'bybit', EGRESS_ADDRESSES: '192.0.2.1' },
+    // The paper exchange in the part of a real one, so that nothing but the money differs. A key `a/1` is account a's.
+    exchangeOn: (db) => {
+      const exchange = quietExchange(db);
+      const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
+      return {
+        ...exchange,
+        kind: 'bybit',
+        paper: false,
+        account: ({ key }, owner) => {
+          const account = exchange.account(demo, owner);
+          const check = async () => ({ ...(await account.check()), accountId: key.split('/')[0] ?? '', expiresAt: ENDS, ...facts });
+          return { ...account, check };
+        },
+      };
+    },
+  });
+  user = await server.signUp();
+  other = await server.signUp();
+});
+afterAll(() => server?.close());
+
+const create = (who: SignedUp, changes: Partial<CreateBotBody>, headers?: Record<string, string>) =>
+  botCaller(server, who)('POST', '/trading-bots', botBody({ confirm_live: 'LIVE', ...changes }), headers);
+const runs = (who: SignedUp, id: string) =>
+  vi.waitFor(
+    async () => {
+      const { body } = await botCaller(server, who)('GET', `/trading-bots/${id}`);
+      expect(body.data.status).toBe('RUNNING');
+      return body.data;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+
+describe('real money', () => {
+  test('is announced by the server, with the addresses that orders come from', async () => {
+    const { data } = (await (await fetch(`${server.url}/api/config`)).json()) as { data: { bots: object } };
+    expect(data.bots).toMatchObject({ exchange: 'bybit', paper: false, speed: null, egressAddresses: ['192.0.2.1'] });
+  });
+
+  test.each([undefined, '', 'live', 'LIVE!'])('is not traded on the word %j', async (confirm_live) => {
+    const { status, body } = await create(user, { confirm_live, api_key: 'worded' });
+    expect(status).toBe(400);
+    expect(body.message).toBe('Real money is traded here. Please type LIVE to confirm.');
+    expect(await server.db.$count(bots)).toBe(0);
+  });
+
+  test('is traded after it, and the bot says so everywhere', async () => {
+    const { status, body } = await create(user, { api_key: 'told', bot_name: 'Paper trading' });
+    expect(status).toBe(201);
+    expect(await runs(user, body.data.bot_id)).toMatchObject({
+      config: { exchange: 'bybit', paper: false },
+      key_expires_at: new Date(ENDS).toISOString(),
+    });
+    const { body: report } = await botCaller(server, user)('GET', `/trading-bots/${body.data.bot_id}/report`);
+    expect(report.data.events.at(-1).text).toBe('Created with 1000 USD of real money at 15×.');
+  });
+
+  test.each([
+    [{ mayWithdraw: true }, 'This API key may withdraw money. Please make one that may only trade.'],
+    [{ mayTrade: false }, 'This API key may not place orders and hold positions. Please allow both for it.'],
+    [{ restricted: true }, 'Automated trading is not offered in your country.'],
+  ])('is not entrusted to a key of which the exchange says %o', async (said, message) => {
+    facts = said;
+    const { status, body } = await create(user, { api_key: 'refused' });
+    facts = {};
+    expect(status).toBe(400);
+    expect(body.message).toBe(message);
+  });
+});
+
+describe('an exchange account trades for one bot', () => {
+  const IN_USE = 'This exchange account trades for another bot here. Please make a subaccount for this one, with a key of its own.';
+
+  test('whoever asks, and with whichever of its keys, until that bot is deleted', async () => {
+    const { body: first } = await create(user, { api_key: 'single/1' });
+    for (const [who, api_key] of [
+      [user, 'single/1'],
+      [other, 'single/1'],
+      [other, 'single/2'],
+    ] as const)
+      expect((await create(who, { api_key })).body).toMatchObject({ status: 400, message: IN_USE });
+    await runs(user, first.data.bot_id);
+    expect((await botCaller(server, user)('DELETE', `/trading-bots/${first.data.bot_id}`)).status).toBe(200);
+    expect((await create(other, { api_key: 'single/2' })).status).toBe(201);
+  });
+
+  test('also where two ask at once', async () => {
+    const answers = await Promise.all([user, other].map((who) => create(who, { api_key: 'at-once' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+
+  test('and whoever asks again because the answer was lost gets it', async () => {
+    const headers = { 'idempotency-key': 'lost-answer' };
+    const first = await create(user, { api_key: 'again' }, headers);
+    expect(first.status).toBe(201);
+    expect((await create(user, { api_key: 'again' }, headers)).body).toEqual(first.body);
+  });
+});
+
+test('a halt is told on each bot, and keeps those that are stopped from starting', async () => {
+  const call = botCaller(server, other);
+  const { body } = await create(other, { api_key: 'halted' });
+  const path = `/trading-bots/${body.data.bot_id}`;
+  await runs(other, body.data.bot_id);
+  const clock = Date.now;
+  const { notify } = createNotifications({ db: server.db, clock });
+  const operating = createBotOperating({ db: server.db, clock, notify });
+  await operating.haltUser(other.user.id);
+  await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { timeout: 20_000, interval: 100 });
+  expect((await call('GET', path)).body.data.paused_reason).toBe('Halted by the operator');
+  expect((await call('POST', `${path}/start`)).body).toMatchObject({ status: 409, message: 'Halted by the operator' });
+  const [told] = await server.db.select().from(notifications).where(eq(notifications.userId, other.user.id));
+  expect(told?.text).toBe('Your trading bots were halted by the operator. Open positions are closed at market.');
+  await operating.resume(other.user.id);
+  expect((await call('GET', path)).body.data.paused_reason).toBeNull();
+  expect((await call('POST', `${path}/start`)).status).toBe(200);
+});
+
+test('a bot that was made for paper shows as such, is not traded with real money, and can be deleted', async () => {
+  const call = botCaller(server, user);
+  const { body } = await create(user, { api_key: 'moved' });
+  const id = body.data.bot_id;
+  await runs(user, id);
+  await server.db.update(bots).set({ exchange: 'paper' }).where(eq(bots.id, id));
+  expect((await call('GET', `/trading-bots/${id}`)).body.data.config).toMatchObject({ exchange: 'paper', paper: true, speed: null });
+  await call('POST', `/trading-bots/${id}/stop`);
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
+  expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
+    'This bot was made for the paper exchange, and here bots trade on Bybit, with real money.',
+  );
+  expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
+});
