@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, lt, ne, or } from 'drizzle-orm';
+import { SILENCE } from '../../domain/bot-alarms';
 import { type Clock, MINUTE } from '../../domain/clock';
 import type { Db } from '../db/open';
 import { bots } from '../db/schema';
@@ -6,8 +7,6 @@ import type { Notify } from '../modules/notifications/service';
 import { noticeOf } from './money';
 import { addEvent } from './store';
 
-/** How long a bot's exchange may be silent before its user is told, ms. */
-const SILENCE = 15 * MINUTE;
 /** How often it is looked, ms. */
 const EVERY = MINUTE;
 const MOST_AT_ONCE = 200;

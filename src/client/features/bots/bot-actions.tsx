@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { type Bot, PAUSED_BY_USER, type StopMode } from '../../../contract/bot';
 import { riskLevel } from '../../../domain/bot-figures';
+import { moneyOf } from '../../../domain/bot-money';
 import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
@@ -54,7 +55,8 @@ export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsP
   }
 
   const configure = () => {
-    const state = { botName: bot.bot_name, strategy: bot.config.strategy, asset: bot.config.asset, riskLevel: riskLevel(bot.leverage) };
+    const { strategy, asset } = bot.config;
+    const state = { botName: bot.bot_name, strategy, asset, riskLevel: riskLevel(bot.leverage), money: moneyOf(bot.config) };
     history.push('/trading-bot/configure', state);
   };
 

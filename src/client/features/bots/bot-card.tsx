@@ -1,33 +1,36 @@
 import type { Bot } from '../../../contract/bot';
+import { moneyOf } from '../../../domain/bot-money';
 import { formatBtc, formatUsd } from '../../../domain/format-number';
-import { Card } from '../../ui/card';
 import { Icon } from '../../ui/icon';
 import type { Outcome } from '../../ui/outcome-note';
 import { BotActions } from './bot-actions';
 import styles from './bot-card.module.css';
 import { BotChips, BotEquity, BotTrouble, LastExchange } from './bot-summary';
 import { formatGain } from './bot-words';
+import { MoneyCard } from './money-card';
 
 interface BotCardProps {
   bot: Bot;
   /** ms. */
   now: number;
+  /** When this was what the service said of it, ms. */
+  asOf: number;
   onOutcome: (outcome: Outcome | undefined) => void;
   onChanged: () => void;
 }
 
 /** One bot of the list. */
-export function BotCard({ bot, now, onOutcome, onChanged }: BotCardProps) {
+export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) {
   const { bot_id, bot_name, position_size, leverage, config, key_hint, position } = bot;
   return (
-    <Card className={styles.card}>
+    <MoneyCard money={moneyOf(config)} className={styles.card}>
       <a className={styles.name} href={`/trading-bot/bots/${bot_id}`}>
         <h2>{bot_name}</h2>
         <Icon name="chevron-right" size={20} />
       </a>
       <BotChips bot={bot} />
       <BotEquity bot={bot} />
-      <BotTrouble bot={bot} />
+      <BotTrouble bot={bot} asOf={asOf} />
       {position && (
         <p className={styles.position}>
           {position.side === 'long' ? 'Long' : 'Short'} {formatBtc(position.quantity)} at {formatUsd(position.entry_price)},{' '}
@@ -56,6 +59,6 @@ export function BotCard({ bot, now, onOutcome, onChanged }: BotCardProps) {
       </dl>
       <LastExchange bot={bot} now={now} />
       <BotActions bot={bot} onOutcome={onOutcome} onChanged={onChanged} />
-    </Card>
+    </MoneyCard>
   );
 }

@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { Bot, StopMode } from '../../../contract/bot';
+import { moneyOf } from '../../../domain/bot-money';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import styles from './bot-dialogs.module.css';
 import { consequences } from './bot-words';
+import { MoneyChips } from './money-chips';
 
 export type BotQuestion = 'start' | 'stop' | 'close' | 'pause' | 'resume' | 'delete';
 
@@ -31,10 +33,19 @@ export function BotDialogs({ bot, question, busy, onClose, onConfirm }: BotDialo
       onClose={onClose}
       onConfirm={() => onConfirm(question, 'close')}
     >
+      <Whose bot={bot} />
       {text(bot)}
     </ConfirmDialog>
   );
 }
+
+/** Two bots may have one name; what money is about to move is said each time. */
+const Whose = ({ bot: { bot_name, config } }: { bot: Bot }) => (
+  <p className={styles.whose}>
+    <MoneyChips money={moneyOf(config)} />
+    <span className={styles.bot}>{bot_name}</span>
+  </p>
+);
 
 interface Question {
   title: string;
@@ -90,6 +101,7 @@ function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
         </>
       }
     >
+      <Whose bot={bot} />
       {bot.position ? (
         <fieldset className={styles.modes}>
           <legend>It opens nothing new from then on. What shall become of its position?</legend>

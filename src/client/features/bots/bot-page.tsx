@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { BotReport } from '../../../contract/bot';
+import { moneyOf } from '../../../domain/bot-money';
 import type { Clock } from '../../../domain/clock';
 import { ApiError } from '../../platform/api/errors';
 import { useResource } from '../../platform/cache/use-resource';
@@ -7,7 +8,6 @@ import { useReachable } from '../../platform/live/use-reachable';
 import { goBack, history } from '../../platform/router/history';
 import { useClaims } from '../../platform/session/use-session';
 import { Button, ButtonLink } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
 import { PageHeader } from '../../ui/page-header';
 import { Skeleton } from '../../ui/skeleton';
@@ -20,6 +20,7 @@ import { BotChips, BotEquity, BotTrouble, LastExchange } from './bot-summary';
 import { botReport } from './bots';
 import { EquityCurve } from './equity-curve';
 import { EventJournal } from './event-journal';
+import { MoneyCard } from './money-card';
 import { PerformanceTable } from './performance-table';
 import { PositionCard } from './position-card';
 import { TradeList } from './trade-list';
@@ -53,6 +54,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
             <Report
               report={data}
               now={clock()}
+              asOf={report.savedAt ?? clock()}
               onOutcome={setOutcome}
               onChanged={() => void refresh()}
               onDeleted={() => history.replace('/trading-bot', 'deleted')}
@@ -81,33 +83,34 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
 interface ReportProps {
   report: BotReport;
   now: number;
+  asOf: number;
   onOutcome: (outcome: Outcome | undefined) => void;
   onChanged: () => void;
   onDeleted: () => void;
 }
 
-function Report({ report: { bot, equity, trades, events, live, backtest }, now, ...actions }: ReportProps) {
+function Report({ report: { bot, equity, trades, events, live, backtest }, now, asOf, ...actions }: ReportProps) {
   const heading = useId();
   return (
     <>
-      <Card className={styles.card} role="region" aria-labelledby={heading}>
+      <MoneyCard money={moneyOf(bot.config)} className={styles.card} role="region" aria-labelledby={heading}>
         <h2 id={heading} className="sr-only">
           Now
         </h2>
         <BotChips bot={bot} />
         <BotEquity bot={bot} />
         <EquityCurve points={equity} start={bot.position_size} />
-        <BotTrouble bot={bot} />
+        <BotTrouble bot={bot} asOf={asOf} />
         <LastExchange bot={bot} now={now} />
         <BotActions bot={bot} {...actions} />
-      </Card>
+      </MoneyCard>
       <div className={styles.columns}>
         <div className={styles.column}>
           <PositionCard position={bot.position} />
           <TradeList trades={trades} />
         </div>
         <div className={styles.column}>
-          <PerformanceTable live={live} backtest={backtest} paper={bot.config.paper} />
+          <PerformanceTable live={live} backtest={backtest} money={moneyOf(bot.config)} />
           <EventJournal events={events} />
         </div>
       </div>

@@ -1,11 +1,14 @@
 import type { Bot } from '../../../contract/bot';
+import { moneyOf } from '../../../domain/bot-money';
 import { formatSignedPercent, formatUsd } from '../../../domain/format-number';
 import { formatAge } from '../../../domain/format-time';
 import { Chip } from '../../ui/chip';
 import { FormError } from '../../ui/form-error';
+import { Icon } from '../../ui/icon';
 import styles from './bot-summary.module.css';
+import { warningsOf } from './bot-warnings';
 import { exchangeName, formatGain, gainTone, statusOf } from './bot-words';
-import { PaperChips } from './paper-chips';
+import { MoneyChips } from './money-chips';
 
 /** How a bot is, in one line of chips: its status first. */
 export function BotChips({ bot }: { bot: Bot }) {
@@ -13,16 +16,21 @@ export function BotChips({ bot }: { bot: Bot }) {
   return (
     <div className={styles.chips}>
       <Chip tone={tone}>{word}</Chip>
-      <PaperChips paper={bot.config.paper} speed={bot.config.speed} />
+      <MoneyChips money={moneyOf(bot.config)} speed={bot.config.speed} />
     </div>
   );
 }
 
-/** Why it does not trade, or opens nothing new, where that is so. */
-export const BotTrouble = ({ bot: { status, status_reason, paused_reason } }: { bot: Bot }) => (
+/** Why it does not trade, or opens nothing new, and what its user should see to. `asOf`: when it was so, ms. */
+export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
   <>
-    {status === 'ERROR' && <FormError>{status_reason ?? 'It stopped for a reason that is not known.'}</FormError>}
-    {paused_reason !== null && <p className={styles.paused}>Opens nothing new: {paused_reason}</p>}
+    {bot.status === 'ERROR' && <FormError>{bot.status_reason ?? 'It stopped for a reason that is not known.'}</FormError>}
+    {warningsOf(bot, asOf).map((text) => (
+      <p key={text} className={styles.warning}>
+        <Icon name="warning" size={16} />
+        <span>{text}</span>
+      </p>
+    ))}
   </>
 );
 

@@ -17,9 +17,17 @@ import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
 import { PageHeader } from '../../ui/page-header';
 import styles from './configure-page.module.css';
 import { keepAmount } from './kept-amount';
+import { MoneyCard } from './money-card';
+import { MoneyChips } from './money-chips';
 
-/** What the page is opened with (spec §3). */
-const configureState = z.object({ botName: z.string(), strategy: z.string(), asset: z.string(), riskLevel: z.string() });
+/** What the page is opened with (spec §3), and what money the bot trades. */
+const configureState = z.object({
+  botName: z.string(),
+  strategy: z.string(),
+  asset: z.string(),
+  riskLevel: z.string(),
+  money: z.optional(z.enum(['paper', 'testnet', 'live'])),
+});
 type ConfigureState = z.infer<typeof configureState>;
 
 const configureForm = z.object({ amount: z.string().check(z.minLength(1, 'Please enter your investment amount')) });
@@ -62,7 +70,12 @@ function Configure({ bot }: { bot: ConfigureState }) {
 
   return (
     <form className={styles.page} onSubmit={submit} noValidate>
-      <Card>
+      <MoneyCard money={bot.money}>
+        {bot.money && (
+          <p className={styles.money}>
+            <MoneyChips money={bot.money} />
+          </p>
+        )}
         <dl className={styles.bot}>
           {Object.entries({ Bot: bot.botName, Strategy: bot.strategy, Asset: bot.asset, 'Risk level': bot.riskLevel }).map(
             ([label, value]) => (
@@ -73,7 +86,7 @@ function Configure({ bot }: { bot: ConfigureState }) {
             ),
           )}
         </dl>
-      </Card>
+      </MoneyCard>
       <Card className={styles.fields}>
         <TextField
           label="Investment Amount"

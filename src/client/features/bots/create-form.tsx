@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '../../../contract/bot';
 import type { ServerConfig } from '../../../contract/config';
+import { moneyOf } from '../../../domain/bot-money';
 import { digits } from '../../../domain/input-filters';
 import { NetworkError } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
@@ -14,6 +15,7 @@ import styles from './create-form.module.css';
 import { creationError } from './creation-error';
 import { DemoAccount } from './demo-account';
 import { LiveConfirmation, useLiveConfirmation } from './live-confirmation';
+import { LiveWarning } from './live-warning';
 import { SecretField } from './secret-field';
 
 interface CreateFormProps {
@@ -25,6 +27,12 @@ interface CreateFormProps {
   /** Sends the form; throws as `send`. */
   onCreate: (form: BotForm & { confirm_live?: string }, key: string) => Promise<void>;
 }
+
+/** What to bind a key to, so that it is of no use from elsewhere. */
+const addressHint = (market: CreateFormProps['market']): string | undefined =>
+  market && market.egressAddresses.length > 0
+    ? `Orders come from these addresses; allow no others for the key: ${market.egressAddresses.join(', ')}`
+    : undefined;
 
 /** Digits of a position size. */
 const MOST_DIGITS = 9;
@@ -75,8 +83,19 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   return (
     <form className={styles.form} onSubmit={submit} noValidate aria-label="Create a trading bot" autoComplete="off">
       {market?.exchange === 'paper' && <DemoAccount onUse={fillDemo} />}
+      {market && moneyOf(market) === 'testnet' && (
+        <p className={styles.demo}>Bots trade play money here, on Bybit's test network. Keys of the real exchange are of no use there.</p>
+      )}
+      {live.isAsked && <LiveWarning />}
       <TextField label="Bot Name" maxLength={MAX_BOT_NAME} error={errors.bot_name?.message} {...register('bot_name')} />
-      <TextField label="API Key" spellCheck={false} autoCapitalize="none" error={errors.api_key?.message} {...register('api_key')} />
+      <TextField
+        label="API Key"
+        spellCheck={false}
+        autoCapitalize="none"
+        hint={addressHint(market)}
+        error={errors.api_key?.message}
+        {...register('api_key')}
+      />
       <SecretField
         label="Secret Key"
         autoComplete="new-password"

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { BotForm } from '../../../contract/bot';
 import type { ServerConfig } from '../../../contract/config';
-import { Card } from '../../ui/card';
+import { moneyOf } from '../../../domain/bot-money';
 import { CreateForm } from './create-form';
 import styles from './create-view.module.css';
+import { MoneyCard } from './money-card';
 import { StrategyMetrics } from './strategy-metrics';
 
 interface CreateViewProps {
@@ -18,10 +19,10 @@ export function CreateView({ market, amount, onCreate }: CreateViewProps) {
   const [size, setSize] = useState(Number(amount));
   return (
     <div className={styles.view}>
-      <Card className={styles.form}>
+      <MoneyCard money={market && moneyOf(market)} className={styles.form}>
         <h2>Create a trading bot</h2>
         <CreateForm market={market} amount={amount} onSize={setSize} onCreate={onCreate} />
-      </Card>
+      </MoneyCard>
       <StrategyMetrics size={size} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { LIVE_WORD } from '../../../contract/bot';
 import type { ServerConfig } from '../../../contract/config';
+import { moneyOf } from '../../../domain/bot-money';
 import { TextField } from '../../ui/field';
 
 interface LiveConfirmationState {
@@ -16,7 +17,7 @@ interface LiveConfirmationState {
 /** Real money asks for a word that nobody types by mistake. */
 export function useLiveConfirmation(market: ServerConfig['bots']): LiveConfirmationState {
   const [typed, type] = useState('');
-  const isAsked = market?.paper === false;
+  const isAsked = market !== undefined && moneyOf(market) === 'live';
   const isGiven = !isAsked || typed === LIVE_WORD;
   return { isAsked, isGiven, sent: isAsked ? { confirm_live: typed } : {}, typed, type };
 }

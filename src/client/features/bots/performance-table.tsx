@@ -1,4 +1,5 @@
 import type { BotReport, Performance } from '../../../contract/bot';
+import type { Money } from '../../../domain/bot-money';
 import { formatSignedPercent } from '../../../domain/format-number';
 import styles from './performance-table.module.css';
 import { SectionCard } from './section-card';
@@ -18,18 +19,21 @@ const ROWS: [string, (of: Performance) => string][] = [
   ['Profit factor', (of) => of.profit_factor?.toFixed(2) ?? UNKNOWN],
 ];
 
+const COLUMNS: Record<Money, string> = {
+  paper: 'This bot, on paper',
+  testnet: 'This bot, on the test network',
+  live: 'This bot, real money',
+};
+
 interface PerformanceTableProps extends Pick<BotReport, 'live' | 'backtest'> {
-  paper: boolean;
+  money: Money;
 }
 
 /** What it came to, beside the same strategy on real history. */
-export function PerformanceTable({ live, backtest, paper }: PerformanceTableProps) {
-  const columns = [
-    { name: paper ? 'This bot, on paper' : 'This bot', of: live },
-    ...(backtest ? [{ name: 'Backtest', of: backtest }] : []),
-  ];
+export function PerformanceTable({ live, backtest, money }: PerformanceTableProps) {
+  const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest', of: backtest }] : [])];
   return (
-    <SectionCard title={backtest ? 'Live against backtest' : 'Results'}>
+    <SectionCard title={backtest ? 'So far, against the backtest' : 'Results'}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '../../../contract/account';
 import type { BotForm } from '../../../contract/bot';
 import { type BotAccess, botAccess } from '../../../domain/bot-access';
+import { moneyOf } from '../../../domain/bot-money';
 import type { Clock } from '../../../domain/clock';
 import { NetworkError } from '../../platform/api/errors';
 import { useServerConfig } from '../../platform/api/server-config';
@@ -22,7 +23,7 @@ import { createBot } from './bot-commands';
 import { CreateView } from './create-view';
 import { Guidelines } from './guidelines';
 import { dropAmount, useKeptAmount } from './kept-amount';
-import { PaperChips } from './paper-chips';
+import { MoneyChips } from './money-chips';
 import { Restricted } from './restricted';
 import styles from './trading-bot-page.module.css';
 import { type BotsState, useBots } from './use-bots';
@@ -79,7 +80,7 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
           {access.allowed && <TimeLeft access={access} />}
           {config && !hasBots && (
             <div className={styles.chips}>
-              <PaperChips paper={config.paper} speed={config.speed} />
+              <MoneyChips money={moneyOf(config)} speed={config.speed} />
             </div>
           )}
         </div>
@@ -121,7 +122,7 @@ function Bots({ bots, offline, failed, mayCreate, now, onOutcome, children }: Bo
         <ul className={styles.list} aria-label="Trading bots">
           {bots.data.map((bot) => (
             <li key={bot.bot_id}>
-              <BotCard bot={bot} now={now} onOutcome={onOutcome} onChanged={() => void bots.refresh()} />
+              <BotCard bot={bot} now={now} asOf={bots.savedAt ?? now} onOutcome={onOutcome} onChanged={() => void bots.refresh()} />
             </li>
           ))}
         </ul>

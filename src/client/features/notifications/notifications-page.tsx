@@ -1,5 +1,6 @@
 import { useEffect, useReducer } from 'react';
 import { DEFAULT_TEXT, type Notification } from '../../../contract/notification';
+import { MONEY_NAMES } from '../../../domain/bot-money';
 import { MINUTE } from '../../../domain/clock';
 import { formatNotified } from '../../../domain/format-time';
 import { errorMessage } from '../../platform/api/errors';
@@ -10,6 +11,7 @@ import { goBack } from '../../platform/router/history';
 import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
+import { COINS } from '../../ui/drawings';
 import { Icon, type IconName } from '../../ui/icon';
 import { PageHeader } from '../../ui/page-header';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton';
@@ -83,10 +85,11 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 's
 
 function Row({ notification: { notification_text, created_at, kind, link, read }, now }: { notification: Notification; now: number }) {
   const at = Date.parse(created_at);
+  const isLive = kind === 'bot' && notification_text.startsWith(MONEY_NAMES.live);
   const content = (
     <>
-      <span className={styles.icon}>
-        <Icon name={ICONS[kind]} size={20} />
+      <span className={classes(styles.icon, isLive && styles.live)}>
+        <Icon name={isLive ? COINS : ICONS[kind]} size={20} />
       </span>
       <span className={styles.words}>
         <span className={styles.text}>

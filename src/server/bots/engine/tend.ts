@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { KEY_WARN_DAYS } from '../../../domain/bot-alarms';
 import { type Clock, DAY, MINUTE } from '../../../domain/clock';
 import type { Db } from '../../db/open';
 import type { Notify } from '../../modules/notifications/service';
@@ -18,8 +19,6 @@ import { closedText, openedText, usd } from './words';
 
 /** Keys are checked again this often, ms. */
 const KEY_CHECK = DAY;
-/** Days before a key's end at which its owner is told. */
-const WARN_DAYS = [1, 7, 14] as const;
 /** What is known of a user's access is believed this long, ms. */
 const ACCESS_KEPT = MINUTE;
 
@@ -152,10 +151,10 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
     set.keyCheckedAt = new Date(now);
     set.keyExpiresAt = facts.expiresAt === null ? null : new Date(facts.expiresAt);
     const daysLeft = facts.expiresAt === null ? Number.POSITIVE_INFINITY : (facts.expiresAt - now) / DAY;
-    const warn = WARN_DAYS.find((days) => daysLeft <= days);
+    const warn = KEY_WARN_DAYS.find((days) => daysLeft <= days);
     if (warn !== undefined && warn !== bot.keyWarnedDays) {
       set.keyWarnedDays = warn;
-      const text = `The API key ends in less than ${warn === 1 ? 'a day' : `${warn} days`}. Please replace it: without a key the bot cannot look after its position.`;
+      const text = `The API key ends in less than ${warn === 1 ? 'a day' : `${warn} days`}. Please renew it at the exchange: without a key the bot cannot look after its position.`;
       say({ actor: 'engine', kind: 'key-ends', text, key: `key-ends:${facts.expiresAt}:${warn}`, tell: true });
     }
     const refusal = keyRefusal(facts);

@@ -1,0 +1,21 @@
+import { BOT_LEVERAGE } from '../../../contract/bot';
+import { Icon } from '../../ui/icon';
+import styles from './live-warning.module.css';
+
+/** What whoever trusts a bot with real money should know before its first field. */
+export const LiveWarning = () => (
+  <section className={styles.warning} aria-labelledby="real-money">
+    <h3 id="real-money">
+      <Icon name="warning" size={20} />
+      This bot trades your own money
+    </h3>
+    <ul>
+      <li>It moves up to {BOT_LEVERAGE} times the position size on Bybit. You can lose all of it, and quickly.</li>
+      <li>Use a dedicated subaccount with no more in it than the bot may lose. Your own trades there would mix with the bot's.</li>
+      <li>
+        Make a key that may place orders and hold positions, and nothing else. One that may withdraw is refused: without that right, nobody
+        who got hold of the key could take your money away.
+      </li>
+    </ul>
+  </section>
+);
