@@ -1,0 +1,112 @@
+import { type Browser, expect, type Page, type Route } from '@playwright/test';
+import type { RunningApp } from '../support/app';
+import { signUp } from '../support/main-path';
+import { tellHostileThings } from './hostile';
+import { ada, hostile, newcomer } from './people';
+import type { DeviceName, Scene } from './scenes';
+import { seed } from './seed';
+
+/** How the API answers a scene: not yet, with a failure, or not at all. */
+export type Answers = 'held' | 'refused' | 'unreachable';
+
+/** A browser of somebody, on whose one page the scenes are shown. */
+export interface Device {
+  page: Page;
+  show(scene: Scene): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Long enough for a page to show what it has, ms. */
+const SHOWING = 600;
+/** How long outlines may stay before they count as what there is to see, ms. */
+const ARRIVING = 5000;
+/** What still answers where the rest is held: a session, and what the app knows of the server. */
+const ALWAYS = /\/api\/(auth\/(login|register|verify|refresh|user)|config)/;
+
+async function logIn(page: Page, app: RunningApp, { email, password }: { email: string; password: string }): Promise<void> {
+  await closeOnboarding(page, app);
+  await page.goto(`${app.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await page.waitForURL('**/home');
+}
+
+async function closeOnboarding(page: Page, app: RunningApp): Promise<void> {
+  await page.goto(`${app.url}/onboarding/three`);
+  await page.getByText('Get Started').click();
+  await page.waitForURL('**/sign-up');
+}
+
+/** Waits until what a page has asked for is there. */
+async function settle(page: Page, patience: number): Promise<void> {
+  await page.waitForTimeout(SHOWING);
+  const outlines = page.locator('[class*=_skeleton_], [class*=_spinner_]').filter({ visible: true });
+  await expect(outlines)
+    .toHaveCount(0, { timeout: patience })
+    .catch(() => undefined);
+}
+
+/** What makes a device the one that its name says. */
+const preparations: Record<DeviceName, (page: Page, app: RunningApp) => Promise<void>> = {
+  /** Sees the app for the first time, and time stands still for it: the splash stays. */
+  arriving: (page) => page.clock.install(),
+  visiting: async () => undefined,
+  /** Has an account and nothing in it. */
+  new: (page, app) => signUp(page, app, newcomer),
+  /** Knows who it belongs to and nothing else. */
+  bare: async (page, app) => {
+    await page.context().route(/\/api\//, (route) => (ALWAYS.test(route.request().url()) ? route.fallback() : undefined));
+    await logIn(page, app, newcomer);
+  },
+  /** Has been in use for a while. */
+  used: async (page, app) => {
+    await signUp(page, app, ada);
+    await seed(app, ada);
+  },
+  /** Is told names and texts that are as long and odd as the contract allows. */
+  hostile: async (page, app) => {
+    await tellHostileThings(page.context());
+    await signUp(page, app, hostile);
+  },
+};
+
+/** Opens the browser of a device and brings it to where its scenes begin. */
+export async function openDevice(browser: Browser, app: RunningApp, name: DeviceName): Promise<Device> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    baseURL: app.url,
+  });
+  // Nobody of the world outside answers, whether there is a network or not.
+  await context.route(/^https:/, (route) => route.abort());
+  let answers: Answers | undefined;
+  const answer = (route: Route) => {
+    if (answers === undefined || ALWAYS.test(route.request().url())) return route.fallback();
+    if (answers === 'refused') return route.fulfill({ status: 500, json: { error: 'internal', message: 'Something went wrong.' } });
+    return answers === 'unreachable' ? route.abort() : undefined;
+  };
+  const page = await context.newPage();
+  await preparations[name](page, app);
+  await context.route(/\/api\//, answer);
+
+  return {
+    page,
+    async show(scene) {
+      answers = scene.answers;
+      await context.setOffline(scene.offline ?? false);
+      await page.setViewportSize({ width: 390, height: 844 });
+      if (!scene.stays) await page.goto(scene.at ?? scene.route);
+      const patience = scene.answers === 'held' ? SHOWING : ARRIVING;
+      await settle(page, patience);
+      if (!scene.act) return;
+      await scene.act(page, app);
+      await settle(page, patience);
+    },
+    async close() {
+      await context.close();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { chromium } from '@playwright/test';
+import { routes } from '../../src/client/app/routes';
+import { startApp } from '../support/app';
+import { chromiumArgs, findChromium } from '../support/chromium.mjs';
+import { openDevice } from './devices';
+import { measure } from './measure';
+import { ELSEWHERE, type Scene, scenes } from './scenes';
+import { type Shot, writeSheets } from './sheets';
+
+/** Heights that go with the widths of screens, CSS pixels. */
+const HEIGHTS: Record<number, number> = { 360: 740, 390: 844, 768: 1024, 1280: 800 };
+const HEIGHT = 800;
+/** Of a screen on which a whole long page is looked at. */
+const TALL = 2400;
+
+/** Told of one shot: what is too wide takes all that is around it along. */
+const MOST_PROBLEMS = 4;
+
+export interface LookOptions {
+  /** Where pictures and sheets go. */
+  dir: string;
+  /** Looks only at scenes whose title, such as `/chat: offline`, contains this. */
+  only: string;
+  /** Widths, CSS pixels. */
+  sizes: readonly number[];
+  themes: readonly ('dark' | 'light')[];
+  say(line: string): void;
+}
+
+/** Photographs the scenes, one device after the other, and writes their contact sheets. */
+export async function look({ dir, only, sizes, themes, say }: LookOptions): Promise<void> {
+  const forgotten = routes.flatMap(({ paths }) => paths).filter((path) => !scenes.some(({ route }) => route === path));
+  if (forgotten.length > 0) throw new Error(`No scene shows ${forgotten.join(', ')}.`);
+  const wanted = scenes.filter((scene) => titleOf(scene).includes(only));
+
+  const app = await startApp({ PAPER_SPEED: '3600' });
+  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumArgs });
+  const shots: Shot[] = [];
+  try {
+    for (const name of new Set(wanted.map(({ on }) => on))) {
+      const device = await openDevice(browser, app, name);
+      for (const scene of scenes.filter(({ on }) => on === name)) {
+        // What leads to a scene is gone through even if it is not looked at itself.
+        if (!wanted.includes(scene) && !scene.leads) continue;
+        const title = titleOf(scene);
+        try {
+          await device.show(scene);
+        } catch (error) {
+          say(`${title}: not reached. ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+          continue;
+        }
+        if (!wanted.includes(scene)) continue;
+        for (const theme of themes) {
+          await device.page.emulateMedia({ colorScheme: theme });
+          for (const width of sizes) {
+            await device.page.setViewportSize({ width, height: scene.tall ? TALL : (HEIGHTS[width] ?? HEIGHT) });
+            const shot: Shot = { route: scene.route, scene: scene.name, width, theme };
+            shots.push(shot);
+            const problems = await measure(device.page, dir, shot);
+            for (const problem of problems.slice(0, MOST_PROBLEMS)) say(`${title} (${width}, ${theme}): ${problem}`);
+          }
+        }
+        say(title);
+      }
+      await device.close();
+    }
+    await writeSheets(browser, dir, shots);
+  } finally {
+    await browser.close();
+    await app.remove();
+  }
+}
+
+const titleOf = ({ route, name }: Scene) => `${route === ELSEWHERE ? '404' : route}: ${name}`;

@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { pathOf, type Shot } from './sheets';
+
+/** Photographs the page as it is and says what of it is wrong for certain: something too wide, or text without room. */
+export async function measure(page: Page, dir: string, shot: Shot): Promise<string[]> {
+  // A chart draws itself anew in the frame after its box has changed.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const path = join(dir, pathOf(shot));
+  await mkdir(dirname(path), { recursive: true });
+  await page.screenshot({ path, animations: 'disabled' });
+  return page.evaluate(() => {
+    const FINGER = 43.5; // a target's height, CSS pixels, but for rounding
+    const nameOf = (element: Element) =>
+      `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> "${element.textContent?.trim().slice(0, 40)}"`;
+    const problems: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) problems.push(`the page is ${root.scrollWidth - root.clientWidth} px too wide`);
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const isInScroller = (element: Element | null): boolean =>
+      element !== null && (scrolls(element) || isInScroller(element.parentElement));
+    for (const element of document.querySelectorAll('main *, nav *, dialog *')) {
+      const { width, height, left, right } = element.getBoundingClientRect();
+      if (width <= 1 || height <= 1 || !element.textContent?.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      const cuts = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis';
+      if (cuts && element.scrollWidth > element.clientWidth + 1) problems.push(`cut at the side: ${nameOf(element)}`);
+      if (right > root.clientWidth + 1 && left < root.clientWidth && !isInScroller(element))
+        problems.push(`over the right edge: ${nameOf(element)}`);
+      if (element.matches('button, summary, nav a') && height < FINGER) problems.push(`${Math.round(height)} px high: ${nameOf(element)}`);
+    }
+    return problems;
+  });
+}

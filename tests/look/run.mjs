@@ -1,0 +1,30 @@
+// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light]`: photographs every screen in its
+// states, sizes and themes, for people to look at, and names what can be measured of it. Proves nothing, so no test runs it.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureInstalled } from '../../src/tools/install.mjs';
+import { at } from '../../src/tools/root.mjs';
+import { runScript } from '../../src/tools/run.mjs';
+import { ensureChromium } from '../support/chromium.mjs';
+import { loadTypeScript } from '../support/run-typescript.mjs';
+
+const text = (byDefault) => ({ type: 'string', default: byDefault });
+const { values } = parseArgs({
+  options: { dir: text(''), only: text(''), sizes: text('360,390,768,1280'), themes: text('dark,light') },
+});
+
+await ensureInstalled();
+await ensureChromium();
+await runScript(at('src/tools/build.mjs'));
+const dir = values.dir ? resolve(process.env.INIT_CWD ?? '.', values.dir) : await mkdtemp(join(tmpdir(), 'tidemark-look-'));
+const { look } = await loadTypeScript('tests/look/look.ts');
+await look({
+  dir,
+  only: values.only,
+  sizes: values.sizes.split(',').map(Number),
+  themes: values.themes.split(','),
+  say: console.log,
+});
+console.log(join(dir, 'index.html'));

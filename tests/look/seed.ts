@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { tokensAnswer, userAnswer } from '../../src/contract/account';
+import { testPurchaseAnswer } from '../../src/contract/subscription';
+import { WATCH } from '../../src/contract/watchlist';
+import type { RunningApp } from '../support/app';
+import type { Person } from '../support/main-path';
+
+const COINS = [
+  [1, 'BTC', 'Bitcoin'],
+  [1027, 'ETH', 'Ethereum'],
+  [74, 'DOGE', 'Dogecoin'],
+  [5426, 'SOL', 'Solana'],
+] as const;
+
+/** What a user of some weeks has: the highest plan, a watchlist, notifications and two bots. */
+export async function seed({ url }: RunningApp, { email, password }: Person): Promise<void> {
+  let authorization = '';
+  async function post(path: string, body: unknown): Promise<unknown> {
+    const response = await fetch(`${url}/api${path}`, {
+      method: 'POST',
+      headers: {
+        ...(authorization && { authorization }),
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  // Signing in elsewhere is news to the device that is signed in already.
+  for (const _ of COINS) {
+    const { data } = z.parse(tokensAnswer, await post('/auth/login/', { email, password }));
+    authorization = `Bearer ${data.accessToken}`;
+  }
+  const id = z.parse(z.object({ sub: z.string() }), JSON.parse(atob(authorization.split('.')[1] ?? ''))).sub;
+  const answer = await fetch(`${url}/api/auth/user/${id}/`, { headers: { authorization } });
+  const { data: user } = z.parse(userAnswer, await answer.json());
+
+  const purchase = await post('/test-store/purchases', { productId: 'premium_monthly', outcome: 'paid' });
+  const { receipt } = z.parse(testPurchaseAnswer, purchase).data;
+  await post('/buy-subscription', { userId: id, planType: 'PREMIUM', appUserId: user.userSubscription.appUserId, receipt });
+
+  for (const [cryptoId, cryptoSymbol, cryptoName] of COINS)
+    await post('/watchlist', { userId: id, cryptoId, cryptoSymbol, cryptoName, actionType: WATCH.add });
+
+  for (const bot_name of ['Tide one', 'Slow water']) {
+    const bot = { bot_name, api_key: 'paper-demo-key', secret_key: 'paper-demo-secret', position_size: '1000', leverage: 15 };
+    await post('/v1/trading-bots', bot);
+  }
+}
