@@ -101,6 +101,10 @@ const settings = z.object({
   TEST_STORE: z.optional(z.enum(['on', 'off'], 'must be on or off')),
   EXCHANGE: z._default(z.enum(EXCHANGES, `must be one of ${EXCHANGES.join(', ')}`), 'paper'),
   EXCHANGE_TESTNET: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
+  EXCHANGE_BASE_URL: z.optional(urlWith('http:', 'https:')),
+  REFERRAL_CODE: z.optional(z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a code: up to 40 letters and digits'))),
+  AFFILIATE_API_KEY: z.optional(apiKey),
+  AFFILIATE_API_SECRET: z.optional(apiKey),
   EXCHANGE_SIGNUP_URL: z._default(urlWith('https:', 'http:'), 'https://www.bybit.com/register'),
   REFERRAL_URLS: z._default(
     z.pipe(
@@ -169,13 +173,17 @@ export interface Config {
   /** Plans are sold by the test store. */
   testStore: boolean;
   role: (typeof ROLES)[number];
-  /** Where bots trade, and whether on the exchange's test network. */
-  exchange: { kind: (typeof EXCHANGES)[number]; testnet: boolean };
+  /** Where bots trade, whether on the exchange's test network, and what takes the place of its addresses. */
+  exchange: { kind: (typeof EXCHANGES)[number]; testnet: boolean; baseUrl: string | undefined };
   /** How people come to an account with our referral code. */
   referral: {
     signUpUrl: string;
     /** The two links of the guidelines. */
     urls: readonly string[];
+    /** As the exchange tells it of accounts that came with it. */
+    code: string | undefined;
+    /** The operator's own key, which may ask the exchange who came through them. */
+    affiliate: { key: string; secret: string } | undefined;
   };
   /** The addresses that orders come from, for people who bind their keys to them. */
   egressAddresses: readonly string[];
@@ -200,6 +208,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const dataDir = path.resolve(read.DATA_DIR);
   const publicUrl = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
   const testStore = readTestStore(read, publicUrl);
+  const affiliate = readAffiliate(read);
   prepareDataDir(dataDir);
   return {
     port: read.PORT,
@@ -223,10 +232,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookSecret: read.REVENUECAT_WEBHOOK_SECRET,
     testStore,
     role: read.ROLE,
-    exchange: { kind: read.EXCHANGE, testnet: read.EXCHANGE_TESTNET === 'on' },
+    exchange: { kind: read.EXCHANGE, testnet: read.EXCHANGE_TESTNET === 'on', baseUrl: read.EXCHANGE_BASE_URL?.replace(/\/+$/, '') },
     referral: {
       signUpUrl: read.EXCHANGE_SIGNUP_URL,
       urls: read.REFERRAL_URLS,
+      code: read.REFERRAL_CODE,
+      affiliate,
     },
     egressAddresses: read.EGRESS_ADDRESSES,
     strategyInterval: INTERVAL_MS[read.STRATEGY_INTERVAL],
@@ -247,6 +258,20 @@ function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>)
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
   // Servers on the own machine often want no key.
   return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
+}
+
+/** Key and secret, or neither; a live exchange needs one way at least to tell who came through us. */
+function readAffiliate({
+  EXCHANGE,
+  REFERRAL_CODE,
+  AFFILIATE_API_KEY: key,
+  AFFILIATE_API_SECRET: secret,
+}: z.infer<typeof settings>): Config['referral']['affiliate'] {
+  if (secret === undefined && key !== undefined) throw new StartupError('AFFILIATE_API_SECRET: is needed beside AFFILIATE_API_KEY.');
+  if (key === undefined && secret !== undefined) throw new StartupError('AFFILIATE_API_KEY: is needed beside AFFILIATE_API_SECRET.');
+  if (EXCHANGE !== 'paper' && REFERRAL_CODE === undefined && key === undefined)
+    throw new StartupError(`REFERRAL_CODE: is needed for EXCHANGE=${EXCHANGE}, or AFFILIATE_API_KEY and AFFILIATE_API_SECRET.`);
+  return key === undefined || secret === undefined ? undefined : { key, secret };
 }
 
 /** It gives plans away, so it is open only where nobody but this machine is served and no real store is asked. */

@@ -42,8 +42,8 @@ async function start(): Promise<void> {
   const clock = Date.now;
   const mail = openMail(config, clock);
   const payments = openPayments(config, clock);
-  const exchange = await openExchange(config, { db, clock });
-  const market = openMarketData(config, { clock, btc: exchange.feed });
+  const { exchange, replay } = await openExchange(config, { db, clock });
+  const market = openMarketData(config, { clock, btc: replay });
   const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the queue of the bots failed'));
   const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url));
   const analyst = openAnalyst(config, {

@@ -77,6 +77,10 @@ test('every setting is read', () => {
     VITE_INDICATOR_URL: 'https://levels.example/btc',
     EXCHANGE: 'bybit',
     EXCHANGE_TESTNET: 'on',
+    EXCHANGE_BASE_URL: 'https://api-demo.bybit.com/',
+    REFERRAL_CODE: 'TIDEMARK',
+    AFFILIATE_API_KEY: 'affiliate-key',
+    AFFILIATE_API_SECRET: 'affiliate-secret',
     EXCHANGE_SIGNUP_URL: 'https://exchange.example/sign-up',
     REFERRAL_URLS: 'https://one.example, https://two.example/x',
     EGRESS_ADDRESSES: '192.0.2.1, 2001:db8::1',
@@ -105,10 +109,12 @@ test('every setting is read', () => {
     revenueCat: { key: 'key-of-revenuecat', baseUrl: 'http://localhost:9998' },
     webhookSecret: 'secret of the webhook',
     testStore: false,
-    exchange: { kind: 'bybit', testnet: true },
+    exchange: { kind: 'bybit', testnet: true, baseUrl: 'https://api-demo.bybit.com' },
     referral: {
       signUpUrl: 'https://exchange.example/sign-up',
       urls: ['https://one.example', 'https://two.example/x'],
+      code: 'TIDEMARK',
+      affiliate: { key: 'affiliate-key', secret: 'affiliate-secret' },
     },
     egressAddresses: ['192.0.2.1', '2001:db8::1'],
     strategyInterval: 3_600_000,
@@ -124,6 +130,23 @@ test('the public address follows the port, and an empty setting is none', () => 
   expect(readConfig({ DATA_DIR, PORT: '9000', PUBLIC_URL: '', LOG_LEVEL: ' ' })).toMatchObject({
     publicUrl: 'http://localhost:9000',
     logLevel: 'info',
+  });
+});
+
+describe('a live exchange', () => {
+  test('needs a way to tell who came through us', () => {
+    expect(() => readConfig({ DATA_DIR, EXCHANGE: 'bybit' })).toThrow(
+      'REFERRAL_CODE: is needed for EXCHANGE=bybit, or AFFILIATE_API_KEY and AFFILIATE_API_SECRET.',
+    );
+    expect(fs.existsSync(DATA_DIR)).toBe(false);
+    expect(readConfig({ DATA_DIR, EXCHANGE: 'bybit', REFERRAL_CODE: '77' }).exchange.kind).toBe('bybit');
+  });
+
+  test.each([
+    ['AFFILIATE_API_KEY', 'AFFILIATE_API_SECRET'],
+    ['AFFILIATE_API_SECRET', 'AFFILIATE_API_KEY'],
+  ])('has no use for %s without %s', (given, missing) => {
+    expect(() => readConfig({ DATA_DIR, [given]: 'some-value' })).toThrow(`${missing}: is needed beside ${given}.`);
   });
 });
 
@@ -160,6 +183,9 @@ describe('a wrong setting is named with its complaint', () => {
     ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['CMC_API_KEY', 'two words', 'must be an API key: 8 to 200 letters, digits and signs'],
     ['CMC_BASE_URL', 'coinmarketcap.com', 'must be a URL starting with http:// or https://'],
+    ['EXCHANGE_BASE_URL', 'api-demo.bybit.com', 'must be a URL starting with http:// or https://'],
+    ['REFERRAL_CODE', 'two words', 'must be a code: up to 40 letters and digits'],
+    ['AFFILIATE_API_KEY', 'short', 'must be an API key: 8 to 200 letters, digits and signs'],
     ['EGRESS_ADDRESSES', 'trader.example', 'must be a comma-separated list of addresses such as 192.0.2.1'],
     ['MARKET_TICK_MS', '5', 'must be a whole number from 100 to 3600000'],
   ])('%s=%j', (name, value, complaint) => {

@@ -1,18 +1,31 @@
 import type { Clock } from '../../../domain/clock';
 import type { Config } from '../../config';
 import type { Db } from '../../db/open';
-import { StartupError } from '../../startup-error';
-import { createPaperExchange, type PaperExchange } from './paper/paper-exchange';
+import { createBybit } from './bybit/bybit';
+import type { Exchange } from './exchange';
+import { createPaperExchange } from './paper/paper-exchange';
+import type { PaperFeed } from './paper/paper-feed';
 import { createReplayFeed } from './paper/replay-feed';
 
-type ExchangeConfig = Pick<Config, 'exchange' | 'strategyInterval' | 'paperSpeed'>;
+type ExchangeConfig = Pick<Config, 'exchange' | 'referral' | 'strategyInterval' | 'paperSpeed'>;
 
-/** The exchange that EXCHANGE names. Throws `StartupError` for one that is not offered. */
+interface Opened {
+  exchange: Exchange;
+  /** The feed of a paper exchange, which other parts of the demo follow. */
+  replay?: PaperFeed;
+}
+
+/** The exchange that EXCHANGE names. A live one is not asked anything yet, so that it need not be in reach. */
 export async function openExchange(
-  { exchange: { kind }, strategyInterval, paperSpeed }: ExchangeConfig,
+  { exchange: { kind, testnet, baseUrl }, referral, strategyInterval: interval, paperSpeed }: ExchangeConfig,
   { db, clock }: { db: Db; clock: Clock },
-): Promise<PaperExchange> {
-  if (kind !== 'paper') throw new StartupError(`EXCHANGE: ${kind} is not offered yet; only paper is.`);
-  const feed = await createReplayFeed({ db, clock, interval: strategyInterval, speed: paperSpeed, report: console.error });
-  return createPaperExchange({ db, feed, close: async () => feed.close() });
+): Promise<Opened> {
+  const report = console.error;
+  if (kind === 'bybit') {
+    const { code, affiliate } = referral;
+    const ways = { ...(code !== undefined && { code }), ...(affiliate && { affiliate }) };
+    return { exchange: await createBybit({ testnet, ...(baseUrl && { baseUrl }), referral: ways, clock, interval, report }) };
+  }
+  const feed = await createReplayFeed({ db, clock, interval, speed: paperSpeed, report });
+  return { exchange: createPaperExchange({ db, feed, close: async () => feed.close() }), replay: feed };
 }

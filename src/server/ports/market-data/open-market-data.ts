@@ -7,12 +7,12 @@ import type { MarketData } from './market-data';
 
 type MarketConfig = Pick<Config, 'cmcApiKey' | 'cmcBaseUrl' | 'marketSeed' | 'marketTickMs'>;
 
-/** CoinMarketCap where CMC_API_KEY says so, else the demo market, whose BTC is the one that bots trade on paper. */
+/** CoinMarketCap where CMC_API_KEY says so, else the demo market, whose BTC is the one that bots trade on paper if they do. */
 export function openMarketData(
   { cmcApiKey, cmcBaseUrl, marketSeed, marketTickMs }: MarketConfig,
-  { clock, btc }: { clock: Clock; btc: BtcFeed },
+  { clock, btc }: { clock: Clock; btc: BtcFeed | undefined },
 ): MarketData {
   return cmcApiKey
     ? createCoinMarketCap({ key: cmcApiKey, baseUrl: cmcBaseUrl, clock, tickMs: marketTickMs })
-    : createDemoMarket({ clock, seed: marketSeed, tickMs: marketTickMs, btc });
+    : createDemoMarket({ clock, seed: marketSeed, tickMs: marketTickMs, ...(btc && { btc }) });
 }

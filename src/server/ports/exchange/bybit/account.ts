@@ -1,0 +1,187 @@
+import { DAY } from '../../../../domain/clock';
+import { type ExchangeAccount, ExchangeError, type ExchangeOrder, type ExchangePosition, type NewOrder } from '../exchange';
+import { accountInfo, created, executions, isOurs, orders, positions, toFills, toOrder, toPosition, understood, wallets } from './answers';
+import type { Connection } from './connection';
+import type { KeyCheck } from './key-check';
+import { hasCode } from './trouble';
+
+/** The one market that is traded. */
+export const MARKET = { category: 'linear', symbol: 'BTCUSDT' } as const;
+const MOST_LEVERAGE = 100;
+/** What Bybit tells of executions in one question, and how far back it knows them, ms. */
+const WINDOW = 7 * DAY;
+const MEMORY = 730 * DAY;
+/** Rows of a page, and pages of which an answer consists at most. */
+const PAGE = { executions: 100, orders: 50 };
+const MOST_PAGES = 50;
+
+const ISOLATED = 'ISOLATED_MARGIN';
+/** Set already, or nothing to change. */
+const UNCHANGED = { leverage: [110043], mode: [110025], margin: [110026], stop: [34040] };
+/** The order is gone: unknown, done, or cancelled. */
+const GONE = [110001, 110008, 110010];
+
+interface Parts {
+  connection: Connection;
+  check: KeyCheck;
+  /** The exchange's time, ms. */
+  now: () => number;
+}
+
+/** One account at Bybit, as one key sees it. Only orders under our own ids are ever touched. */
+export function createAccount({ connection, check, now }: Parts): ExchangeAccount {
+  const { read, write } = connection;
+
+  /** Does what may be so already. */
+  async function make(what: Promise<unknown>, unchanged: readonly number[]): Promise<void> {
+    await what.catch((error: unknown) => {
+      if (!hasCode(error, ...unchanged)) throw error;
+    });
+  }
+
+  async function isIsolated(): Promise<boolean> {
+    return understood(accountInfo, (await read('privateGetV5AccountInfo', {})).result).marginMode === ISOLATED;
+  }
+
+  /** Every market of an account has the same margin mode. Whether it can be had, only Bybit's own word afterwards says. */
+  async function isolate(): Promise<void> {
+    if (await isIsolated()) return;
+    try {
+      await make(write('privatePostV5AccountSetMarginMode', { setMarginMode: ISOLATED }), UNCHANGED.margin);
+    } catch (error) {
+      if (!hasCode(error, 3400045) || !(await isIsolated())) throw error;
+    }
+  }
+
+  async function position(): Promise<ExchangePosition | null> {
+    return toPosition(understood(positions, (await read('privateGetV5PositionList', MARKET)).result).list);
+  }
+
+  async function equity(): Promise<number> {
+    const { result } = await read('privateGetV5AccountWalletBalance', { accountType: 'UNIFIED', coin: 'USDT' });
+    const coins = understood(wallets, result).list.flatMap(({ coin }) => coin);
+    return coins.find(({ coin }) => coin === 'USDT')?.equity ?? 0;
+  }
+
+  async function openOrders(): Promise<ExchangeOrder[]> {
+    const found = new Map<string, ExchangeOrder>();
+    let cursor = '';
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const { result } = await read('privateGetV5OrderRealtime', { ...MARKET, openOnly: 0, limit: PAGE.orders, ...(cursor && { cursor }) });
+      const { list, nextPageCursor } = understood(orders, result);
+      for (const order of list.map(toOrder)) if (isOurs(order.clientId) && order.state === 'open') found.set(order.clientId, order);
+      cursor = nextPageCursor;
+      if (!cursor || list.length === 0) break;
+    }
+    return [...found.values()];
+  }
+
+  /** The history lags behind what is going on, and what is going on forgets. */
+  async function find(clientId: string): Promise<ExchangeOrder | undefined> {
+    for (const call of ['privateGetV5OrderRealtime', 'privateGetV5OrderHistory'] as const) {
+      const { result } = await read(call, { ...MARKET, orderLinkId: clientId });
+      const row = understood(orders, result).list.find(({ orderLinkId }) => orderLinkId === clientId);
+      if (row) return toOrder(row);
+    }
+    return undefined;
+  }
+
+  return {
+    check,
+
+    async prepare(leverage) {
+      if (!Number.isInteger(leverage) || leverage < 1 || leverage > MOST_LEVERAGE)
+        throw new ExchangeError('rejected', `Leverage is a whole number from 1 to ${MOST_LEVERAGE}.`);
+      await isolate();
+      await make(write('privatePostV5PositionSwitchMode', { ...MARKET, mode: 0 }), UNCHANGED.mode);
+      const both = { buyLeverage: String(leverage), sellLeverage: String(leverage) };
+      await make(write('privatePostV5PositionSetLeverage', { ...MARKET, ...both }), UNCHANGED.leverage);
+    },
+
+    equity,
+    position,
+
+    async submit(order) {
+      const { result } = await write('privatePostV5OrderCreate', { ...MARKET, ...paramsOf(order) });
+      const { orderId } = understood(created, result, true);
+      // It is there. What became of it can be asked again, so that no failure to ask is one of the order.
+      const found = await find(order.clientId).catch(() => undefined);
+      const { clientId, direction, type, quantity } = order;
+      return (
+        found ?? {
+          clientId,
+          exchangeId: orderId,
+          direction,
+          type,
+          quantity,
+          state: 'open',
+          filled: 0,
+          price: null,
+          fees: 0,
+          updatedAt: now(),
+        }
+      );
+    },
+
+    async protect(stop, target) {
+      await make(write('privatePostV5PositionTradingStop', { ...MARKET, positionIdx: 0, ...attached(stop, target ?? 0) }), UNCHANGED.stop);
+    },
+
+    find,
+    openOrders,
+
+    async cancel(clientId) {
+      if (!isOurs(clientId)) throw new ExchangeError('rejected', 'This order is not ours.');
+      await make(write('privatePostV5OrderCancel', { ...MARKET, orderLinkId: clientId }), GONE);
+    },
+
+    async fills(since) {
+      const rows = [];
+      let start = Math.max(0, Math.floor(since), now() - MEMORY);
+      for (let until = 0; until <= now(); start = until + 1) {
+        until = start + WINDOW - 1;
+        const window = [];
+        let cursor = '';
+        for (let pages = 0; pages < MOST_PAGES; pages++) {
+          const params = { ...MARKET, startTime: start, endTime: until, limit: PAGE.executions, ...(cursor && { cursor }) };
+          const { list, nextPageCursor } = understood(executions, (await read('privateGetV5ExecutionList', params)).result);
+          window.push(...list);
+          cursor = nextPageCursor;
+          if (!cursor || list.length === 0) break;
+          // A piece that is missing would make a position out of a closed one.
+          if (pages === MOST_PAGES - 1) throw new ExchangeError('unavailable', 'There are more executions than can be read.');
+        }
+        rows.push(...window.reverse());
+      }
+      return toFills(rows);
+    },
+
+    async snapshot() {
+      const [held, money, resting] = await Promise.all([position(), equity(), openOrders()]);
+      return { equity: money, position: held, openOrders: resting };
+    },
+  };
+}
+
+/** A full stop at market for the position, by mark price, and its target. 0 takes one away. */
+const attached = (stop: number | undefined, target: number | undefined) => ({
+  tpslMode: 'Full',
+  ...(stop !== undefined && { stopLoss: String(stop), slTriggerBy: 'MarkPrice', slOrderType: 'Market' }),
+  ...(target !== undefined && { takeProfit: String(target), tpTriggerBy: 'LastPrice', tpOrderType: 'Market' }),
+});
+
+function paramsOf({ clientId, direction, type, quantity, price, trigger, reduceOnly = false, stop, target }: NewOrder) {
+  if (!isOurs(clientId)) throw new ExchangeError('rejected', 'This order has no id of ours.');
+  return {
+    side: direction === 'buy' ? 'Buy' : 'Sell',
+    orderType: type === 'limit' ? 'Limit' : 'Market',
+    qty: String(quantity),
+    positionIdx: 0,
+    orderLinkId: clientId,
+    reduceOnly,
+    ...(price !== undefined && { price: String(price), timeInForce: 'GTC' }),
+    // 1: when price rises to it, 2: when it falls to it.
+    ...(trigger !== undefined && { triggerPrice: String(trigger), triggerBy: 'MarkPrice', triggerDirection: direction === 'buy' ? 1 : 2 }),
+    ...((stop !== undefined || target !== undefined) && attached(stop, target)),
+  };
+}

@@ -1,0 +1,207 @@
+import * as z from 'zod/mini';
+import { DAY } from '../../../../domain/clock';
+import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange';
+import { noAnswer } from './trouble';
+
+/** Numbers come as text, and as empty text where there is none. */
+const amount = z.pipe(z.union([z.string(), z.number()]), z.transform(Number));
+const number = amount.check(z.refine(Number.isFinite, 'must be a number'));
+const some = z._default(amount, 0);
+const words = z._default(z.string(), '');
+const id = z.pipe(z._default(z.union([z.string(), z.number()]), ''), z.transform(String));
+
+const side = z.pipe(
+  z.enum(['Buy', 'Sell']),
+  z.transform((name): Direction => (name === 'Buy' ? 'buy' : 'sell')),
+);
+
+const page = <Row extends z.ZodMiniType>(row: Row) => z.object({ list: z.array(row), nextPageCursor: words });
+
+const order = z.object({
+  orderId: z.string(),
+  orderLinkId: words,
+  side,
+  orderType: z.string(),
+  stopOrderType: words,
+  qty: number,
+  orderStatus: z.string(),
+  avgPrice: some,
+  cumExecQty: some,
+  cumExecFee: some,
+  rejectReason: words,
+  updatedTime: number,
+});
+
+const position = z.object({
+  side: words,
+  size: number,
+  avgPrice: some,
+  markPrice: some,
+  stopLoss: some,
+  takeProfit: some,
+  liqPrice: some,
+  leverage: some,
+  unrealisedPnl: some,
+  createdTime: some,
+});
+
+const execution = z.object({
+  execId: z.string(),
+  execTime: number,
+  orderLinkId: words,
+  side: z.string(),
+  execQty: number,
+  execPrice: number,
+  execFee: some,
+  execType: z.string(),
+  stopOrderType: words,
+  createType: words,
+  seq: some,
+});
+
+export const keyInformation = z.object({
+  readOnly: z.number(),
+  permissions: z.object({ ContractTrade: z._default(z.array(z.string()), []), Wallet: z._default(z.array(z.string()), []) }),
+  deadlineDay: some,
+  expiredAt: words,
+  userID: id,
+  parentUid: id,
+  inviterID: id,
+  affiliateID: id,
+  kycRegion: words,
+});
+
+export const orders = page(order);
+export const positions = page(position);
+export const executions = page(execution);
+export const accountInfo = z.object({ marginMode: z.string() });
+export const wallets = z.object({ list: z.array(z.object({ coin: z.array(z.object({ coin: z.string(), equity: some })) })) });
+export const created = z.object({ orderId: z.string() });
+export const customer = z.object({ uid: id });
+
+/** An answer of a shape that is known, or no answer at all. */
+export function understood<Shape extends z.ZodMiniType>(shape: Shape, result: unknown, write = false): z.output<Shape> {
+  const read = z.safeParse(shape, result);
+  if (!read.success) throw noAnswer(write);
+  return read.data;
+}
+
+/** Our order ids are UUIDs of version 5 (engine/journal); whatever is called otherwise is somebody else's. */
+const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const isOurs = (clientId: string): boolean => OURS.test(clientId);
+
+const REFUSED_FOR_MONEY = /InsufficientBalance|NoEnough(Margin|Balance)|AvailableBalance/i;
+
+export function toOrder(row: z.output<typeof order>): ExchangeOrder {
+  const { orderLinkId, orderId, side: direction, qty, avgPrice, cumExecQty, cumExecFee, updatedTime } = row;
+  const state = stateOf(row);
+  const stop = row.stopOrderType === 'Stop';
+  return {
+    clientId: orderLinkId,
+    exchangeId: orderId,
+    direction,
+    type: stop ? 'stop-market' : row.orderType === 'Limit' ? 'limit' : 'market',
+    quantity: qty,
+    state,
+    filled: cumExecQty,
+    price: cumExecQty > 0 && avgPrice > 0 ? avgPrice : null,
+    fees: cumExecFee,
+    ...(state === 'rejected' && { reject: REFUSED_FOR_MONEY.test(row.rejectReason) ? 110007 : 10001 }),
+    updatedAt: updatedTime,
+  };
+}
+
+function stateOf({ orderStatus, cumExecQty }: z.output<typeof order>): ExchangeOrder['state'] {
+  switch (orderStatus) {
+    case 'Filled':
+      return 'filled';
+    case 'Rejected':
+      return 'rejected';
+    case 'Cancelled':
+    case 'PartiallyFilledCanceled':
+    case 'Deactivated':
+      return cumExecQty > 0 ? 'partly-filled-cancelled' : 'cancelled';
+    default:
+      return 'open';
+  }
+}
+
+/** Null where nothing is held. */
+export function toPosition(rows: readonly z.output<typeof position>[]): ExchangePosition | null {
+  const held = rows.find(({ size }) => size > 0);
+  if (!held) return null;
+  const { size, avgPrice, markPrice, stopLoss, takeProfit, liqPrice, leverage, unrealisedPnl, createdTime } = held;
+  return {
+    side: held.side === 'Sell' ? 'short' : 'long',
+    quantity: size,
+    entryPrice: avgPrice,
+    markPrice,
+    stop: stopLoss || null,
+    target: takeProfit || null,
+    liquidationPrice: liqPrice,
+    leverage,
+    unrealised: unrealisedPnl,
+    openedAt: createdTime,
+  };
+}
+
+const STOPS = /StopLoss|TrailingStop|TrailingProfit/;
+const TARGETS = /TakeProfit/;
+
+function reasonOf({ execType, stopOrderType, createType }: z.output<typeof execution>, ours: boolean): ExchangeFill['reason'] {
+  if (execType === 'BustTrade' || /CreateByLiq/.test(createType)) return 'liquidation';
+  if (ours) return 'order';
+  const cause = `${stopOrderType} ${createType}`;
+  if (STOPS.test(cause)) return 'stop';
+  return TARGETS.test(cause) ? 'target' : 'order';
+}
+
+/** BTC; below it a rest is dust of binary fractions. */
+const DUST = 1e-9;
+
+/**
+ * Executions, the older of one moment first, as fills in the order of time, each once. Bybit does not say what one realised, so it is followed from the mean price of
+ * what was held, beginning with nothing.
+ */
+export function toFills(rows: readonly z.output<typeof execution>[]): ExchangeFill[] {
+  const unique = [...new Map(rows.map((row) => [row.execId, row])).values()];
+  unique.sort((a, b) => a.execTime - b.execTime || a.seq - b.seq);
+  /** Above nothing for a long position. */
+  let held = 0;
+  let entry = 0;
+  return unique.map((row) => {
+    const ours = isOurs(row.orderLinkId);
+    const direction: Direction = row.side === 'Sell' ? 'sell' : 'buy';
+    const { execId, execTime, execQty: quantity, execPrice: price, execFee } = row;
+    const fill = { id: execId, at: execTime, clientId: ours ? row.orderLinkId : null, direction, quantity, price };
+    if (row.execType === 'Funding') return { ...fill, clientId: null, reason: 'funding' as const, fee: 0, realised: -execFee };
+    const change = direction === 'buy' ? quantity : -quantity;
+    const closing = held * change < 0 ? Math.min(Math.abs(held), quantity) : 0;
+    const realised = closing * (price - entry) * Math.sign(held);
+    const rest = held + change;
+    if (closing === 0) entry = (Math.abs(held) * entry + quantity * price) / (Math.abs(held) + quantity);
+    else if (rest * held < 0) entry = price;
+    held = Math.abs(rest) < DUST ? 0 : rest;
+    return { ...fill, reason: reasonOf(row, ours), fee: execFee, realised };
+  });
+}
+
+/** Bybit's names of a country whose people it offers no automated trading. */
+const RESTRICTED = /^(US|USA|840)$/i;
+
+export function toKeyFacts(
+  { readOnly, permissions, userID, kycRegion, expiredAt, deadlineDay }: z.output<typeof keyInformation>,
+  { referred, now }: { referred: boolean; now: number },
+): KeyFacts {
+  const ends = Date.parse(expiredAt);
+  const left = deadlineDay > 0 ? now + deadlineDay * DAY : null;
+  return {
+    mayTrade: readOnly === 0 && ['Order', 'Position'].every((name) => permissions.ContractTrade.includes(name)),
+    mayWithdraw: permissions.Wallet.includes('Withdraw'),
+    accountId: userID,
+    referred,
+    // Keys that are bound to addresses do not end, and have the beginning of time here.
+    expiresAt: ends > 0 ? ends : left,
+    restricted: RESTRICTED.test(kycRegion),
+  };
+}

@@ -1,0 +1,186 @@
+import type { Candle } from '../../../../domain/candles';
+import { DAY, MINUTE, SECOND } from '../../../../domain/clock';
+import { type CandleFeed, ExchangeError } from '../exchange';
+import { MARKET } from './account';
+import { understood } from './answers';
+import type { Connections } from './connection';
+import { klines, readKlines, unbroken } from './klines';
+
+/** Candles of one answer at most. */
+const PAGE = 1000;
+/** Until a candle that is over stands still, ms. */
+const SETTLING = SECOND;
+/** How long the open candle is good, ms. */
+const FRESH = SECOND;
+/** It is looked again for a candle that is due after the first of these, and at last after the second, ms. */
+const RETRY = SECOND;
+const LAST_RETRY = 15 * SECOND;
+/** The longest wait, so that a clock that was set is noticed, ms. */
+const LONGEST_WAIT = 30 * SECOND;
+
+interface Options {
+  connections: Pick<Connections, 'now' | 'heard' | 'public'>;
+  source: string;
+  /** ms. */
+  interval: number;
+  /** Told of listeners that fail, and once of each time in which the market is out of reach. */
+  report: (error: unknown) => void;
+}
+
+export interface BybitFeed extends CandleFeed {
+  /** Ends its timer; nobody is told anything any more. */
+  close(): void;
+}
+
+/** Closed candles of one length, oldest first, without gaps. */
+interface Series {
+  candles: Candle[];
+  /** From here on they were asked for, ms. */
+  from: number;
+}
+
+/** BTC's candles as Bybit has them, in Bybit's time. Each question is asked once for everybody, and nothing before the first. */
+export function createBybitFeed({ connections, source, interval, report }: Options): BybitFeed {
+  const { now } = connections;
+  const kept = new Map<number, Series>();
+  const working = new Map<number, Promise<unknown>>();
+  const open = new Map<number, { at: number; time: number; candle: Promise<Candle> }>();
+  const listeners = new Set<(candle: Candle) => void | Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let telling = false;
+  let failures = 0;
+  /** Begin of the candle that is told of next, ms. */
+  let next = 0;
+
+  /** Begin of the open candle: one that is over counts as open until it stands still. */
+  const closedTo = (length: number): number => Math.floor((now() - SETTLING) / length) * length;
+
+  async function ask(length: number, params: { start?: number; end?: number; limit: number }): Promise<Candle[]> {
+    const answer = await connections.public.read('publicGetV5MarketKline', { ...MARKET, interval: nameOf(length), ...params });
+    connections.heard(answer.time);
+    return readKlines(understood(klines, answer.result), length, answer.time);
+  }
+
+  /** Candles that began from one moment on and before another. */
+  async function load(length: number, from: number, to: number): Promise<Candle[]> {
+    const loaded: Candle[] = [];
+    for (let start = from; start < to; start += PAGE * length) {
+      const end = Math.min(to, start + PAGE * length);
+      const inside = ({ time }: Candle) => time >= start && time < end;
+      const params = { start, end: end - 1, limit: PAGE };
+      let candles = (await ask(length, params)).filter(inside);
+      // A gap is looked at twice before it is believed.
+      if (unbroken(candles, length).length !== candles.length) candles = (await ask(length, params)).filter(inside);
+      loaded.push(...candles);
+    }
+    return loaded;
+  }
+
+  async function renew(length: number, count: number): Promise<Candle[]> {
+    const to = closedTo(length);
+    const from = to - count * length;
+    const { candles, from: asked } = kept.get(length) ?? { candles: [], from: to };
+    const first = candles[0]?.time ?? to;
+    const last = candles.at(-1)?.time;
+    const before = from < asked ? await load(length, from, first) : [];
+    const after = last === undefined || last + length >= to ? [] : await load(length, last + length, to);
+    const news = before.length + after.length > 0;
+    const all = news ? unbroken([...before, ...candles, ...after], length) : candles;
+    kept.set(length, { candles: all, from: Math.min(asked, from) });
+    return all.slice(-count).filter(({ time }) => time < to);
+  }
+
+  /** The last closed candles. One question after the other, since each knows what the one before learned. */
+  function closed(length: number, count: number): Promise<Candle[]> {
+    const work = (working.get(length) ?? Promise.resolve()).catch(() => undefined).then(() => renew(length, count));
+    working.set(length, work);
+    return work;
+  }
+
+  /** The candle that began at `time`. Price stood still where it has not begun for the exchange. */
+  async function askOpen(length: number, time: number): Promise<Candle> {
+    const candle = (await ask(length, { limit: 2 })).findLast((one) => one.time <= time);
+    if (!candle) throw new ExchangeError('unavailable', 'The exchange has no price.');
+    if (candle.time === time) return candle;
+    const { close } = candle;
+    return { time, open: close, high: close, low: close, close, volume: 0 };
+  }
+
+  function forming(length: number): Promise<Candle> {
+    const known = open.get(length);
+    const at = now();
+    const time = closedTo(length);
+    if (known && known.time === time && Math.abs(at - known.at) < FRESH) return known.candle;
+    const candle = askOpen(length, time);
+    open.set(length, { at, time, candle });
+    candle.catch(() => open.delete(length));
+    return candle;
+  }
+
+  async function tellAll(candle: Candle): Promise<void> {
+    for (const listener of listeners) {
+      try {
+        await listener(candle);
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+
+  async function tell(): Promise<void> {
+    telling = true;
+    try {
+      while (listeners.size > 0 && next < closedTo(interval)) {
+        const due = (await closed(interval, (closedTo(interval) - next) / interval)).filter(({ time }) => time >= next);
+        if (due.length === 0) break;
+        for (const candle of due) {
+          await tellAll(candle);
+          next = candle.time + interval;
+        }
+      }
+      failures = next < closedTo(interval) ? failures + 1 : 0;
+    } catch (error) {
+      if (failures++ === 0) report(error);
+    }
+    telling = false;
+    wait();
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    if (listeners.size === 0 || telling) return;
+    const left = next + interval + SETTLING - now();
+    const delay = left > 0 ? Math.min(left, LONGEST_WAIT) : Math.min(RETRY * 2 ** failures, LAST_RETRY);
+    timer = setTimeout(tell, delay);
+  }
+
+  return {
+    source,
+    interval,
+    speed: null,
+    now,
+    closed: (count) => closed(interval, count),
+    forming: () => forming(interval),
+    async candles(length, count) {
+      const last = await forming(length);
+      const over = count > 1 ? (await closed(length, count)).filter(({ time }) => time < last.time).slice(1 - count) : [];
+      return [...over, last];
+    },
+    onClose(listener) {
+      if (listeners.size === 0 && !telling) next = closedTo(interval);
+      listeners.add(listener);
+      wait();
+      return () => {
+        listeners.delete(listener);
+        wait();
+      };
+    },
+    close() {
+      listeners.clear();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What Bybit calls candles of this length. */
+const nameOf = (length: number): string => (length === DAY ? 'D' : String(length / MINUTE));
