@@ -9,6 +9,7 @@ import { load } from '../../../../../src/client/platform/cache/resource';
 import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
 import { drainLane } from '../../../../../src/client/platform/outbox/http-lanes';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import { COINS } from '../../../../../src/client/ui/drawings';
 import type { Notification } from '../../../../../src/contract/notification';
 import { formatNotified } from '../../../../../src/domain/format-time';
 import { makeTokens } from '../../../../support/tokens';
@@ -78,6 +79,15 @@ describe('the page', () => {
     const link = await screen.findByRole('link', { name: /Text in/ });
     expect(link.getAttribute('href')).toBe('/settings/manage-subscription');
     expect(screen.queryByRole('link', { name: /Text out/ })).toBeNull();
+  });
+
+  it('gives a sign of its own to what is about real money, whatever a bot is called', async () => {
+    const texts = ['Real money · Tide: Closed.', 'Paper trading · Real money: Closed.'];
+    listed = texts.map((notification_text, hours) => note(String(hours), hours, { kind: 'bot', notification_text }));
+    show();
+    const rows = await screen.findAllByRole('listitem');
+    const signs = rows.map((row) => row.querySelector('path')?.getAttribute('d') === COINS.path);
+    expect(signs).toEqual([true, false]);
   });
 
   it('says that there are none, and what is wrong when they cannot be had', async () => {
