@@ -65,7 +65,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
         {!report.isLoading && (!data || isGone) && (
           <ErrorState
             title={isGone ? 'This bot is no longer there' : 'This bot could not be loaded'}
-            detail={isGone ? undefined : `${botMessage(error, 'Failed to fetch trading bot')} It goes on as it is.`}
+            detail={isGone ? undefined : `${botMessage(error, 'Failed to fetch trading bot.')} It goes on as it is.`}
             action={
               isGone ? (
                 <ButtonLink href="/trading-bot">Back to Trading Bot</ButtonLink>

@@ -110,7 +110,7 @@ interface BotsProps {
 
 /** The list, or the way to a first bot: only once the service has said that there is none. */
 function Bots({ bots, offline, failed, mayCreate, now, onOutcome, children }: BotsProps) {
-  const reason = botMessage(bots.error, 'Failed to fetch trading bots');
+  const reason = botMessage(bots.error, 'Failed to fetch trading bots.');
   if (bots.data && bots.data.length > 0) {
     return (
       <>
