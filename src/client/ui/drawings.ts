@@ -31,6 +31,9 @@ export const FLASK: Drawing = {
 export const MORE: Drawing = {
   path: 'M12 4.9a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Z',
 };
+export const PAGE: Drawing = {
+  path: 'M7 3.5h7l4.5 4.5v11a1.5 1.5 0 0 1-1.5 1.5h-10a1.5 1.5 0 0 1-1.5-1.5v-14A1.5 1.5 0 0 1 7 3.5ZM14 3.5v4.5h4.5M9 12.5h6M9 16h6',
+};
 export const PENCIL: Drawing = {
   path: 'M4.5 19.5 5.5 15 16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5',
 };

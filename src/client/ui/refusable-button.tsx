@@ -14,9 +14,8 @@ interface RefusableButtonProps extends ComponentProps<typeof Button> {
 /** A button that stays in its place, and in reach of the keyboard, while what it does is refused. */
 export function RefusableButton({ refused, reason, onClick, className, ...button }: RefusableButtonProps) {
   if (!refused) return <Button {...button} className={className} onClick={onClick} />;
-  return (
-    <Button {...button} type="button" className={classes(styles.refused, className)} busy={false} aria-disabled aria-describedby={reason} />
-  );
+  const look = classes(styles.refused, button.variant === 'ghost' && styles.bare, className);
+  return <Button {...button} type="button" className={look} busy={false} aria-disabled aria-describedby={reason} />;
 }
 
 /** Why the buttons beside it do nothing, for want of a connection; without children they do. */

@@ -3,6 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 /** px between the anchor and its popover, and between the popover and the window's edge. */
 const GAP = 4;
 const EDGE = 8;
+/** px: under an anchor as wide as a form's field a popover is no wider; what is long breaks its line. */
+const FIELD = 240;
 
 /**
  * Lays a popover over the page under its anchor, or above it where there is more room, and keeps it there. With `end` it
@@ -27,6 +29,7 @@ export function useAnchor(anchor: RefObject<HTMLElement | null>, side: 'start' |
       const left = side === 'start' ? from.left : from.right - Math.max(box.offsetWidth, from.width);
       Object.assign(box.style, {
         minWidth: `${from.width}px`,
+        maxWidth: from.width < FIELD ? '' : `${from.width}px`,
         maxHeight: `min(var(--list-height), ${(under ? below : from.top) - GAP - EDGE}px)`,
         top: under ? `${from.bottom + GAP}px` : 'auto',
         bottom: under ? 'auto' : `${clientHeight - from.top + GAP}px`,

@@ -7,7 +7,7 @@ import { useClaims } from '../../platform/session/use-session';
 import { Avatar } from '../../ui/avatar';
 import { Bell } from '../../ui/bell';
 import { Card } from '../../ui/card';
-import { DISK } from '../../ui/drawings';
+import { DISK, PAGE } from '../../ui/drawings';
 import { Icon, type IconName } from '../../ui/icon';
 import { PageHeader } from '../../ui/page-header';
 import { SavedStamp } from '../../ui/stamp';
@@ -22,7 +22,7 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/notification', title: 'Notifications', icon: 'bell' },
   { href: '/settings/storage', title: 'Storage and Data', icon: DISK },
   { href: '/settings/privacy-policies', title: 'Privacy Policy', icon: 'lock' },
-  { href: '/settings/terms-and-conditions', title: 'Terms and Conditions', icon: 'archive' },
+  { href: '/settings/terms-and-conditions', title: 'Terms and Conditions', icon: PAGE },
   { href: '/settings/help-center', title: 'Help Center', icon: 'help' },
 ];
 
