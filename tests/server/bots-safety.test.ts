@@ -10,6 +10,7 @@ import { createWatchdog } from '../../src/server/bots/watchdog';
 import { botEvents, botOrders, botSignals, bots, botTrades, notifications, paperOrders } from '../../src/server/db/schema';
 import { createNotifications } from '../../src/server/modules/notifications/service';
 import { type Exchange, type ExchangeAccount, ExchangeError } from '../../src/server/ports/exchange/exchange';
+import { NO_GUARDS } from '../../src/server/strategy/guards';
 import type { Signal } from '../../src/server/strategy/signal';
 import { createRig, plantBots } from '../support/bot-rig';
 import { openTestDb, type TestDb } from '../support/test-db';
@@ -231,6 +232,17 @@ describe('stopping', () => {
     expect((await bot())?.position).toBeNull();
   });
 
+  test('orders of the user’s own in the account are left where they are', async () => {
+    const { db, rig, tend, candle, botId, bot } = await ready();
+    await tend(candle);
+    const hand = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId: '', botId, capital: 1000 });
+    await hand.submit({ clientId: 'by-hand', direction: 'buy', type: 'limit', quantity: 0.001, price: 90_000 });
+    await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
+    await tend();
+    expect(await bot()).toMatchObject({ status: 'STOPPED', position: null });
+    expect(await hand.openOrders()).toMatchObject([{ clientId: 'by-hand', state: 'open' }]);
+  });
+
   test('an exchange that does not answer keeps it stopping', async () => {
     const { db, tend, candle, botId, bot } = await ready((account) => ({
       submit: (order) => (order.reduceOnly ? Promise.reject(new ExchangeError('unavailable', 'down')) : account.submit(order)),
@@ -243,6 +255,20 @@ describe('stopping', () => {
 });
 
 describe('who may', () => {
+  test('a guard that another process tripped keeps this one from entering', async () => {
+    const { db, rig, tend, candle, botId, bot, orders } = await ready();
+    await tend();
+    const pausedUntil = rig.feed.now() + DAY;
+    const guards = { ...NO_GUARDS, streak: 8, pausedUntil, pausedFor: '8 losing trades one after another' };
+    await db
+      .update(bots)
+      .set({ guards: { guards, markedTo: rig.feed.now() } })
+      .where(eq(bots.id, botId));
+    await tend(candle);
+    expect(await orders()).toEqual([]);
+    expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'guard', pausedReason: '8 losing trades one after another' });
+  });
+
   test('a lapsed plan pauses entries, leaves the position and is told', async () => {
     let access: BotAccess = { allowed: true, reason: 'premium' };
     const { tend, candle, wait, bot, kinds } = await ready(undefined, () => access);

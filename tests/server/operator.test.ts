@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '../support/app';
+import { botBody } from '../support/bots';
 import { lettersTo } from '../support/letters';
 import { blackPng } from '../support/pictures';
 import { PASSWORD } from '../support/server';
@@ -148,6 +149,27 @@ describe('an operator', () => {
       stderr: `DATA_DIR: there is nothing at ${nowhere}.\n`,
     });
     expect(fs.existsSync(nowhere)).toBe(false);
+  });
+
+  test('halts the trading of all and of one, beyond the life of a server, and takes it back', { timeout: SLOW }, async () => {
+    const { bot_id } = await post('/v1/trading-bots', botBody());
+    const reason = async () => {
+      const { authorization } = user;
+      const answer = await fetch(`${app.url}/api/v1/trading-bots/${bot_id}`, { headers: { authorization } });
+      return (await answer.json()).data.paused_reason;
+    };
+    expect(await rows(['halt'])).toEqual([{ halted: 'all', running: expect.any(Number) }]);
+    expect(await reason()).toBe('Halted by the operator');
+    expect(await rows(['halt', '--user', user.id])).toEqual([{ halted: user.id, stopping: 1 }]);
+    expect(await operator(['halt', '--user', UNKNOWN])).toMatchObject({ code: 1, stderr: 'There is no such user.\n' });
+    await app.stop('SIGKILL');
+    expect(await rows(['resume'])).toEqual([{ resumed: 'all', was_halted: true }]);
+    expect(await rows(['resume'])).toEqual([{ resumed: 'all', was_halted: false }]);
+    await app.start();
+    expect(await reason()).toBe('Halted by the operator');
+    expect(await rows(['resume', '--user', user.id])).toEqual([{ resumed: user.id, was_halted: true }]);
+    expect(await reason()).toBeNull();
+    expect(await rows(['bots'])).toEqual([expect.objectContaining({ id: bot_id, user_id: user.id, exchange: 'paper' })]);
   });
 
   test('reads the same of a server that was killed, and of the next one', { timeout: SLOW }, async () => {
