@@ -15,6 +15,8 @@ export interface KeptPosition {
   /** ms of the feed's time, and of the clock's. */
   openedAt: number;
   openedClock: number;
+  /** Since when the exchange's words about it do not fit together, ms of the feed's time. */
+  unsettledSince?: number;
 }
 
 export const positionOf = (row: Pick<BotRow, 'position'>): KeptPosition | null => row.position as KeptPosition | null;

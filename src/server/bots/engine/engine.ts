@@ -109,7 +109,7 @@ export function createEngine(parts: Parts) {
     const unclear = db
       .select({ id: botOrders.botId })
       .from(botOrders)
-      .where(and(eq(botOrders.state, 'intended'), lt(botOrders.updatedAt, before(UNCLEAR))));
+      .where(and(inArray(botOrders.state, ['intended', 'accepted']), lt(botOrders.updatedAt, before(UNCLEAR))));
     const rows = await db
       .select({ id: bots.id })
       .from(bots)
@@ -119,6 +119,7 @@ export function createEngine(parts: Parts) {
           and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
           and(eq(bots.status, 'RUNNING'), seenBefore(LOOK)),
           and(ne(bots.status, 'ERROR'), isNotNull(bots.position), seenBefore(LOOK_HELD)),
+          and(ne(bots.status, 'ERROR'), sql`${bots.position} -> 'unsettledSince' is not null`),
           and(ne(bots.status, 'ERROR'), inArray(bots.id, unclear)),
         ),
       )

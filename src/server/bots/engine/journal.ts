@@ -1,8 +1,9 @@
-import { and, eq, exists, inArray, ne } from 'drizzle-orm';
+import { and, desc, eq, exists, inArray, ne } from 'drizzle-orm';
 import type { Clock } from '../../../domain/clock';
 import type { Db } from '../../db/open';
 import { botOrders, bots } from '../../db/schema';
 import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '../../ports/exchange/exchange';
+import { fatalReason } from '../refusals';
 import type { BotRow, OrderRow } from '../store';
 import { hold, LostLease } from './lease';
 import { uuidv5 } from './uuid';
@@ -42,6 +43,17 @@ export async function findOrders(db: Db, botId: string, clientIds: readonly stri
     .select()
     .from(botOrders)
     .where(and(eq(botOrders.botId, botId), inArray(botOrders.clientId, [...clientIds])));
+}
+
+/** The entry that was written down last, unless it came to nothing. */
+export async function findLastEntry(db: Db, botId: string): Promise<OrderRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(botOrders)
+    .where(and(eq(botOrders.botId, botId), eq(botOrders.purpose, 'entry'), inArray(botOrders.state, ['intended', 'accepted', 'filled'])))
+    .orderBy(desc(botOrders.createdAt))
+    .limit(1);
+  return row;
 }
 
 /** What a bot sent for a candle, if anything. */
@@ -120,6 +132,7 @@ async function deliver(hand: Hand, row: OrderRow): Promise<OrderRow> {
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     if (error.trouble === 'rejected' || error.trouble === 'funds') return settleAs(hand, row, 'rejected', error.message);
+    if (fatalReason(error) !== null) await settleAs(hand, row, 'rejected', error.message);
     if (error.trouble !== 'unclear' && error.trouble !== 'duplicate') throw error;
     for (let look = 0; look < LOOKS; look++) {
       const found = await hand.account.find(row.clientId).catch(() => undefined);

@@ -38,10 +38,16 @@ export async function hold(tx: Tx, { id, fence }: Pick<BotRow, 'id' | 'fence'>, 
 }
 
 /** Lets go of a bot; nothing where it is no longer ours. */
-export async function release(db: Db, { id, fence }: Pick<BotRow, 'id' | 'fence'>): Promise<void> {
+export const release = (db: Db, bot: Pick<BotRow, 'id' | 'fence'>): Promise<void> => letGo(db, bot, { leaseOwner: null, leaseUntil: null });
+
+/** Lets go of a bot with which something went wrong: a lease that has run out is a reason to look at it again soon. */
+export const leaveUnfinished = (db: Db, bot: Pick<BotRow, 'id' | 'fence'>, now: number): Promise<void> =>
+  letGo(db, bot, { leaseUntil: new Date(now - 1) });
+
+async function letGo(db: Db, { id, fence }: Pick<BotRow, 'id' | 'fence'>, set: Partial<BotRow>): Promise<void> {
   await db
     .update(bots)
-    .set({ leaseOwner: null, leaseUntil: null })
+    .set(set)
     .where(and(eq(bots.id, id), eq(bots.fence, fence)));
 }
 

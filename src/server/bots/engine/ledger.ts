@@ -6,6 +6,8 @@ export interface LedgerTrade {
   entryId: string;
   side: 'long' | 'short';
   quantity: number;
+  /** What of it is still held. */
+  left: number;
   entryPrice: number;
   /** Mean of what was closed so far; null before the first of it. */
   exitPrice: number | null;
@@ -30,6 +32,9 @@ interface Open {
   openedAt: number;
   bought: { quantity: number; value: number };
   sold: { quantity: number; value: number };
+  /** What others added to the position, and hold with it; whether they ever did. */
+  others: number;
+  shared: boolean;
   realised: number;
   fees: number;
   funding: number;
@@ -44,7 +49,7 @@ const mean = ({ quantity, value }: Open['bought']): number | null => (quantity >
 
 /**
  * The trades in a stretch of fills, oldest first, that begins while nothing is held; the last one may be open. A position
- * that no order of ours opened is nobody's business here.
+ * that no order of ours opened is nobody's business here, and neither is what somebody adds to one of ours.
  */
 export function readTrades(fills: readonly ExchangeFill[], purposeOf: PurposeOf): LedgerTrade[] {
   const trades: LedgerTrade[] = [];
@@ -55,23 +60,58 @@ export function readTrades(fills: readonly ExchangeFill[], purposeOf: PurposeOf)
       if (order?.purpose !== 'entry' || fill.clientId === null) continue;
       open = begin(fill, fill.clientId);
     }
-    const adds = (fill.direction === 'buy') === (open.side === 'long');
-    if (fill.reason === 'funding') open.funding += fill.realised;
-    else {
-      if (adds && order?.purpose !== 'entry') continue;
-      const part = adds ? open.bought : open.sold;
-      part.quantity += fill.quantity;
-      part.value += fill.quantity * fill.price;
-      open.realised += fill.realised;
-      open.fees += fill.fee;
-    }
-    open.payments.push({ at: fill.at, amount: fill.realised - fill.fee });
-    if (open.bought.quantity - open.sold.quantity > DUST) continue;
+    const payment = take(open, fill, order !== undefined, order?.purpose === 'entry');
+    if (payment !== null) open.payments.push({ at: fill.at, amount: payment });
+    if (leftOf(open) > 0) continue;
     const reason = fill.reason === 'order' ? (order?.reason ?? 'by hand') : fill.reason;
     trades.push({ ...told(open), closedAt: fill.at, reason });
     open = null;
   }
   return open ? [...trades, told(open)] : trades;
+}
+
+/** Adds to an open trade what of a fill is its own. What that brought, USD, costs taken off; null where nothing is. */
+function take(open: Open, fill: ExchangeFill, ours: boolean, entry: boolean): number | null {
+  const { quantity, price, fee } = fill;
+  const left = leftOf(open);
+  if (fill.reason === 'funding') {
+    const paid = fill.realised * (left / (left + open.others));
+    open.funding += paid;
+    return paid;
+  }
+  if ((fill.direction === 'buy') === (open.side === 'long')) {
+    if (!entry) {
+      open.others += quantity;
+      open.shared = true;
+      return null;
+    }
+    add(open.bought, quantity, price);
+    open.fees += fee;
+    open.realised += fill.realised;
+    return fill.realised - fee;
+  }
+  // What somebody does by hand counts for their part first.
+  const theirs = ours ? 0 : Math.min(open.others, quantity);
+  const own = Math.min(left, quantity - theirs);
+  const mixed = open.shared || quantity - own > DUST;
+  const sign = open.side === 'long' ? 1 : -1;
+  const realised = mixed ? sign * (price - (mean(open.bought) ?? price)) * own : fill.realised;
+  const cost = mixed ? fee * (own / quantity) : fee;
+  open.others -= theirs;
+  add(open.sold, own, price);
+  open.realised += realised;
+  open.fees += cost;
+  return own > 0 ? realised - cost : null;
+}
+
+function add(part: Open['bought'], quantity: number, price: number): void {
+  part.quantity += quantity;
+  part.value += quantity * price;
+}
+
+function leftOf({ bought, sold }: Pick<Open, 'bought' | 'sold'>): number {
+  const left = bought.quantity - sold.quantity;
+  return left > DUST ? left : 0;
 }
 
 const begin = ({ direction, at }: ExchangeFill, entryId: string): Open => ({
@@ -80,15 +120,18 @@ const begin = ({ direction, at }: ExchangeFill, entryId: string): Open => ({
   openedAt: at,
   bought: { quantity: 0, value: 0 },
   sold: { quantity: 0, value: 0 },
+  others: 0,
+  shared: false,
   realised: 0,
   fees: 0,
   funding: 0,
   payments: [],
 });
 
-const told = ({ bought, sold, ...open }: Open): LedgerTrade => ({
+const told = ({ bought, sold, others: _, shared: __, ...open }: Open): LedgerTrade => ({
   ...open,
   quantity: bought.quantity,
+  left: Number(leftOf({ bought, sold }).toFixed(8)),
   entryPrice: mean(bought) ?? 0,
   exitPrice: mean(sold),
   closedAt: null,

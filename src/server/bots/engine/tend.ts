@@ -12,7 +12,7 @@ import { fatalReason, keyRefusal } from '../refusals';
 import { type BotRow, haltReason, type OrderRow } from '../store';
 import { decideNow, pauseOf, spoiled } from './act';
 import { countFailedCloses, findOfCandle, findOrders, findUnsettled, lookUp, send, settleAs } from './journal';
-import { claim, LostLease, release } from './lease';
+import { claim, LostLease, leaveUnfinished, release } from './lease';
 import { type News, record } from './record';
 import { look, type View } from './visit';
 import { closedText, openedText, usd } from './words';
@@ -59,18 +59,22 @@ export function createTend(parts: TendParts): Tend {
       return true;
     } catch (error) {
       if (error instanceof LostLease) return false;
-      const reason = error instanceof ExchangeError ? fatalReason(error) : null;
-      if (reason !== null) await breakDown(parts, bot, reason).catch(() => undefined);
-      else
-        log.warn(
-          { bot: botId, trouble: error instanceof ExchangeError ? error.trouble : undefined, err: error },
-          'a bot was not looked after',
-        );
-      await release(db, bot).catch(() => undefined);
+      const reason = error instanceof Unfit ? error.message : error instanceof ExchangeError ? fatalReason(error) : null;
+      if (reason !== null) {
+        await breakDown(parts, bot, reason).catch(() => undefined);
+        await release(db, bot).catch(() => undefined);
+      } else {
+        const trouble = error instanceof ExchangeError ? error.trouble : undefined;
+        log.warn({ bot: botId, trouble, err: error }, 'a bot was not looked after');
+        await leaveUnfinished(db, bot, clock()).catch(() => undefined);
+      }
       throw error;
     }
   };
 }
+
+/** What is wrong can only be mended by the bot's user. The message says it to them. */
+class Unfit extends Error {}
 
 /** The bot trades no more until its user does something. A position keeps its stop. */
 async function breakDown(parts: TendParts, bot: BotRow, reason: string): Promise<void> {
@@ -116,7 +120,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
   /** A position without a stop never lasts. */
   async function protectOrClose(view: View): Promise<View> {
     const { position } = view;
-    if (!position || position.stop !== null) return view;
+    if (!position || position.stop !== null || view.unsettled) return view;
     const [entry] = await findOrders(db, bot.id, [position.entryId]);
     try {
       if (entry?.stop == null) throw new ExchangeError('rejected', 'no stop is known');
@@ -158,12 +162,16 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
       say({ actor: 'engine', kind: 'key-ends', text, key: `key-ends:${facts.expiresAt}:${warn}`, tell: true });
     }
     const refusal = keyRefusal(facts);
-    if (refusal) throw new ExchangeError('permission', refusal.message);
+    // What is on its way out may still be wound up.
+    if (refusal && bot.status !== 'STOPPING') throw new Unfit(refusal.message);
     return facts;
   }
 
   async function provision(): Promise<void> {
-    await account.prepare(bot.leverage);
+    await account.prepare(bot.leverage).catch((error: unknown) => {
+      if (!(error instanceof ExchangeError) || (error.trouble !== 'rejected' && error.trouble !== 'funds')) throw error;
+      throw new Unfit(`The exchange does not let the bot be set up. ${error.message}`);
+    });
     set.status = 'RUNNING';
     say({
       actor: 'engine',
@@ -174,11 +182,12 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
 
   async function stop(view: View): Promise<View> {
     for (const row of await findUnsettled(db, bot.id)) if (row.state === 'accepted') await account.cancel(row.clientId);
+    if (view.unsettled) return view;
     if (bot.stopMode !== 'keep' && view.position) await close(view.position, 'stopped', null);
     const after = await see();
     const ours = await lookUp(hand, await findUnsettled(db, bot.id));
     const resting = ours.some(({ state }) => state === 'accepted');
-    if (resting || (bot.stopMode !== 'keep' && after.position)) return after;
+    if (resting || after.unsettled || (bot.stopMode !== 'keep' && after.position)) return after;
     for (const row of ours) await settleAs(hand, row, 'cancelled', 'never sent');
     set.status = 'STOPPED';
     Object.assign(set, { stopMode: null, pausedBy: null, pausedReason: null } satisfies Partial<BotRow>);
@@ -194,7 +203,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
   async function trade(view: View, candle: number): Promise<View> {
     const signal = await parts.signalOf(candle);
     const sent = await findOfCandle(db, bot.id, candle);
-    if (!signal || (sent && sent.state !== 'intended')) return view;
+    if (!signal || view.unsettled || (sent && sent.state !== 'intended')) return view;
     const decision = decideNow(signal, view, bot, exchange);
     if (decision.kind === 'close' && view.position) await close(view.position, decision.reason, candle);
     else if (decision.kind === 'enter' && set.pausedBy == null && !view.foreign) {
