@@ -1,4 +1,4 @@
-// `npm run conformance`: every row of docs/conformance.md names tests that exist. `npm test` also asks that they passed.
+// `npm run conformance`: every row of docs/conformance.md and docs/bot-safety.md names tests that exist. `npm test` also asks that they passed.
 import { ensureInstalled } from '../src/tools/install.mjs';
 
 await ensureInstalled();

@@ -3,7 +3,9 @@ import { at } from '../../src/tools/root.mjs';
 import { conformanceProblems, readRows } from './conformance.mjs';
 import { testsIn } from './conformance-tests.mjs';
 
-/** Compares docs/conformance.md with the test files, and with the results of a run; prints what is wrong. True when nothing is. */
+const PAGES = ['docs/conformance.md', 'docs/bot-safety.md'];
+
+/** Compares the tables with the test files, and with the results of a run; prints what is wrong. True when nothing is. */
 export function checkConformance(results) {
   const known = new Map();
   const testsOf = (file) => {
@@ -11,7 +13,7 @@ export function checkConformance(results) {
     if (!known.has(file)) known.set(file, /\.tsx?$/.test(file) && existsSync(path) ? testsIn(file, readFileSync(path, 'utf8')) : undefined);
     return known.get(file);
   };
-  const rows = readRows(readFileSync(at('docs/conformance.md'), 'utf8'));
+  const rows = PAGES.flatMap((page) => readRows(readFileSync(at(page), 'utf8')));
   const problems = conformanceProblems(rows, testsOf, results);
   for (const problem of problems) console.error(`✗ ${problem}`);
   console.log(`${rows.length} statements, ${problems.length} problems`);

@@ -1,8 +1,8 @@
-// Holds docs/conformance.md to the tests it names.
+// Holds the tables of docs/conformance.md and docs/bot-safety.md to the tests they name.
 
 /** Stands behind a proof that is skipped where the folder of the project's owner is absent. */
 const NEEDS_SHARED = / \(needs \.\.\/shared\)$/;
-const ROW = /^\|\s*(?<id>\d+\.[a-z-]+\.\d+)\s*\|/;
+const ROW = /^\|\s*(?<id>(?:\d+|safety)\.[a-z-]+\.\d+)\s*\|/;
 
 /** `` `unit/a.test.ts` › describe › title `` taken apart; the path is given from tests/. */
 function readProof(text) {

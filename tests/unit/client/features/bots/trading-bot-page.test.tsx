@@ -79,6 +79,8 @@ describe('who has no bot', () => {
     expect(screen.queryByText('Position size must be at least 100 USD')).toBeNull();
     expect(screen.getByText('76.8%')).toBeDefined();
     expect(screen.getByText('32.55%')).toBeDefined();
+    expect(within(screen.getByRole('region', { name: 'Strategy metrics' })).getByText('Hypothetical')).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Backtest on real candles' })).toBeDefined();
     expect(screen.getByText('$64.00')).toBeDefined();
 
     for (const [label, message] of [
