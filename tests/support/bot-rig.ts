@@ -8,7 +8,7 @@ import type { Db } from '../../src/server/db/open';
 import { bots, users } from '../../src/server/db/schema';
 import type { Jobs } from '../../src/server/jobs/jobs';
 import { createNotifications } from '../../src/server/modules/notifications/service';
-import type { Exchange } from '../../src/server/ports/exchange/exchange';
+import type { Exchange, Keys } from '../../src/server/ports/exchange/exchange';
 import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper-exchange';
 import { createSteppedFeed, type SteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
 import { inlineJobs } from './inline-jobs';
@@ -59,8 +59,19 @@ export function createRig({
   return { ...service, feed, exchange };
 }
 
+interface Planted {
+  now?: number;
+  positionSize?: number;
+  exchange?: Exchange['kind'];
+  keys?: Keys;
+}
+
 /** Makes running bots of as many users, without asking anybody. */
-export async function plantBots(db: Db, count: number, { now = 0, positionSize = 1000 } = {}): Promise<string[]> {
+export async function plantBots(
+  db: Db,
+  count: number,
+  { now = 0, positionSize = 1000, exchange = 'paper', keys = KEYS }: Planted = {},
+): Promise<string[]> {
   const safe = createKeySafe(SECRETS_KEY);
   const ids: string[] = [];
   for (let first = 0; first < count; first += 500) {
@@ -74,11 +85,12 @@ export async function plantBots(db: Db, count: number, { now = 0, positionSize =
         status: 'PROVISIONING' as const,
         positionSize,
         leverage: 15,
-        exchange: 'paper' as const,
-        sealedKeys: safe.seal(id, KEYS),
+        exchange,
+        sealedKeys: safe.seal(id, keys),
         keyHint: '-key',
-        keyDigest: safe.digest(KEYS.key),
+        keyDigest: safe.digest(keys.key),
         equity: positionSize,
+        fillsSeenTo: now,
         createdAt: new Date(now),
       })),
     );

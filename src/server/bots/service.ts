@@ -53,8 +53,18 @@ export type BotService = ReturnType<typeof createBotService>;
 export function createBotService({ db, clock, exchange, testnet, safe, accessOf, tend, wake }: Parts) {
   const now = () => new Date(clock());
 
+  /** USD; null while the market is out of reach, which hides no bot. */
+  async function priceNow(): Promise<number | null> {
+    try {
+      return (await exchange.feed.forming()).close;
+    } catch (error) {
+      if (error instanceof ExchangeError) return null;
+      throw error;
+    }
+  }
+
   async function surroundings(from: Db, userId: string) {
-    const [{ close: markPrice }, halted] = await Promise.all([exchange.feed.forming(), haltReason(from, userId)]);
+    const [markPrice, halted] = await Promise.all([priceNow(), haltReason(from, userId)]);
     return { exchange, markPrice, halted };
   }
 
@@ -133,6 +143,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
         keyExpiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt),
         equity: Number(body.position_size),
         lastExchangeAt: now(),
+        fillsSeenTo: exchange.feed.now(),
         createdAt: now(),
       });
       const money = { paper: ' of paper money', testnet: ' of test money', live: ' of real money' }[

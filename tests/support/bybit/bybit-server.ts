@@ -1,0 +1,157 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Candle } from '../../../src/domain/candles';
+import { type KeyInfo, PRIVATE, PUBLIC } from './calls';
+import { type Call, envelope, type Fault, type Reply } from './faults';
+import { type Signer, verify } from './signing';
+import { createVenue, Refusal, type Venue } from './venue';
+
+interface Options {
+  /** The exchange's time, ms. */
+  now: () => number;
+  /** USD. */
+  price: () => number;
+  candles?: () => readonly Candle[];
+  /** On which it listens; by default a free one. */
+  port?: number;
+}
+
+interface Key extends Signer, KeyInfo {
+  key: string;
+  venue: Venue;
+}
+
+/** Calls that change something. */
+const WRITES = /^(order\/(create|cancel)|position\/(set|switch|trading)|account\/set)/;
+
+/** An API key that may trade contracts and nothing else. */
+const TRADER: Omit<KeyInfo, 'userId'> = {
+  readOnly: false,
+  permissions: { ContractTrade: ['Order', 'Position'], Spot: [], Wallet: [], Options: [], Exchange: [], NFT: [] },
+  ips: [],
+  affiliateId: 0,
+  kycRegion: 'ITA',
+};
+
+/** A server that speaks Bybit v5: it verifies signatures, keeps accounts, matches orders, and fails as it is told to. */
+export async function startBybit({ now, price, candles = () => [], port = 0 }: Options) {
+  const keys = new Map<string, Key>();
+  const customers = new Map<number, Set<number>>();
+  const faults = new Map<string, Fault[]>();
+  const before = new Map<string, Reply>();
+  const calls: Pick<Call, 'path' | 'params'>[] = [];
+  const market = { now, price, candles };
+  const isCustomer = (affiliate: number, uid: number) => customers.get(affiliate)?.has(uid) ?? false;
+
+  function carryOut(path: string, params: Call['params'], key: Key | undefined): Reply {
+    try {
+      const open = PUBLIC[path];
+      if (open) return envelope(0, 'OK', open(params, market), now());
+      const call = PRIVATE[path];
+      if (!call || !key) return { status: 404, body: '' };
+      return envelope(0, 'OK', call(params, key.venue, { ...market, info: key, isCustomer }), now());
+    } catch (error) {
+      if (error instanceof Refusal) return envelope(error.code, error.message, {}, now());
+      throw error;
+    }
+  }
+
+  /** Throws `Refusal`. */
+  function identify(path: string, request: http.IncomingMessage, payload: string): Key {
+    const key = verify(keys, { headers: request.headers, payload, now: now() });
+    if (key.ips.length > 0 && !key.ips.includes('127.0.0.1'))
+      throw new Refusal(10010, 'Unmatched IP, please check your API key bound IP addresses.');
+    const trade = key.permissions.ContractTrade;
+    const needs = path.startsWith('order/') ? 'Order' : 'Position';
+    if (WRITES.test(path) && (key.readOnly || !trade.includes(needs)))
+      throw new Refusal(10005, 'Permission denied, please check your API key permissions.');
+    return key;
+  }
+
+  async function answer(request: http.IncomingMessage): Promise<Reply | 'reset' | 'silence'> {
+    const url = new URL(request.url ?? '/', 'http://bybit');
+    const path = url.pathname.replace(/^\/v5\//, '');
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const read = request.method === 'GET';
+    const params = read ? Object.fromEntries(url.searchParams) : (JSON.parse(body || '{}') as Call['params']);
+    let key: Key | undefined;
+    if (!(path in PUBLIC)) {
+      try {
+        key = identify(path, request, read ? url.search.slice(1) : body);
+      } catch (error) {
+        if (error instanceof Refusal) return envelope(error.code, error.message, {}, now());
+        throw error;
+      }
+    }
+    calls.push({ path, params });
+    const done = (changed = params) => carryOut(path, changed, key);
+    const fault = faults.get(path)?.shift();
+    const reply = fault ? fault(done, { path, params, venue: key?.venue, before: before.get(path) }) : done();
+    if (typeof reply === 'object') before.set(path, reply);
+    return reply;
+  }
+
+  const server = http.createServer((request, response) => {
+    answer(request).then(
+      (reply) => {
+        if (reply === 'silence') return;
+        if (reply === 'reset') request.socket.destroy();
+        else response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body);
+      },
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Every call that was signed well, oldest first. */
+    calls: calls as readonly Pick<Call, 'path' | 'params'>[],
+
+    /** Opens an account with a key to it. */
+    open(
+      name: string,
+      { balance = 1000, expiresAt = null, ...info }: Partial<KeyInfo> & { balance?: number; expiresAt?: number | null } = {},
+    ): Key {
+      const venue = createVenue({ balance, now, price });
+      const key = {
+        ...structuredClone(TRADER),
+        userId: 100 + keys.size,
+        ...info,
+        key: `key-${name}`,
+        secret: `secret-${name}`,
+        expiresAt,
+        revoked: false,
+        venue,
+      };
+      keys.set(key.key, key);
+      return key;
+    },
+
+    /** Somebody came through an affiliate's link. */
+    introduce(affiliate: Key, customer: Key): void {
+      customers.set(affiliate.userId, (customers.get(affiliate.userId) ?? new Set()).add(customer.userId));
+    },
+
+    /** The next calls of a path go wrong, one fault each. Ones that were told before come first. */
+    fail(path: string, ...next: Fault[]): void {
+      faults.set(path, [...(faults.get(path) ?? []), ...next]);
+    },
+
+    /** From now on nothing goes wrong. */
+    heal: () => faults.clear(),
+
+    /** Price of every account goes along a candle. */
+    advance(candle: Candle, funding = 0): void {
+      for (const { venue } of keys.values()) venue.advance(candle, funding);
+    },
+
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+export type BybitServer = Awaited<ReturnType<typeof startBybit>>;

@@ -1,0 +1,230 @@
+/** The calls of Bybit v5 that a client may make here, each from its parameters to its result. */
+import { type Candle, foldCandles } from '../../../src/domain/candles';
+import { MINUTE } from '../../../src/domain/clock';
+import { FUNDING_EVERY } from '../../../src/server/strategy/matching/perpetual';
+import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow, tickerRow, walletRow } from './answers';
+import type { Call } from './faults';
+import { Refusal, type Venue } from './venue';
+
+/** Executions are asked for at most this far at once, ms. */
+const WEEK = 7 * 24 * 60 * MINUTE;
+
+export interface Market {
+  now: () => number;
+  price: () => number;
+  /** All there are, closed ones first; the last may not be over. */
+  candles: () => readonly Candle[];
+}
+
+/** What an API key is and may, as its owner set it up. */
+export interface KeyInfo {
+  userId: number;
+  readOnly: boolean;
+  permissions: { ContractTrade: string[]; Wallet: string[]; [group: string]: string[] };
+  /** Addresses it is bound to; none: any. */
+  ips: string[];
+  affiliateId: number;
+  kycRegion: string;
+}
+
+interface Surroundings extends Market {
+  info: (KeyInfo & { key: string; expiresAt: number | null }) | undefined;
+  /** Users that came through an affiliate's link. */
+  isCustomer: (affiliate: number, uid: number) => boolean;
+}
+
+type Carry = (params: Call['params'], venue: Venue, around: Surroundings) => unknown;
+
+const said = (params: Call['params'], name: string): string | undefined => {
+  const value = params[name];
+  return value === undefined || value === '' ? undefined : String(value);
+};
+const amount = (params: Call['params'], name: string): number | undefined => {
+  const value = said(params, name);
+  return value === undefined ? undefined : Number(value);
+};
+
+function demandSymbol(params: Call['params']): void {
+  if (params.category !== 'linear' || (params.symbol ?? 'BTCUSDT') !== 'BTCUSDT') throw new Refusal(10001, 'params error: symbol invalid');
+}
+
+/** A page of a list, newest first, with a cursor to the next one. */
+function paged<T>(rows: readonly T[], params: Call['params'], most: number) {
+  const size = Math.min(amount(params, 'limit') ?? 50, most);
+  const from = Number(said(params, 'cursor') ?? 0);
+  const list = rows.slice(from, from + size);
+  return { category: 'linear', list, nextPageCursor: from + size < rows.length ? String(from + size) : '' };
+}
+
+const matches = (params: Call['params']) => {
+  const link = said(params, 'orderLinkId');
+  const id = said(params, 'orderId');
+  return (row: { orderId: string; orderLinkId: string }) =>
+    (link === undefined || row.orderLinkId === link) && (id === undefined || row.orderId === id);
+};
+
+const isOpen = ({ status }: { status: string }) => status === 'New' || status === 'Untriggered';
+
+function interval(params: Call['params']): number {
+  const given = said(params, 'interval') ?? '';
+  const minutes = given === 'D' ? 1440 : Number(given);
+  if (!(minutes > 0)) throw new Refusal(10001, 'Invalid period!');
+  return minutes * MINUTE;
+}
+
+function place(params: Call['params'], venue: Venue) {
+  demandSymbol(params);
+  const linkId = said(params, 'orderLinkId');
+  if (linkId !== undefined && linkId.length > 36) throw new Refusal(10001, 'orderLinkId longer than 36');
+  if (params.positionIdx !== undefined && Number(params.positionIdx) !== 0)
+    throw new Refusal(10001, 'position idx not match position mode');
+  const trigger = amount(params, 'triggerPrice');
+  const limit = params.orderType === 'Limit';
+  const stop = amount(params, 'stopLoss');
+  if (stop !== undefined && params.slTriggerBy !== 'MarkPrice') throw new Refusal(10001, 'this account wants its stops by mark price');
+  const order = venue.place({
+    ...(linkId !== undefined && { orderLinkId: linkId }),
+    direction: params.side === 'Buy' ? 'buy' : 'sell',
+    type: trigger === undefined ? (limit ? 'limit' : 'market') : 'stop-market',
+    quantity: amount(params, 'qty') ?? 0,
+    price: amount(params, 'price'),
+    trigger,
+    reduceOnly: params.reduceOnly === true || params.reduceOnly === 'true',
+    stop,
+    target: amount(params, 'takeProfit'),
+  });
+  return { orderId: order.orderId, orderLinkId: order.orderLinkId };
+}
+
+export const PUBLIC: Record<string, (params: Call['params'], market: Market) => unknown> = {
+  'market/time': (_params, { now }) => ({ timeSecond: String(Math.floor(now() / 1000)), timeNano: `${now()}000000` }),
+  'market/kline': (params, { candles, now }) => {
+    demandSymbol(params);
+    const rows = foldCandles(
+      candles().filter(({ time }) => time <= now()),
+      interval(params),
+    );
+    const start = amount(params, 'start') ?? 0;
+    const end = amount(params, 'end') ?? Number.POSITIVE_INFINITY;
+    const count = Math.min(amount(params, 'limit') ?? 200, 1000);
+    const list = rows
+      .filter(({ time }) => time >= start && time <= end)
+      .slice(-count)
+      .reverse();
+    const row = ({ time, open, high, low, close, volume }: Candle) => [time, open, high, low, close, volume, volume * close].map(String);
+    return { category: 'linear', symbol: 'BTCUSDT', list: list.map(row) };
+  },
+  'market/tickers': (params, { price, now }) => {
+    demandSymbol(params);
+    return { category: 'linear', list: [tickerRow(price(), Math.ceil(now() / FUNDING_EVERY) * FUNDING_EVERY)] };
+  },
+  'market/instruments-info': (params) => {
+    demandSymbol(params);
+    return { category: 'linear', list: [INSTRUMENT], nextPageCursor: '' };
+  },
+};
+
+export const PRIVATE: Record<string, Carry> = {
+  'user/query-api': (_params, _venue, { info, now }) => ({
+    id: '1',
+    note: 'bot',
+    apiKey: info?.key,
+    readOnly: info?.readOnly ? 1 : 0,
+    secret: '',
+    permissions: info?.permissions,
+    ips: info?.ips.length === 0 ? ['*'] : info?.ips,
+    type: 1,
+    deadlineDay: info?.expiresAt == null ? -1 : Math.floor((info.expiresAt - now()) / (24 * 60 * MINUTE)),
+    expiredAt: info?.expiresAt == null ? '1970-01-01T00:00:00Z' : new Date(info.expiresAt).toISOString(),
+    unified: 0,
+    uta: 1,
+    userID: info?.userId,
+    inviterID: 0,
+    vipLevel: 'No VIP',
+    affiliateID: info?.affiliateId,
+    isMaster: true,
+    parentUid: '0',
+    kycLevel: 'LEVEL_1',
+    kycRegion: info?.kycRegion,
+  }),
+  'user/aff-customer-info': (params, _venue, { info, isCustomer }) => {
+    const uid = amount(params, 'uid') ?? 0;
+    if (!isCustomer(info?.userId ?? 0, uid)) throw new Refusal(10001, 'uid is not your client');
+    return { uid: String(uid), vipLevel: '0', KycLevel: 1 };
+  },
+  'account/info': (_params, venue) => ({
+    marginMode: venue.settings.marginMode,
+    unifiedMarginStatus: 5,
+    isMasterTrader: false,
+    updatedTime: '0',
+  }),
+  'account/set-margin-mode': ({ setMarginMode }, venue) => {
+    if (venue.position()) throw new Refusal(3400045, 'Set margin mode failed');
+    venue.settings.marginMode = String(setMarginMode);
+    return { reasons: [] };
+  },
+  'account/wallet-balance': (_params, venue) => ({ list: [walletRow(venue)] }),
+  'account/fee-rate': () => ({ category: 'linear', list: [FEE_RATE] }),
+  'position/list': (params, venue, { price, now }) => {
+    demandSymbol(params);
+    return { category: 'linear', list: [positionRow(venue, price(), now())], nextPageCursor: '' };
+  },
+  'position/switch-isolated': () => {
+    throw new Refusal(100028, 'unified account is forbidden');
+  },
+  'position/switch-mode': (params, venue) => {
+    demandSymbol(params);
+    const hedge = Number(params.mode) === 3;
+    if (hedge === venue.settings.hedge) throw new Refusal(110025, 'Position mode is not modified');
+    if (venue.position()) throw new Refusal(110024, 'You have an existing position, so position mode cannot be switched');
+    venue.settings.hedge = hedge;
+    return {};
+  },
+  'position/set-leverage': (params, venue) => {
+    demandSymbol(params);
+    venue.setLeverage(amount(params, 'buyLeverage') ?? 0);
+    return {};
+  },
+  'position/trading-stop': (params, venue) => {
+    demandSymbol(params);
+    const position = venue.position();
+    const level = (name: string, kept: number | null | undefined) => {
+      const given = amount(params, name);
+      return given === undefined ? (kept ?? null) : given === 0 ? null : given;
+    };
+    venue.protect(level('stopLoss', position?.stop), level('takeProfit', position?.target));
+    return {};
+  },
+  'order/create': (params, venue) => place(params, venue),
+  'order/cancel': (params, venue) => {
+    demandSymbol(params);
+    const order = venue.cancel(said(params, 'orderId') ?? said(params, 'orderLinkId') ?? '');
+    return { orderId: order.orderId, orderLinkId: order.orderLinkId };
+  },
+  'order/realtime': (params, venue, { now }) => {
+    demandSymbol(params);
+    const closed = Number(params.openOnly ?? 0) !== 0;
+    const rows = venue.orders.filter((order) => isOpen(order) !== closed).map(orderRow);
+    return paged([...(closed ? [] : attachedRows(venue, now())), ...rows].filter(matches(params)).reverse(), params, 50);
+  },
+  'order/history': (params, venue) => {
+    demandSymbol(params);
+    return paged(
+      venue.orders
+        .filter((order) => !isOpen(order))
+        .map(orderRow)
+        .filter(matches(params))
+        .reverse(),
+      params,
+      50,
+    );
+  },
+  'execution/list': (params, venue, { now }) => {
+    demandSymbol(params);
+    const start = amount(params, 'startTime');
+    const end = amount(params, 'endTime') ?? (start === undefined ? now() : start + WEEK);
+    if (end - (start ?? end - WEEK) > WEEK) throw new Refusal(10001, 'The time range between startTime and endTime cannot exceed 7 days');
+    const within = venue.executions.filter(({ at }) => at >= (start ?? end - WEEK) && at <= end);
+    return paged(within.map(executionRow).filter(matches(params)).reverse(), params, 100);
+  },
+};

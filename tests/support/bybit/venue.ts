@@ -1,0 +1,198 @@
+import { createBook, newBook } from '../../../src/server/strategy/matching/book';
+import { REJECTS } from '../../../src/server/strategy/matching/codes';
+import { PERPETUAL } from '../../../src/server/strategy/matching/perpetual';
+import type { BookFill, BookOrder, BookStep, OrderResult, Stretch } from '../../../src/server/strategy/matching/types';
+
+/** What Bybit says no with. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type Status = 'New' | 'Untriggered' | 'Filled' | 'PartiallyFilledCanceled' | 'Cancelled';
+
+export interface VenueOrder {
+  orderId: string;
+  /** Empty for those made by hand or by the exchange. */
+  orderLinkId: string;
+  direction: 'buy' | 'sell';
+  type: BookOrder['type'];
+  quantity: number;
+  price: number | undefined;
+  trigger: number | undefined;
+  reduceOnly: boolean;
+  stop: number | undefined;
+  target: number | undefined;
+  status: Status;
+  filled: number;
+  mean: number | null;
+  fees: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Execution extends BookFill {
+  id: string;
+  /** Its place among all of them. */
+  seq: number;
+  orderId: string;
+  orderLinkId: string;
+  closed: number;
+}
+
+export type Placed = Omit<BookOrder, 'clientId'> & { orderLinkId?: string };
+
+/** One account at the loopback exchange: Tidemark's own book, told as Bybit tells it. */
+export function createVenue({ balance, now, price }: { balance: number; now: () => number; price: () => number }) {
+  const book = createBook(newBook({ balance, rules: PERPETUAL }));
+  const orders: VenueOrder[] = [];
+  const executions: Execution[] = [];
+  let made = 0;
+  /** BTC, negative of a short position. */
+  let held = 0;
+
+  const settings = { marginMode: 'REGULAR_MARGIN', hedge: false };
+  /** What comes of the next market order: which part of it is filled. */
+  let nextPart = 1;
+
+  const find = (id: string): VenueOrder | undefined => orders.find(({ orderId, orderLinkId }) => orderId === id || orderLinkId === id);
+
+  function note({ fills, orders: changed }: BookStep, at: number): void {
+    for (const { clientId, ...result } of changed) {
+      const order = find(clientId);
+      if (order) settle(order, result, at);
+    }
+    for (const fill of fills) {
+      const of = fill.clientId === null ? undefined : find(fill.clientId);
+      const change = fill.reason === 'funding' ? 0 : fill.quantity * (fill.direction === 'buy' ? 1 : -1);
+      executions.push({
+        ...fill,
+        id: `exec-${++made}`,
+        seq: made,
+        orderId: of?.orderId ?? `by-exchange-${made}`,
+        orderLinkId: of?.orderLinkId ?? '',
+        closed: held * change < 0 ? fill.quantity : 0,
+      });
+      held = Math.round((held + change) * 1000) / 1000;
+    }
+  }
+
+  function settle(order: VenueOrder, { state, filled, price: mean, fees }: Omit<OrderResult, 'clientId'>, at: number): void {
+    const ended = filled > 0 ? 'PartiallyFilledCanceled' : 'Cancelled';
+    const resting = order.type === 'stop-market' ? 'Untriggered' : 'New';
+    order.status =
+      state === 'filled' ? (filled < order.quantity ? 'PartiallyFilledCanceled' : 'Filled') : state === 'open' ? resting : ended;
+    Object.assign(order, { filled, mean, fees, updatedAt: at });
+  }
+
+  const venue = {
+    settings,
+    orders: orders as readonly VenueOrder[],
+    executions: executions as readonly Execution[],
+    /** Null without one. */
+    position: () => book.position(),
+    leverage: () => book.state().rules.leverage,
+    balance: () => book.balance(),
+    equity: () => book.equity(price()),
+
+    place({ orderLinkId = '', ...given }: Placed): VenueOrder {
+      if (orderLinkId !== '' && find(orderLinkId)) throw new Refusal(110072, 'OrderLinkedID is duplicate');
+      const orderId = `venue-${++made}`;
+      const at = now();
+      const part = given.type === 'market' ? nextPart : 1;
+      nextPart = 1;
+      const quantity = Math.round(given.quantity * part * 1000) / 1000;
+      const order: VenueOrder = {
+        orderId,
+        orderLinkId,
+        direction: given.direction,
+        type: given.type,
+        quantity: given.quantity,
+        price: given.price,
+        trigger: given.trigger,
+        reduceOnly: given.reduceOnly ?? false,
+        stop: given.stop,
+        target: given.target,
+        status: 'Cancelled',
+        filled: 0,
+        mean: null,
+        fees: 0,
+        createdAt: at,
+        updatedAt: at,
+      };
+      if (quantity === 0) {
+        orders.push(order);
+        return order;
+      }
+      const { order: result, ...step } = book.submit({ ...given, quantity, clientId: orderId }, price(), at);
+      if (result.state === 'rejected') throw refusalOf(result.reject);
+      orders.push(order);
+      settle(order, result, at);
+      note(step, at);
+      return order;
+    },
+
+    cancel(id: string): VenueOrder {
+      const order = find(id);
+      const cancelled = order && book.cancel(order.orderId);
+      if (!order || !cancelled) throw new Refusal(110001, 'order not exists or too late to cancel');
+      settle(order, cancelled, now());
+      return order;
+    },
+
+    /** Null takes one away. */
+    protect(stop: number | null, target: number | null): void {
+      const position = book.position();
+      if (!position) throw new Refusal(10001, 'can not set tp/sl/ts for zero position');
+      const sign = position.side === 'long' ? 1 : -1;
+      if (stop !== null && sign * (price() - stop) <= 0) throw new Refusal(10001, 'StopLoss is on the wrong side of the base price');
+      if (target !== null && sign * (target - price()) <= 0) throw new Refusal(10001, 'TakeProfit is on the wrong side of the base price');
+      if (position.stop === stop && position.target === target) throw new Refusal(34040, 'not modified');
+      book.protect(stop, target);
+    },
+
+    setLeverage(leverage: number): void {
+      if (leverage === venue.leverage()) throw new Refusal(110043, 'leverage not modified');
+      if (leverage > 100 || book.position()) throw new Refusal(110013, 'cannot set leverage due to risk limit');
+      // The book wants to be empty for that, Bybit does not.
+      const resting = book.openOrders();
+      for (const { clientId } of resting) book.cancel(clientId);
+      book.setLeverage(leverage);
+      for (const order of resting) book.submit(order, price(), now());
+    },
+
+    /** Price goes along a candle, the way that is worst for who holds something. */
+    advance(stretch: Stretch, funding = 0): void {
+      note(book.advance(stretch, funding), stretch.time);
+    },
+
+    /** The next market order is filled to this part only, and the rest cancelled. */
+    fillOnly(part: number): void {
+      nextPart = part;
+    },
+
+    /** What a person does in the exchange's own app. */
+    byHand: {
+      order: (order: Placed): VenueOrder => venue.place(order),
+      /** Closes the position, or a part of it. */
+      close(quantity = book.position()?.quantity ?? 0): void {
+        const direction = book.position()?.side === 'long' ? 'sell' : 'buy';
+        venue.place({ direction, type: 'market', quantity, reduceOnly: true });
+      },
+      removeStop: (): void => book.protect(null, null),
+    },
+  };
+  return venue;
+}
+
+export type Venue = ReturnType<typeof createVenue>;
+
+function refusalOf(code = 10001): Refusal {
+  if (code === REJECTS.funds) return new Refusal(code, 'ab not enough for new order');
+  if (code === REJECTS.reduceOnly) return new Refusal(code, 'current position is zero, cannot fix reduce-only order qty');
+  return new Refusal(code, 'params error');
+}

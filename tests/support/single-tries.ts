@@ -1,0 +1,24 @@
+import type { Jobs, Queue } from '../../src/server/jobs/jobs';
+
+/** Does each job once, before `insert` returns. One that fails is left to whoever looks for what was left undone. */
+export function singleTries(failed: (error: unknown) => void): Jobs {
+  return {
+    async queue<T extends object>(): Promise<Queue<T>> {
+      let run: (data: T) => Promise<void> = async () => undefined;
+      const ids = new Set<string>();
+      return {
+        async insert(jobs) {
+          for (const { id, data } of jobs) {
+            if (ids.has(id)) continue;
+            ids.add(id);
+            await run(data).catch(failed);
+          }
+        },
+        async work(_options, handler) {
+          run = handler;
+        },
+      };
+    },
+    stop: async () => undefined,
+  };
+}
