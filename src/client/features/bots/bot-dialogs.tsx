@@ -3,9 +3,9 @@ import type { Bot, StopMode } from '../../../contract/bot';
 import { moneyOf } from '../../../domain/bot-money';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { MoneyChips } from '../../ui/money-chips';
 import styles from './bot-dialogs.module.css';
 import { consequences } from './bot-words';
-import { MoneyChips } from './money-chips';
 
 export type BotQuestion = 'start' | 'stop' | 'close' | 'pause' | 'resume' | 'delete';
 

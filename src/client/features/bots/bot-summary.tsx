@@ -5,10 +5,10 @@ import { formatAge } from '../../../domain/format-time';
 import { Chip } from '../../ui/chip';
 import { FormError } from '../../ui/form-error';
 import { Icon } from '../../ui/icon';
+import { MoneyChips } from '../../ui/money-chips';
 import styles from './bot-summary.module.css';
 import { warningsOf } from './bot-warnings';
 import { exchangeName, formatGain, gainTone, statusOf } from './bot-words';
-import { MoneyChips } from './money-chips';
 
 /** How a bot is, in one line of chips: its status first. */
 export function BotChips({ bot }: { bot: Bot }) {

@@ -13,12 +13,12 @@ import { Button, ButtonLink } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Chip } from '../../ui/chip';
 import { TextField } from '../../ui/field';
+import { MoneyChips } from '../../ui/money-chips';
 import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
 import { PageHeader } from '../../ui/page-header';
 import styles from './configure-page.module.css';
 import { keepAmount } from './kept-amount';
 import { MoneyCard } from './money-card';
-import { MoneyChips } from './money-chips';
 
 /** What the page is opened with (spec §3), and what money the bot trades. */
 const configureState = z.object({

@@ -2,6 +2,7 @@ import type { User } from '../../../contract/account';
 import { type BotAccess, botAccess } from '../../../domain/bot-access';
 import { LinkCard } from '../../ui/card';
 import { Skeleton } from '../../ui/skeleton';
+import { BotMoney } from './bot-money';
 
 /** Texts of spec §2. */
 const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {
@@ -23,9 +24,21 @@ export function BotCard({ user, isLoading, now }: BotCardProps) {
   if (!user && isLoading)
     return <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;
   const access = botAccess(user, now);
+  const titled = (name: string) => (
+    <>
+      {name}
+      {user && <BotMoney userId={user.id} />}
+    </>
+  );
   return access.allowed ? (
-    <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text={TEXTS[access.reason]} />
+    <LinkCard href="/trading-bot" icon="bot" title={titled('Trading Bot')} text={TEXTS[access.reason]} />
   ) : (
-    <LinkCard href="/trading-bot" icon="bot" title="Trading Bot (Premium Only)" text="Upgrade to Premium for unlimited access" disabled />
+    <LinkCard
+      href="/trading-bot"
+      icon="bot"
+      title={titled('Trading Bot (Premium Only)')}
+      text="Upgrade to Premium for unlimited access"
+      disabled
+    />
   );
 }

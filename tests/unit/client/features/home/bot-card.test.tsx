@@ -2,8 +2,10 @@ import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { BotCard } from '../../../../../src/client/features/home/bot-card';
 import { greeting } from '../../../../../src/client/features/home/greeting';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
 import type { User } from '../../../../../src/contract/account';
 import type { PlanType } from '../../../../../src/contract/subscription';
+import { bot } from '../bots/fake-bots';
 
 const user = (planType: PlanType, created_at: string): User => ({
   id: 'u',
@@ -40,6 +42,20 @@ it.each([
   expect(screen.queryByRole('link')).toBeNull();
   expect(screen.getByText('Trading Bot (Premium Only)')).toBeTruthy();
   expect(screen.getByText('Upgrade to Premium for unlimited access')).toBeTruthy();
+});
+
+it('says what money the bots of this device trade, the realest of them', async () => {
+  const db = userDb('u');
+  const held = (bot_id: string, exchange: 'paper' | 'bybit', paper: boolean) =>
+    bot({ bot_id, config: { ...bot().config, exchange, paper } });
+  render(<BotCard user={user('PREMIUM', OLD)} isLoading={false} now={NOW} />);
+  await db.bots.bulkPut([held('a', 'paper', true)]);
+  expect(await screen.findByText('Paper trading')).toBeTruthy();
+  await db.bots.bulkPut([held('b', 'bybit', true), held('c', 'bybit', false)]);
+  expect(await screen.findByText('Real money')).toBeTruthy();
+  expect(screen.queryByText('Paper trading')).toBeNull();
+  expect(screen.getByRole('link').textContent).toBe('Trading Bot Real moneyPremium: Unlimited access');
+  await db.delete();
 });
 
 it('claims nothing while the user is still being read', () => {

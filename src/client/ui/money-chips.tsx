@@ -1,7 +1,7 @@
-import { MONEY_NAMES, type Money } from '../../../domain/bot-money';
-import { Chip } from '../../ui/chip';
-import { COINS, FLASK } from '../../ui/drawings';
-import { Icon } from '../../ui/icon';
+import { MONEY_NAMES, type Money } from '../../domain/bot-money';
+import { Chip } from './chip';
+import { COINS, FLASK } from './drawings';
+import { Icon } from './icon';
 import styles from './money-chips.module.css';
 
 interface MoneyChipsProps {

@@ -1,0 +1,24 @@
+import { lazy, Suspense } from 'react';
+import { type Money, moneyOf } from '../../../domain/bot-money';
+import { useLive } from '../../platform/cache/use-live';
+import { userDb } from '../../platform/db/user-db';
+
+/** The one that most is at stake with comes first. */
+const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
+
+const MoneyChips = lazy(async () => ({ default: (await import('../../ui/money-chips')).MoneyChips }));
+
+/** What money a user's bots trade, as this device last knew: the realest of them, and nothing where there is no bot. */
+export function BotMoney({ userId }: { userId: string }) {
+  const money = useLive(`${userId}/bots/money`, async () => {
+    const held = new Set((await userDb(userId).bots.toArray()).map(({ config }) => moneyOf(config)));
+    return BY_STAKE.find((each) => held.has(each)) ?? null;
+  });
+  if (!money) return null;
+  return (
+    <Suspense>
+      {' '}
+      <MoneyChips money={money} />
+    </Suspense>
+  );
+}
