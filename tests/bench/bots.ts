@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eq, isNotNull } from 'drizzle-orm';
+import { eq, isNotNull, sql } from 'drizzle-orm';
 import { HOUR } from '../../src/domain/clock';
 import { openDb } from '../../src/server/db/open';
 import { botOrders, bots } from '../../src/server/db/schema';
@@ -43,6 +43,9 @@ async function measure(count: number): Promise<Measured> {
     const quietAt = performance.now();
     for (let step = 0; step < QUIET; step++) await rig.feed.step();
     const quiet = performance.now() - quietAt;
+
+    const jobsLeft = sql`select count(*)::int as left from boss.job where state < 'completed'`;
+    while (((await db.execute(jobsLeft)) as unknown as { rows: { left: number }[] }).rows[0]?.left !== 0) await pause(200);
 
     const at = performance.now();
     await rig.feed.step();

@@ -321,16 +321,16 @@ describe('who may', () => {
   });
 
   test('whoever lost the lease can write nothing more', async () => {
-    const { db, rig, botId, now, wait } = await ready();
-    const first = await claim(db, botId, 'first', now());
-    expect(await claim(db, botId, 'second', now())).toBeUndefined();
+    const { db, rig, botId, bot, now, wait } = await ready();
+    const [first] = await claim(db, [botId, botId], 'first', now());
+    expect(await claim(db, [botId], 'second', now())).toEqual([undefined]);
     wait();
-    expect(await claim(db, botId, 'second', now())).toBeDefined();
+    expect(await claim(db, [botId], 'second', now())).toEqual([expect.objectContaining({ id: botId })]);
     const { notify } = createNotifications({ db, clock: now });
     if (!first) throw new Error('the bot could not be claimed');
-    await expect(record({ db, clock: now, notify, feed: rig.feed }, first, { trades: [], news: [], set: { equity: 1 } })).rejects.toThrow(
-      LostLease,
-    );
+    const finding = { before: first, trades: [], news: [], set: { equity: 1 } };
+    expect(await record({ db, clock: now, notify, feed: rig.feed }, [finding])).toEqual([expect.any(LostLease)]);
+    expect((await bot())?.equity).toBe(1000);
   });
 
   test('the watchdog speaks once when a bot was not looked after for long', async () => {

@@ -24,11 +24,9 @@ export function inlineJobs(): Jobs {
 
       return {
         async insert(jobs) {
-          for (const { id, data } of jobs) {
-            if (ids.has(id)) continue;
-            ids.add(id);
-            await attempt(data);
-          }
+          const fresh = jobs.filter(({ id }) => !ids.has(id));
+          for (const { id } of fresh) ids.add(id);
+          await Promise.all(fresh.map(({ data }) => attempt(data)));
         },
         async work(_options, handler) {
           run = handler;

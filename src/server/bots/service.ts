@@ -199,7 +199,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       const risky = size !== row.positionSize || leverage !== row.leverage;
       if (risky && (row.status !== 'STOPPED' || row.position !== null))
         throw new Problem(409, 'bot_running', 'Position size and leverage can change only while the bot is stopped and holds nothing.');
-      const money = risky && { positionSize: size, leverage, equity: size + (await earned(tx, id)), guards: {} };
+      const money = risky && { positionSize: size, leverage, equity: size + ((await earned(tx, [{ botId: id }]))[0] ?? 0), guards: {} };
       const name = body.bot_name ?? row.name;
       return change(tx, row, { name, ...money }, 'changed', risky ? `Now trades ${size} USD at ${leverage}×.` : `Now named ${name}.`);
     },

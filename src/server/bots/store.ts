@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../db/open';
 import { botEquity, botEvents, type botOrders, bots, botTrades, operatorSwitches } from '../db/schema';
 
@@ -51,15 +51,33 @@ export async function isInUse(tx: Tx, keyDigest: string): Promise<boolean> {
   return (await tx.$count(bots, eq(bots.keyDigest, keyDigest))) > 0;
 }
 
-/** Adds to a bot's journal; one whose key is there already is left out. True where it was added. */
-export async function addEvent(tx: Db, botId: string, event: NewEvent, at: number): Promise<boolean> {
-  const added = await tx
-    .insert(botEvents)
-    .values({ botId, ...event, createdAt: new Date(at) })
-    .onConflictDoNothing()
-    .returning({ id: botEvents.id });
-  return added.length > 0;
+/** An event of a bot's journal, and when it is dated, ms. */
+export interface DatedEvent {
+  botId: string;
+  event: NewEvent;
+  at: number;
 }
+
+/** Adds to bots' journals; one whose key is there already is left out. True for those that were added. */
+export async function addEvents(tx: Db, events: readonly DatedEvent[]): Promise<boolean[]> {
+  if (events.length === 0) return [];
+  const rows = events.map(({ botId, event: { actor, kind, text, key }, at }) => ({
+    botId,
+    actor,
+    kind,
+    text,
+    key,
+    createdAt: new Date(at),
+  }));
+  const added = await tx.insert(botEvents).values(rows).onConflictDoNothing().returning({ botId: botEvents.botId, key: botEvents.key });
+  const nameOf = (botId: string, key: string) => `${botId} ${key}`;
+  const names = new Set(added.map(({ botId, key }) => nameOf(botId, key ?? '')));
+  return events.map(({ botId, event: { key } }) => key === undefined || names.has(nameOf(botId, key)));
+}
+
+/** The same with one. */
+export const addEvent = async (tx: Db, botId: string, event: NewEvent, at: number): Promise<boolean> =>
+  (await addEvents(tx, [{ botId, event, at }]))[0] === true;
 
 /** Newest first. */
 export const findEvents = (db: Db, botId: string): Promise<EventRow[]> =>
@@ -77,14 +95,24 @@ export const findClosedTrades = (db: Db, botId: string): Promise<TradeRow[]> =>
 export const findEquity = (db: Db, botId: string): Promise<{ at: Date; equity: number }[]> =>
   db.select({ at: botEquity.at, equity: botEquity.equity }).from(botEquity).where(eq(botEquity.botId, botId)).orderBy(asc(botEquity.at));
 
-/** USD that all trades but those of these entries brought, fees and funding taken off; of an open one what it cost so far. */
-export async function earned(db: Db, botId: string, but: readonly string[] = []): Promise<number> {
-  const others = but.length === 0 ? undefined : sql`${botTrades.entryId} <> all(${sql.param([...but])}::text[])`;
-  const [row] = await db
-    .select({ sum: sql<number>`coalesce(sum(${botTrades.pnl}), 0)::float8` })
+/** USD that all trades of each bot but those of these entries brought, fees and funding taken off; of an open one what it cost so far. */
+export async function earned(db: Db, asked: readonly { botId: string; but?: readonly string[] }[]): Promise<number[]> {
+  const but = asked.flatMap((one) => one.but ?? []);
+  const rows = await db
+    .select({ botId: botTrades.botId, sum: sql<number>`sum(${botTrades.pnl})::float8` })
     .from(botTrades)
-    .where(and(eq(botTrades.botId, botId), others));
-  return row?.sum ?? 0;
+    .where(
+      and(
+        inArray(
+          botTrades.botId,
+          asked.map(({ botId }) => botId),
+        ),
+        but.length === 0 ? undefined : notInArray(botTrades.entryId, but),
+      ),
+    )
+    .groupBy(botTrades.botId);
+  const sums = new Map(rows.map(({ botId, sum }) => [botId, sum]));
+  return asked.map(({ botId }) => sums.get(botId) ?? 0);
 }
 
 export const SHOWN_TRADES = SHOWN;
@@ -92,15 +120,16 @@ export const SHOWN_TRADES = SHOWN;
 /** The name of the operator's halt: of all bots, or of one user's. */
 export const haltName = (userId?: string): string => (userId === undefined ? 'halt' : `halt:${userId}`);
 
-/** Why an operator keeps this user's bots from opening anything; null where none does. */
-export async function haltReason(db: Db, userId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ reason: operatorSwitches.reason })
-    .from(operatorSwitches)
-    .where(inArray(operatorSwitches.name, [haltName(), haltName(userId)]))
-    .limit(1);
-  return row?.reason ?? null;
+/** Why an operator keeps these users' bots from opening anything; null where none does. */
+export async function haltReasons(db: Db, userIds: readonly string[]): Promise<(string | null)[]> {
+  const names = [haltName(), ...new Set(userIds.map(haltName))];
+  const rows = await db.select().from(operatorSwitches).where(inArray(operatorSwitches.name, names));
+  const reasons = new Map(rows.map(({ name, reason }) => [name, reason]));
+  return userIds.map((userId) => reasons.get(haltName()) ?? reasons.get(haltName(userId)) ?? null);
 }
+
+/** The same of one user. */
+export const haltReason = async (db: Db, userId: string): Promise<string | null> => (await haltReasons(db, [userId]))[0] ?? null;
 
 /** Why an operator keeps all bots from opening anything; null where none does. */
 export async function haltReasonOfAll(db: Db): Promise<string | null> {

@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Candle } from '../../../domain/candles';
 import type { Clock } from '../../../domain/clock';
 import type { Db } from '../../db/open';
 import { botSignals, bots } from '../../db/schema';
+import { gather } from '../../gather';
 import type { CandleFeed } from '../../ports/exchange/exchange';
 import { NO_GUARDS } from '../../strategy/guards';
 import type { Parameters } from '../../strategy/parameters';
@@ -31,6 +32,15 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
     return signal?.candle.time === candle.time ? signal : undefined;
   }
 
+  const find = gather(async (asked: readonly number[]) => {
+    const rows = await db
+      .select({ candle: botSignals.candle, signal: botSignals.signal })
+      .from(botSignals)
+      .where(inArray(botSignals.candle, [...new Set(asked)]));
+    const found = new Map(rows.map(({ candle, signal }) => [candle, signal as Signal]));
+    return asked.map((candle) => found.get(candle));
+  });
+
   return {
     /** Undefined where the feed has gone on and no longer has it. */
     async compute(candle: Candle): Promise<Signal | undefined> {
@@ -47,11 +57,7 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
       await db.insert(botSignals).values(values).onConflictDoNothing();
     },
 
-    async of(candle: number): Promise<Signal | undefined> {
-      if (last?.candle.time === candle) return last;
-      const [row] = await db.select({ signal: botSignals.signal }).from(botSignals).where(eq(botSignals.candle, candle));
-      return row?.signal as Signal | undefined;
-    },
+    of: async (candle: number): Promise<Signal | undefined> => (last?.candle.time === candle ? last : find(candle)),
   };
 }
 

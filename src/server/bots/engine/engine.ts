@@ -14,6 +14,7 @@ import type { AccessOf } from '../access';
 import type { KeySafe } from '../keys';
 import { haltReasonOfAll } from '../store';
 import { concerned, createSignals } from './candles';
+import { createDesk } from './desk';
 import { abdicate, lead } from './lease';
 import { createTend } from './tend';
 import { uuidv5 } from './uuid';
@@ -32,7 +33,7 @@ const SECOND_LOOK = 8 * SECOND;
 /** Bots that one sweep looks after: those that waited longest. */
 const MOST_AT_ONCE = 200;
 /** Jobs that run at once. */
-const BATCH = 50;
+const BATCH = 200;
 const QUEUE = 'bots';
 
 type Work = { botId: string; candle?: number };
@@ -58,7 +59,8 @@ export function createEngine(parts: Parts) {
   const owner = randomUUID();
   const parameters = parametersFor(feed.interval);
   const signals = createSignals({ db, clock, feed, parameters });
-  const tend = createTend({ ...parts, signalOf: signals.of, owner });
+  const desk = createDesk({ ...parts, feed, owner });
+  const tend = createTend({ ...parts, desk, signalOf: signals.of });
 
   let queue: Promise<Queue<Work>> | undefined;
   let begun: Promise<void> | undefined;

@@ -1,11 +1,13 @@
-import { and, desc, eq, exists, inArray, ne } from 'drizzle-orm';
-import type { Clock } from '../../../domain/clock';
+import { and, count, desc, eq, inArray, ne } from 'drizzle-orm';
+import { changeRows } from '../../db/change-rows';
 import type { Db } from '../../db/open';
-import { botOrders, bots } from '../../db/schema';
+import { botOrders } from '../../db/schema';
+import { groupBy } from '../../gather';
 import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '../../ports/exchange/exchange';
 import { fatalReason } from '../refusals';
-import type { BotRow, OrderRow } from '../store';
-import { hold, LostLease } from './lease';
+import type { OrderRow } from '../store';
+import type { Desk } from './desk';
+import { extend, type Held, hold, LostLease } from './lease';
 import { uuidv5 } from './uuid';
 
 /** How often an order of which nothing is known is looked for at once. */
@@ -30,53 +32,149 @@ export interface Intent {
 /** The client order id of an intent: 36 characters. */
 const clientIdOf = (botId: string, { purpose, key }: Pick<Intent, 'purpose' | 'key'>): string => uuidv5(`${purpose}:${key}`, botId);
 
-/** Orders that may still be on their way or resting. */
-export const findUnsettled = (db: Db, botId: string): Promise<OrderRow[]> =>
-  db
+/** Orders of each bot that may still be on their way or resting. */
+export async function findUnsettled(db: Db, botIds: readonly string[]): Promise<OrderRow[][]> {
+  const rows = await db
     .select()
     .from(botOrders)
-    .where(and(eq(botOrders.botId, botId), inArray(botOrders.state, ['intended', 'accepted'])));
-
-export async function findOrders(db: Db, botId: string, clientIds: readonly string[]): Promise<OrderRow[]> {
-  if (clientIds.length === 0) return [];
-  return db
-    .select()
-    .from(botOrders)
-    .where(and(eq(botOrders.botId, botId), inArray(botOrders.clientId, [...clientIds])));
+    .where(and(inArray(botOrders.botId, [...botIds]), inArray(botOrders.state, ['intended', 'accepted'])));
+  const found = groupBy(rows, ({ botId }) => botId);
+  return botIds.map((id) => found.get(id) ?? []);
 }
 
-/** The entry that was written down last, unless it came to nothing. */
-export async function findLastEntry(db: Db, botId: string): Promise<OrderRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(botOrders)
-    .where(and(eq(botOrders.botId, botId), eq(botOrders.purpose, 'entry'), inArray(botOrders.state, ['intended', 'accepted', 'filled'])))
-    .orderBy(desc(botOrders.createdAt))
-    .limit(1);
-  return row;
+export interface OrdersAsked {
+  botId: string;
+  clientIds: readonly string[];
 }
 
-/** What a bot sent for a candle, if anything. */
-export async function findOfCandle(db: Db, botId: string, candle: number): Promise<OrderRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(botOrders)
-    .where(and(eq(botOrders.botId, botId), eq(botOrders.candle, candle), ne(botOrders.state, 'cancelled')));
-  return row;
-}
-
-/** How many of a bot's orders to close came to nothing: the next one has a name of its own. */
-export const countFailedCloses = (db: Db, botId: string): Promise<number> =>
-  db.$count(
-    botOrders,
-    and(eq(botOrders.botId, botId), eq(botOrders.purpose, 'close'), inArray(botOrders.state, ['cancelled', 'rejected'])),
+/** A bot's own orders of these ids, for each that asks. */
+export async function findOrders(db: Db, asked: readonly OrdersAsked[]): Promise<OrderRow[][]> {
+  const clientIds = asked.flatMap((one) => one.clientIds);
+  const rows = clientIds.length === 0 ? [] : await db.select().from(botOrders).where(inArray(botOrders.clientId, clientIds));
+  const found = new Map(rows.map((row) => [row.clientId, row]));
+  return asked.map((one) =>
+    one.clientIds.flatMap((clientId) => {
+      const row = found.get(clientId);
+      return row?.botId === one.botId ? row : [];
+    }),
   );
+}
 
+/** Each bot's entry that was written down last, unless it came to nothing. */
+export async function findLastEntries(db: Db, botIds: readonly string[]): Promise<(OrderRow | undefined)[]> {
+  const { botId, purpose, state, createdAt } = botOrders;
+  const rows = await db
+    .selectDistinctOn([botId])
+    .from(botOrders)
+    .where(and(inArray(botId, [...botIds]), eq(purpose, 'entry'), inArray(state, ['intended', 'accepted', 'filled'])))
+    .orderBy(botId, desc(createdAt));
+  const found = new Map(rows.map((row) => [row.botId, row]));
+  return botIds.map((id) => found.get(id));
+}
+
+/** What each bot sent for a candle, if anything. */
+export async function findOfCandle(
+  db: Db,
+  asked: readonly { botId: string; candle: number }[],
+): Promise<(Pick<OrderRow, 'state'> | undefined)[]> {
+  const { botId, candle, state } = botOrders;
+  const rows = await db
+    .select({ botId, candle, state })
+    .from(botOrders)
+    .where(
+      and(
+        inArray(
+          botId,
+          asked.map((one) => one.botId),
+        ),
+        inArray(candle, [...new Set(asked.map((one) => one.candle))]),
+        ne(state, 'cancelled'),
+      ),
+    );
+  const found = groupBy(rows, (row) => row.botId);
+  return asked.map((one) => found.get(one.botId)?.find((row) => row.candle === one.candle));
+}
+
+/** How many of each bot's orders to close came to nothing: the next one has a name of its own. */
+export async function countFailedCloses(db: Db, botIds: readonly string[]): Promise<number[]> {
+  const { botId, purpose, state } = botOrders;
+  const rows = await db
+    .select({ botId, failed: count() })
+    .from(botOrders)
+    .where(and(inArray(botId, [...botIds]), eq(purpose, 'close'), inArray(state, ['cancelled', 'rejected'])))
+    .groupBy(botId);
+  const found = new Map(rows.map((row) => [row.botId, row.failed]));
+  return botIds.map((id) => found.get(id) ?? 0);
+}
+
+export interface Intended {
+  bot: Held;
+  intent: Intent;
+}
+
+/**
+ * Writes intents down, in one transaction. What was written down before is not written again and answered as it stands.
+ * `LostLease` for a bot that is no longer ours.
+ */
+export async function intend(db: Db, intended: readonly Intended[], now: number): Promise<(OrderRow | LostLease)[]> {
+  const at = new Date(now);
+  return db.transaction(async (tx) => {
+    const held = await hold(
+      tx,
+      intended.map(({ bot }) => bot),
+    );
+    const ours = intended.filter((_, index) => held[index]);
+    const rows = ours.map(({ bot, intent }) => ({ ...toRow(bot, intent), createdAt: at, updatedAt: at }));
+    if (rows.length > 0) await tx.insert(botOrders).values(rows).onConflictDoNothing();
+    await extend(
+      tx,
+      ours.map(({ bot }) => bot.id),
+      now,
+    );
+    const written = await findOrders(
+      tx,
+      intended.map(({ bot, intent }) => ({ botId: bot.id, clientIds: [clientIdOf(bot.id, intent)] })),
+    );
+    return written.map((found, index) => (held[index] && found[0]) ?? new LostLease());
+  });
+}
+
+const toRow = (bot: Held, intent: Intent) => {
+  const { purpose, candle, direction, quantity, stop = null, target = null, reason = null } = intent;
+  const facts = { purpose, candle, direction, quantity, stop, target, reason };
+  return { clientId: clientIdOf(bot.id, intent), botId: bot.id, ...facts, state: 'intended' as const, fence: bot.fence };
+};
+
+/** What became of an order. */
+export interface Outcome {
+  bot: Held;
+  row: OrderRow;
+  set: Partial<Pick<OrderRow, 'state' | 'exchangeId' | 'price' | 'filled' | 'reason'>>;
+}
+
+/** Writes outcomes down, in one transaction. `LostLease` for a bot that is no longer ours. */
+export async function conclude(db: Db, outcomes: readonly Outcome[], now: number): Promise<(OrderRow | LostLease)[]> {
+  const updatedAt = new Date(now);
+  return db.transaction(async (tx) => {
+    const held = await hold(
+      tx,
+      outcomes.map(({ bot }) => bot),
+    );
+    const rows = outcomes.map(({ row, set }) => ({ ...row, ...set, updatedAt }));
+    await changeRows(tx, botOrders, {
+      key: ['clientId'],
+      set: ['state', 'exchangeId', 'price', 'filled', 'reason', 'updatedAt'],
+      rows: rows.filter((_, index) => held[index]),
+    });
+    return rows.map((row, index) => (held[index] ? row : new LostLease()));
+  });
+}
+
+/** What writes a bot's orders down and sends them. */
 interface Hand {
-  db: Db;
-  clock: Clock;
-  bot: Pick<BotRow, 'id' | 'fence'>;
+  bot: Held;
   account: ExchangeAccount;
+  desk: Pick<Desk, 'intend' | 'conclude'>;
 }
 
 /**
@@ -85,34 +183,7 @@ interface Hand {
  * intent stays as it is then, and is looked up before anything else is sent.
  */
 export async function send(hand: Hand, intent: Intent): Promise<OrderRow> {
-  const { db, clock, bot } = hand;
-  const clientId = clientIdOf(bot.id, intent);
-  const now = new Date(clock());
-  const { purpose, candle, direction, quantity, stop = null, target = null, reason = null } = intent;
-  const row = await db.transaction(async (tx) => {
-    await hold(tx, bot, clock());
-    const state = 'intended';
-    const values = {
-      clientId,
-      botId: bot.id,
-      purpose,
-      candle,
-      direction,
-      quantity,
-      stop,
-      target,
-      reason,
-      state,
-      fence: bot.fence,
-    } as const;
-    const [written] = await tx
-      .insert(botOrders)
-      .values({ ...values, createdAt: now, updatedAt: now })
-      .onConflictDoNothing()
-      .returning();
-    return written ?? (await findOrders(tx, bot.id, [clientId]))[0];
-  });
-  if (!row) throw new LostLease();
+  const row = await hand.desk.intend({ bot: hand.bot, intent });
   return row.state === 'intended' ? deliver(hand, row) : row;
 }
 
@@ -154,26 +225,11 @@ const STATES = {
 function settle(hand: Hand, row: OrderRow, order: ExchangeOrder): Promise<OrderRow> {
   const { exchangeId, price, filled } = order;
   const refused = order.reject === undefined ? {} : { reason: `refused (${order.reject})` };
-  return update(hand, row, { state: STATES[order.state], exchangeId, price, filled, ...refused });
+  return hand.desk.conclude({ bot: hand.bot, row, set: { state: STATES[order.state], exchangeId, price, filled, ...refused } });
 }
 
-export const settleAs = (hand: Hand, row: OrderRow, state: OrderRow['state'], reason: string): Promise<OrderRow> =>
-  update(hand, row, { state, reason });
-
-/** In one statement: what the exchange says of an order is true whoever writes it down, so the bot need not be held for it. */
-async function update({ db, clock, bot }: Hand, { clientId }: OrderRow, set: Partial<OrderRow>): Promise<OrderRow> {
-  const ours = db
-    .select({ id: bots.id })
-    .from(bots)
-    .where(and(eq(bots.id, bot.id), eq(bots.fence, bot.fence)));
-  const [row] = await db
-    .update(botOrders)
-    .set({ ...set, updatedAt: new Date(clock()) })
-    .where(and(eq(botOrders.clientId, clientId), exists(ours)))
-    .returning();
-  if (!row) throw new LostLease();
-  return row;
-}
+export const settleAs = ({ desk, bot }: Hand, row: OrderRow, state: OrderRow['state'], reason: string): Promise<OrderRow> =>
+  desk.conclude({ bot, row, set: { state, reason } });
 
 /** Asks the exchange about each order that nobody knows the end of. What it knows nothing of stays as it is. */
 export async function lookUp(hand: Hand, rows: readonly OrderRow[]): Promise<OrderRow[]> {

@@ -1,5 +1,6 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { SECOND } from '../../../domain/clock';
+import { changeRows } from '../../db/change-rows';
 import type { Db, Tx } from '../../db/open';
 import { bots, leases } from '../../db/schema';
 import type { BotRow } from '../store';
@@ -16,39 +17,75 @@ export class LostLease extends Error {
   }
 }
 
-/** Takes a bot that nobody is at. Whoever took it before can write nothing more: the fence is raised. */
-export async function claim(db: Db, botId: string, owner: string, now: number): Promise<BotRow | undefined> {
-  const [row] = await db
+/**
+ * Takes those bots that nobody is at; undefined for the others, and for one that is named again. Whoever took a bot before
+ * can write nothing more: the fence is raised.
+ */
+export async function claim(db: Db, botIds: readonly string[], owner: string, now: number): Promise<(BotRow | undefined)[]> {
+  const free = db
+    .select({ id: bots.id })
+    .from(bots)
+    .where(and(inArray(bots.id, [...botIds]), or(isNull(bots.leaseUntil), lt(bots.leaseUntil, new Date(now)))))
+    .orderBy(bots.id)
+    .for('update');
+  const rows = await db
     .update(bots)
     .set({ leaseOwner: owner, leaseUntil: new Date(now + BOT_LEASE), fence: sql`${bots.fence} + 1` })
-    .where(and(eq(bots.id, botId), or(isNull(bots.leaseUntil), lt(bots.leaseUntil, new Date(now)))))
+    .where(inArray(bots.id, free))
     .returning();
-  return row;
+  const taken = new Map(rows.map((row) => [row.id, row]));
+  return botIds.map((id) => {
+    const row = taken.get(id);
+    taken.delete(id);
+    return row;
+  });
 }
 
-/** Makes sure in a transaction that the bot is still ours, and keeps it so until the end. Throws `LostLease`. */
-export async function hold(tx: Tx, { id, fence }: Pick<BotRow, 'id' | 'fence'>, now: number): Promise<BotRow> {
-  const [row] = await tx
+/** A bot as one worker holds it. */
+export type Held = Pick<BotRow, 'id' | 'fence'>;
+
+/** Keeps those of these bots that are still ours until the transaction ends; undefined for the others. */
+export async function hold(tx: Tx, held: readonly Held[]): Promise<(BotRow | undefined)[]> {
+  const ids = held.map(({ id }) => id);
+  const rows = await tx.select().from(bots).where(inArray(bots.id, ids)).orderBy(bots.id).for('update');
+  const current = new Map(rows.map((row) => [row.id, row]));
+  return held.map(({ id, fence }) => {
+    const row = current.get(id);
+    return row?.fence === fence ? row : undefined;
+  });
+}
+
+/** A sign of life. The bots have to be held. */
+export async function extend(tx: Tx, botIds: readonly string[], now: number): Promise<void> {
+  if (botIds.length === 0) return;
+  await tx
     .update(bots)
     .set({ leaseUntil: new Date(now + BOT_LEASE) })
-    .where(and(eq(bots.id, id), eq(bots.fence, fence)))
-    .returning();
-  if (!row) throw new LostLease();
-  return row;
+    .where(inArray(bots.id, [...botIds]));
 }
 
-/** Lets go of a bot; nothing where it is no longer ours. */
-export const release = (db: Db, bot: Pick<BotRow, 'id' | 'fence'>): Promise<void> => letGo(db, bot, { leaseOwner: null, leaseUntil: null });
+/** A bot that its worker lets go of. */
+export interface Left {
+  bot: Held;
+  /** Something went wrong with it: a lease that has run out is a reason to look at it again soon. */
+  unfinished?: boolean;
+}
 
-/** Lets go of a bot with which something went wrong: a lease that has run out is a reason to look at it again soon. */
-export const leaveUnfinished = (db: Db, bot: Pick<BotRow, 'id' | 'fence'>, now: number): Promise<void> =>
-  letGo(db, bot, { leaseUntil: new Date(now - 1) });
-
-async function letGo(db: Db, { id, fence }: Pick<BotRow, 'id' | 'fence'>, set: Partial<BotRow>): Promise<void> {
-  await db
-    .update(bots)
-    .set(set)
-    .where(and(eq(bots.id, id), eq(bots.fence, fence)));
+/** Lets go of bots; nothing where one is no longer ours. */
+export async function release(db: Db, left: readonly Left[], now: number): Promise<undefined[]> {
+  const runOut = new Date(now - 1);
+  await db.transaction(async (tx) => {
+    const held = await hold(
+      tx,
+      left.map(({ bot }) => bot),
+    );
+    const rows = left.flatMap(({ unfinished = false }, index) => {
+      const row = held[index];
+      return row ? { ...row, ...(unfinished ? { leaseUntil: runOut } : { leaseOwner: null, leaseUntil: null }) } : [];
+    });
+    await changeRows(tx, bots, { key: ['id'], set: ['leaseOwner', 'leaseUntil'], rows });
+  });
+  return left.map(() => undefined);
 }
 
 const LEADER = 'bot candles';

@@ -1,39 +1,21 @@
-import { eq, isNull } from 'drizzle-orm';
+import { isNull, sql } from 'drizzle-orm';
 import { type Clock, MINUTE } from '../../../domain/clock';
+import { changeRows } from '../../db/change-rows';
 import type { Db, Tx } from '../../db/open';
 import { botEquity, bots, botTrades } from '../../db/schema';
 import type { Notify } from '../../modules/notifications/service';
 import type { CandleFeed } from '../../ports/exchange/exchange';
 import { clockTime } from '../feed-time';
 import { noticeOf } from '../money';
-import { addEvent, type BotRow, type NewEvent } from '../store';
-import { hold } from './lease';
+import { addEvents, type BotRow, type NewEvent } from '../store';
+import { hold, LostLease } from './lease';
 import { type LedgerTrade, pnlOf } from './ledger';
 
 interface Parts {
+  db: Db;
   clock: Clock;
   feed: CandleFeed;
-}
-
-/** Writes a trade down as it is now; nothing changes where it is known so. */
-async function putTrade(tx: Tx, botId: string, trade: LedgerTrade, { clock, feed }: Parts): Promise<void> {
-  const { entryId, side, quantity, entryPrice, exitPrice, fees, funding, reason } = trade;
-  const at = (time: number) => new Date(clockTime(feed, clock, time));
-  const closedAt = trade.closedAt === null ? null : at(trade.closedAt);
-  const facts = { quantity, entryPrice, exitPrice, pnl: pnlOf(trade), fees, funding, reason, closedAt };
-  await tx
-    .insert(botTrades)
-    .values({ botId, entryId, side, ...facts, openedAt: at(trade.openedAt) })
-    .onConflictDoUpdate({ target: botTrades.entryId, set: facts, setWhere: isNull(botTrades.closedAt) });
-}
-
-/** Equity over time, a point a minute at most. */
-async function putEquity(tx: Tx, botId: string, equity: number, now: number): Promise<void> {
-  const at = new Date(now - (now % MINUTE));
-  await tx
-    .insert(botEquity)
-    .values({ botId, at, equity })
-    .onConflictDoUpdate({ target: [botEquity.botId, botEquity.at], set: { equity } });
+  notify: Notify;
 }
 
 export interface News extends NewEvent {
@@ -43,46 +25,118 @@ export interface News extends NewEvent {
 
 /** What a visit found and did, to be written down at once. */
 export interface Findings {
+  /** The bot as the visit began with it. */
+  before: BotRow;
   trades: readonly LedgerTrade[];
   news: readonly News[];
   set: Partial<BotRow>;
 }
 
-interface RecordParts extends Parts {
-  db: Db;
-  notify: Notify;
+interface Ours extends Findings {
+  /** The bot as it is now. */
+  current: BotRow;
+}
+
+/** Writes trades down as they are now; nothing changes for one that is known to be over. */
+async function putTrades(tx: Tx, findings: readonly Findings[], { clock, feed }: Parts): Promise<void> {
+  const at = (time: number) => new Date(clockTime(feed, clock, time));
+  const rows = findings.flatMap(({ before, trades }) =>
+    trades.map((trade) => {
+      const { entryId, side, quantity, entryPrice, exitPrice, fees, funding, reason, openedAt, closedAt } = trade;
+      const times = { openedAt: at(openedAt), closedAt: closedAt === null ? null : at(closedAt) };
+      return { botId: before.id, entryId, side, quantity, entryPrice, exitPrice, pnl: pnlOf(trade), fees, funding, reason, ...times };
+    }),
+  );
+  if (rows.length === 0) return;
+  const set = {
+    quantity: sql`excluded.quantity`,
+    entryPrice: sql`excluded.entry_price`,
+    exitPrice: sql`excluded.exit_price`,
+    pnl: sql`excluded.pnl`,
+    fees: sql`excluded.fees`,
+    funding: sql`excluded.funding`,
+    reason: sql`excluded.reason`,
+    closedAt: sql`excluded.closed_at`,
+  };
+  await tx
+    .insert(botTrades)
+    .values(rows)
+    .onConflictDoUpdate({ target: botTrades.entryId, set, setWhere: isNull(botTrades.closedAt) });
+}
+
+/** Equity over time, a point a minute at most. */
+async function putEquity(tx: Tx, findings: readonly Findings[], now: number): Promise<void> {
+  const at = new Date(now - (now % MINUTE));
+  const rows = findings.flatMap(({ before: { id: botId, equity: known }, set: { equity } }) =>
+    equity === undefined || equity === known ? [] : { botId, at, equity },
+  );
+  if (rows.length === 0) return;
+  await tx
+    .insert(botEquity)
+    .values(rows)
+    .onConflictDoUpdate({ target: [botEquity.botId, botEquity.at], set: { equity: sql`excluded.equity` } });
+}
+
+/** Adds to the journals, and notifies users of what they shall be told. Returns what shows it once it is committed. */
+async function putNews(tx: Tx, findings: readonly Ours[], now: number, notify: Notify): Promise<(() => void)[]> {
+  const news = findings.flatMap(({ current: bot, news: told }) =>
+    // A millisecond apart, so that they are read in the order in which they were told.
+    told.map(({ tell, ...event }, index) => ({ bot, tell, botId: bot.id, event, at: now + index })),
+  );
+  const added = await addEvents(tx, news);
+  const shows: (() => void)[] = [];
+  for (const [index, { bot, tell, event }] of news.entries()) {
+    if (!added[index] || !tell) continue;
+    const link = `/trading-bot/bots/${bot.id}`;
+    shows.push(await notify(tx, bot.userId, { kind: 'bot', text: noticeOf(bot, event.text), link }));
+  }
+  return shows;
+}
+
+/** What the row becomes. What its user changed meanwhile stays: a status or pause counts only over the one that the visit began with. */
+function changed({ current, before, set }: Ours): BotRow {
+  const { status, statusReason, stopMode, pausedBy, pausedReason } = current;
+  const told = status !== before.status || stopMode !== before.stopMode;
+  const paused = pausedBy !== before.pausedBy;
+  return {
+    ...current,
+    ...set,
+    ...(told && { status, statusReason, stopMode }),
+    ...(paused && { pausedBy, pausedReason }),
+    leaseOwner: null,
+    leaseUntil: null,
+  };
 }
 
 /**
- * Writes down what a visit came to, in one transaction, if the bot is still ours, and lets go of it. What its user
- * changed meanwhile is not overwritten: a status or pause counts only over the one that the visit began with.
+ * Writes down what visits came to, in one transaction, and lets go of the bots. `LostLease` for one that is no longer ours,
+ * of which nothing is written.
  */
-export async function record({ db, notify, ...parts }: RecordParts, before: BotRow, { trades, news, set }: Findings): Promise<BotRow> {
-  const now = parts.clock();
-  const shows: (() => void)[] = [];
-  const row = await db.transaction(async (tx) => {
-    const current = await hold(tx, before, now);
-    for (const trade of trades) await putTrade(tx, before.id, trade, parts);
-    for (const [index, { tell, ...event }] of news.entries()) {
-      // A millisecond apart, so that they are read in the order in which they were told.
-      const added = await addEvent(tx, before.id, event, now + index);
-      const link = `/trading-bot/bots/${before.id}`;
-      if (added && tell) shows.push(await notify(tx, before.userId, { kind: 'bot', text: noticeOf(current, event.text), link }));
-    }
-    if (set.equity !== undefined && set.equity !== before.equity) await putEquity(tx, before.id, set.equity, now);
-    const changes: Partial<BotRow> = { ...set, leaseOwner: null, leaseUntil: null };
-    if (current.status !== before.status || current.stopMode !== before.stopMode) {
-      delete changes.status;
-      delete changes.statusReason;
-      delete changes.stopMode;
-    }
-    if (current.pausedBy !== before.pausedBy) {
-      delete changes.pausedBy;
-      delete changes.pausedReason;
-    }
-    const [written] = await tx.update(bots).set(changes).where(eq(bots.id, before.id)).returning();
-    return written ?? current;
+export async function record(parts: Parts, findings: readonly Findings[]): Promise<(undefined | LostLease)[]> {
+  const { db, clock, notify } = parts;
+  const now = clock();
+  const { rows, shows } = await db.transaction(async (tx) => {
+    const rows = await hold(
+      tx,
+      findings.map(({ before }) => before),
+    );
+    const ours = findings.flatMap((one, index): Ours | [] => {
+      const current = rows[index];
+      return current ? { ...one, current } : [];
+    });
+    await putTrades(tx, ours, parts);
+    await putEquity(tx, ours, now);
+    await changeRows(tx, bots, {
+      key: ['id'],
+      set: [
+        ...(['status', 'statusReason', 'stopMode', 'pausedBy', 'pausedReason', 'leaseOwner', 'leaseUntil'] as const),
+        ...(['keyCheckedAt', 'keyExpiresAt', 'keyWarnedDays', 'guards', 'equity', 'position'] as const),
+        ...(['handledCandle', 'fillsSeenTo', 'lastExchangeAt'] as const),
+      ],
+      rows: ours.map(changed),
+    });
+    return { rows, shows: await putNews(tx, ours, now, notify) };
   });
   for (const show of shows) show();
-  return row;
+  return rows.map((row) => (row ? undefined : new LostLease()));
 }

@@ -2,18 +2,18 @@ import type { FastifyBaseLogger } from 'fastify';
 import { KEY_WARN_DAYS } from '../../../domain/bot-alarms';
 import { type Clock, DAY, MINUTE } from '../../../domain/clock';
 import type { Db } from '../../db/open';
-import type { Notify } from '../../modules/notifications/service';
 import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts } from '../../ports/exchange/exchange';
 import type { Signal } from '../../strategy/signal';
 import type { AccessOf } from '../access';
 import type { KeySafe } from '../keys';
 import { elsewhere } from '../money';
 import { fatalReason, keyRefusal } from '../refusals';
-import { type BotRow, haltReason, type OrderRow } from '../store';
+import type { BotRow, OrderRow } from '../store';
 import { decideNow, pauseOf, spoiled } from './act';
-import { countFailedCloses, findOfCandle, findOrders, findUnsettled, lookUp, send, settleAs } from './journal';
-import { claim, LostLease, leaveUnfinished, release } from './lease';
-import { type News, record } from './record';
+import type { Desk } from './desk';
+import { lookUp, send, settleAs } from './journal';
+import { LostLease } from './lease';
+import type { News } from './record';
 import { look, type View } from './visit';
 import { closedText, openedText, usd } from './words';
 
@@ -28,12 +28,10 @@ export interface TendParts {
   exchange: Exchange;
   safe: KeySafe;
   accessOf: AccessOf;
-  notify: Notify;
+  desk: Desk;
   /** The signal of a candle, by its opening time; undefined where there is none. */
   signalOf: (candle: number) => Promise<Signal | undefined>;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Names this worker. */
-  owner: string;
 }
 
 export type Tend = (botId: string, candle?: number) => Promise<boolean>;
@@ -43,10 +41,10 @@ export type Tend = (botId: string, candle?: number) => Promise<boolean>;
  * signal ask for. False where another worker is at it. Rejects with ExchangeError where it has to be tried again.
  */
 export function createTend(parts: TendParts): Tend {
-  const { db, clock, exchange, safe, log, owner } = parts;
+  const { exchange, safe, log, desk } = parts;
 
   return async (botId, candle) => {
-    const bot = await claim(db, botId, owner, clock());
+    const bot = await desk.claim(botId);
     if (!bot) return false;
     try {
       const away = elsewhere(bot, exchange);
@@ -62,11 +60,11 @@ export function createTend(parts: TendParts): Tend {
       const reason = error instanceof Unfit ? error.message : error instanceof ExchangeError ? fatalReason(error) : null;
       if (reason !== null) {
         await breakDown(parts, bot, reason).catch(() => undefined);
-        await release(db, bot).catch(() => undefined);
+        await desk.release({ bot }).catch(() => undefined);
       } else {
         const trouble = error instanceof ExchangeError ? error.trouble : undefined;
         log.warn({ bot: botId, trouble, err: error }, 'a bot was not looked after');
-        await leaveUnfinished(db, bot, clock()).catch(() => undefined);
+        await desk.release({ bot, unfinished: true }).catch(() => undefined);
       }
       throw error;
     }
@@ -78,13 +76,11 @@ class Unfit extends Error {}
 
 /** The bot trades no more until its user does something. A position keeps its stop. */
 async function breakDown(parts: TendParts, bot: BotRow, reason: string): Promise<void> {
-  if (bot.status === 'ERROR' || bot.status === 'STOPPED') return release(parts.db, bot);
+  if (bot.status === 'ERROR' || bot.status === 'STOPPED') return parts.desk.release({ bot });
   const text = bot.position === null ? reason : `${reason} The open position stays at the exchange, with its stop.`;
   const news: News[] = [{ actor: 'engine', kind: 'error', text, tell: true }];
-  await record(recording(parts), bot, { trades: [], news, set: { status: 'ERROR', statusReason: reason } });
+  await parts.desk.record({ before: bot, trades: [], news, set: { status: 'ERROR', statusReason: reason } });
 }
-
-const recording = ({ db, clock, exchange, notify }: TendParts) => ({ db, clock, notify, feed: exchange.feed });
 
 const accessKnown = new WeakMap<AccessOf, Map<string, { until: number; message: string | null }>>();
 
@@ -101,16 +97,16 @@ async function accessMessage({ db, accessOf, clock }: TendParts, userId: string)
 }
 
 function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
-  const { db, clock, exchange } = parts;
-  const hand = { db, clock, bot, account };
+  const { clock, desk, exchange } = parts;
+  const hand = { desk, bot, account };
   const news: News[] = [];
   const set: Partial<BotRow> = {};
   const say = (event: News) => void news.push(event);
-  const see = () => look({ db, clock, exchange, bot, account });
+  const see = () => look({ desk, clock, exchange, bot, account });
 
   /** Sends an order that closes what the bot holds; under the same name until the exchange has had its word. */
   async function close({ entryId, side, quantity }: NonNullable<View['position']>, reason: string, candle: number | null): Promise<void> {
-    const key = `${entryId}:${await countFailedCloses(db, bot.id)}`;
+    const key = `${entryId}:${await desk.failedCloses(bot.id)}`;
     const direction = side === 'long' ? 'sell' : 'buy';
     const order = await send(hand, { purpose: 'close', key, candle, direction, quantity, reason });
     if (order.state === 'rejected')
@@ -121,7 +117,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
   async function protectOrClose(view: View): Promise<View> {
     const { position } = view;
     if (!position || position.stop !== null || view.unsettled) return view;
-    const [entry] = await findOrders(db, bot.id, [position.entryId]);
+    const [entry] = await desk.orders({ botId: bot.id, clientIds: [position.entryId] });
     try {
       if (entry?.stop == null) throw new ExchangeError('rejected', 'no stop is known');
       await account.protect(entry.stop, entry.target);
@@ -136,7 +132,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
 
   /** Settles what was left open when a worker last looked. What is returned never reached the exchange. */
   async function clearUp(): Promise<OrderRow[]> {
-    return (await lookUp(hand, await findUnsettled(db, bot.id))).filter(({ state }) => state === 'intended');
+    return (await lookUp(hand, await desk.unsettled(bot.id))).filter(({ state }) => state === 'intended');
   }
 
   /** Gives up what was never sent: an entry of another candle, and an order to close where nothing is held. */
@@ -181,11 +177,11 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
   }
 
   async function stop(view: View): Promise<View> {
-    for (const row of await findUnsettled(db, bot.id)) if (row.state === 'accepted') await account.cancel(row.clientId);
+    for (const row of await desk.unsettled(bot.id)) if (row.state === 'accepted') await account.cancel(row.clientId);
     if (view.unsettled) return view;
     if (bot.stopMode !== 'keep' && view.position) await close(view.position, 'stopped', null);
     const after = await see();
-    const ours = await lookUp(hand, await findUnsettled(db, bot.id));
+    const ours = await lookUp(hand, await desk.unsettled(bot.id));
     const resting = ours.some(({ state }) => state === 'accepted');
     if (resting || after.unsettled || (bot.stopMode !== 'keep' && after.position)) return after;
     for (const row of ours) await settleAs(hand, row, 'cancelled', 'never sent');
@@ -202,12 +198,12 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
   /** Acts on a candle's signal, once. */
   async function trade(view: View, candle: number): Promise<View> {
     const signal = await parts.signalOf(candle);
-    const sent = await findOfCandle(db, bot.id, candle);
+    const sent = await desk.ofCandle({ botId: bot.id, candle });
     if (!signal || view.unsettled || (sent && sent.state !== 'intended')) return view;
     const decision = decideNow(signal, view, bot, exchange);
     if (decision.kind === 'close' && view.position) await close(view.position, decision.reason, candle);
     else if (decision.kind === 'enter' && set.pausedBy == null && !view.foreign) {
-      if ((await haltReason(db, bot.userId)) !== null) return view;
+      if ((await desk.haltReason(bot.userId)) !== null) return view;
       const { close: price } = await exchange.feed.forming();
       const wrong = spoiled(signal, decision, price, exchange);
       if (wrong !== null) {
@@ -275,7 +271,8 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
         set.handledCandle = candle;
       }
       tell(view);
-      await record(recording(parts), bot, {
+      await desk.record({
+        before: bot,
         trades: view.trades,
         news,
         set: {

@@ -1,11 +1,10 @@
 import { type Clock, SECOND } from '../../../domain/clock';
-import type { Db } from '../../db/open';
 import type { AccountSnapshot, Exchange, ExchangeAccount, ExchangePosition } from '../../ports/exchange/exchange';
 import { clockTime } from '../feed-time';
 import { type KeptPosition, positionOf, unrealisedAt } from '../position';
-import { type BotRow, earned } from '../store';
+import type { BotRow } from '../store';
+import type { Desk } from './desk';
 import { type KeptGuards, passGuards, readFrom, readGuards } from './guarding';
-import { findLastEntry, findOrders } from './journal';
 import { type LedgerTrade, pnlOf, readTrades } from './ledger';
 
 /** How long position and executions may disagree before the position counts: one of the two comes late; ms of the feed's time. */
@@ -32,7 +31,7 @@ export interface View {
 }
 
 interface Parts {
-  db: Db;
+  desk: Pick<Desk, 'orders' | 'lastEntry' | 'earned'>;
   clock: Clock;
   exchange: Exchange;
   bot: BotRow;
@@ -40,22 +39,19 @@ interface Parts {
 }
 
 /** Asks the exchange, which is right in all that it says. Writes nothing. */
-export async function look({ db, clock, exchange: { feed }, bot, account }: Parts): Promise<View> {
+export async function look({ desk, clock, exchange: { feed }, bot, account }: Parts): Promise<View> {
   const fills = await account.fills(bot.fillsSeenTo);
   const snapshot = await account.snapshot();
-  const ids = [...new Set(fills.flatMap(({ clientId }) => clientId ?? []))];
-  const orders = new Map((await findOrders(db, bot.id, ids)).map((order) => [order.clientId, order]));
+  const clientIds = [...new Set(fills.flatMap(({ clientId }) => clientId ?? []))];
+  const known = clientIds.length === 0 ? [] : await desk.orders({ botId: bot.id, clientIds });
+  const orders = new Map(known.map((order) => [order.clientId, order]));
   const read = readTrades(fills, (clientId) => orders.get(clientId));
   const now = feed.now();
   const clockAt = (time: number) => clockTime(feed, clock, time);
-  const { position, unsettled, vanished } = await reconcile({ db, clock, bot, read, held: snapshot.position, now, clockAt });
+  const { position, unsettled, vanished } = await reconcile({ desk, clock, bot, read, held: snapshot.position, now, clockAt });
   // Gone without a fill that says how: what the exchange holds counts, at the price of now.
   const trades = vanished ? [...read.slice(0, -1), closedNow(vanished, now, (await feed.forming()).close)] : read;
-  const before = await earned(
-    db,
-    bot.id,
-    trades.map(({ entryId }) => entryId),
-  );
+  const before = await desk.earned({ botId: bot.id, but: trades.map(({ entryId }) => entryId) });
   const balance = trades.reduce((sum, trade) => sum + pnlOf(trade), bot.positionSize + before);
   const start = readGuards(bot.guards, now);
   const missed = Math.min(MOST_CANDLES, Math.max(1, Math.ceil((now - start.markedTo) / feed.interval) + 1));
@@ -74,7 +70,7 @@ export async function look({ db, clock, exchange: { feed }, bot, account }: Part
   };
 }
 
-interface Words extends Pick<Parts, 'db' | 'clock' | 'bot'> {
+interface Words extends Pick<Parts, 'desk' | 'clock' | 'bot'> {
   read: readonly LedgerTrade[];
   held: AccountSnapshot['position'];
   /** ms of the feed's time, and the clock's time of such a moment. */
@@ -105,8 +101,8 @@ async function reconcile(words: Words): Promise<Pick<View, 'position' | 'unsettl
 }
 
 /** A position as its order asked for it. */
-async function orderedPosition({ db, bot }: Words, { entryId, side, left, entryPrice, openedAt }: LedgerTrade, openedClock: number) {
-  const [entry] = await findOrders(db, bot.id, [entryId]);
+async function orderedPosition({ desk, bot }: Words, { entryId, side, left, entryPrice, openedAt }: LedgerTrade, openedClock: number) {
+  const [entry] = await desk.orders({ botId: bot.id, clientIds: [entryId] });
   const { stop = null, target = null } = entry ?? {};
   const position: KeptPosition = {
     side,
@@ -124,8 +120,8 @@ async function orderedPosition({ db, bot }: Words, { entryId, side, left, entryP
 }
 
 /** A position that the bot's last order just opened, while nothing is told yet of how. */
-async function lateEntry({ db, clock, bot, read, now }: Words, held: ExchangePosition): Promise<KeptPosition | undefined> {
-  const entry = await findLastEntry(db, bot.id);
+async function lateEntry({ desk, clock, bot, read, now }: Words, held: ExchangePosition): Promise<KeptPosition | undefined> {
+  const entry = await desk.lastEntry(bot.id);
   if (!entry || clock() - entry.updatedAt.getTime() >= SETTLING) return undefined;
   if ((entry.direction === 'buy') !== (held.side === 'long') || read.some(({ entryId }) => entryId === entry.clientId)) return undefined;
   const { side, entryPrice, stop, target, liquidationPrice, unrealised } = held;

@@ -1,6 +1,8 @@
-import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, asc, inArray, sql } from 'drizzle-orm';
+import { changeRows } from '../../../db/change-rows';
 import type { Db, Tx } from '../../../db/open';
 import { paperAccounts, paperFills, paperOrders } from '../../../db/schema';
+import { groupBy } from '../../../gather';
 import type { BookState } from '../../../strategy/matching/types';
 import type { ExchangeFill, ExchangeOrder } from '../exchange';
 
@@ -15,66 +17,104 @@ export interface KeptAccount {
 }
 
 const columns = {
+  botId: paperAccounts.botId,
   book: sql<BookState>`${paperAccounts.book}`,
   funded: paperAccounts.funded,
   advancedTo: paperAccounts.advancedTo,
   fills: paperAccounts.fills,
 };
 
-export async function findAccount(db: Db, botId: string): Promise<KeptAccount | undefined> {
-  const [row] = await db.select(columns).from(paperAccounts).where(eq(paperAccounts.botId, botId));
-  return row;
+/** Undefined for one that was never opened. */
+export async function findAccounts(db: Db, botIds: readonly string[]): Promise<(KeptAccount | undefined)[]> {
+  const rows = await db
+    .select(columns)
+    .from(paperAccounts)
+    .where(inArray(paperAccounts.botId, [...botIds]));
+  const found = new Map(rows.map(({ botId, ...account }) => [botId, account]));
+  return botIds.map((id) => found.get(id));
 }
 
 /** The same, held until the transaction ends; opened as given where there is none. */
-export async function holdAccount(tx: Tx, botId: string, fresh: KeptAccount): Promise<KeptAccount> {
-  const hold = () => tx.select(columns).from(paperAccounts).where(eq(paperAccounts.botId, botId)).for('update');
-  const [held] = await hold();
-  if (held) return held;
+export async function holdAccounts(tx: Tx, fresh: ReadonlyMap<string, KeptAccount>): Promise<Map<string, KeptAccount>> {
+  const ids = [...fresh.keys()];
+  const hold = async () => {
+    const rows = await tx
+      .select(columns)
+      .from(paperAccounts)
+      .where(inArray(paperAccounts.botId, ids))
+      .orderBy(paperAccounts.botId)
+      .for('update');
+    return new Map(rows.map(({ botId, ...account }) => [botId, account]));
+  };
+  const held = await hold();
+  const missing = [...fresh].filter(([botId]) => !held.has(botId));
+  if (missing.length === 0) return held;
   await tx
     .insert(paperAccounts)
-    .values({ botId, ...fresh })
+    .values(missing.map(([botId, account]) => ({ botId, ...account })))
     .onConflictDoNothing();
-  return (await hold())[0] ?? fresh;
+  return hold();
 }
 
-export async function saveAccount(tx: Tx, botId: string, account: KeptAccount): Promise<void> {
-  await tx.update(paperAccounts).set(account).where(eq(paperAccounts.botId, botId));
+export const saveAccounts = (tx: Tx, accounts: ReadonlyMap<string, KeptAccount>): Promise<void> =>
+  changeRows(tx, paperAccounts, {
+    key: ['botId'],
+    set: ['book', 'funded', 'advancedTo', 'fills'],
+    rows: [...accounts].map(([botId, account]) => ({ botId, ...account })),
+  });
+
+/** A fill at its place among those of its account. */
+export interface PlacedFill {
+  botId: string;
+  place: number;
+  fill: ExchangeFill;
 }
 
-export async function insertFills(tx: Tx, botId: string, fills: readonly (ExchangeFill & { place: number })[]): Promise<void> {
-  if (fills.length === 0) return;
-  await tx.insert(paperFills).values(fills.map(({ place, ...fill }) => ({ botId, place, at: fill.at, fill })));
+export async function insertFills(tx: Tx, fills: readonly PlacedFill[]): Promise<void> {
+  if (fills.length > 0) await tx.insert(paperFills).values(fills.map((placed) => ({ ...placed, at: placed.fill.at })));
 }
 
-/** Oldest first. */
-export async function listFills(db: Db, botId: string, since: number): Promise<ExchangeFill[]> {
+/** Of each account those at or after `since`, oldest first. */
+export async function listFills(db: Db, asked: readonly { botId: string; since: number }[]): Promise<ExchangeFill[][]> {
+  const earliest = new Map<string, number>();
+  for (const { botId, since } of asked) earliest.set(botId, Math.min(since, earliest.get(botId) ?? since));
+  const wanted = [...earliest].map(([bot, since]) => ({ bot, since }));
+  const from = sql`json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(bot uuid, since float8)`;
   const rows = await db
-    .select({ fill: sql<ExchangeFill>`${paperFills.fill}` })
+    .select({ botId: paperFills.botId, fill: sql<ExchangeFill>`${paperFills.fill}` })
     .from(paperFills)
-    .where(and(eq(paperFills.botId, botId), gte(paperFills.at, since)))
+    .innerJoin(from, sql`${paperFills.botId} = wanted.bot and ${paperFills.at} >= wanted.since`)
     .orderBy(asc(paperFills.place));
-  return rows.map(({ fill }) => fill);
+  const found = groupBy(rows, ({ botId }) => botId);
+  return asked.map(({ botId, since }) => (found.get(botId) ?? []).flatMap(({ fill }) => (fill.at >= since ? fill : [])));
 }
 
-/** False where the account has had an order of this id. */
-export async function insertOrder(tx: Tx, botId: string, order: ExchangeOrder): Promise<boolean> {
-  const written = await tx.insert(paperOrders).values({ botId, clientId: order.clientId, order }).onConflictDoNothing().returning();
-  return written.length > 0;
+/** An order of an account. */
+export interface PaperOrder {
+  botId: string;
+  clientId: string;
+  order: ExchangeOrder;
 }
 
-export async function changeOrder(tx: Tx, botId: string, clientId: string, change: Partial<ExchangeOrder>): Promise<void> {
-  await tx
-    .update(paperOrders)
-    .set({ order: sql`${paperOrders.order} || ${JSON.stringify(change)}::jsonb` })
-    .where(and(eq(paperOrders.botId, botId), eq(paperOrders.clientId, clientId)));
+export async function insertOrders(tx: Tx, orders: readonly PaperOrder[]): Promise<void> {
+  if (orders.length > 0) await tx.insert(paperOrders).values([...orders]);
 }
 
-export async function findPaperOrders(db: Db, botId: string, clientIds: readonly string[]): Promise<ExchangeOrder[]> {
-  if (clientIds.length === 0) return [];
+export const saveOrders = (tx: Tx, orders: readonly PaperOrder[]): Promise<void> =>
+  changeRows(tx, paperOrders, { key: ['botId', 'clientId'], set: ['order'], rows: orders });
+
+/** Those that each account has had of the orders asked for. */
+export async function findPaperOrders(
+  db: Db,
+  asked: readonly { botId: string; clientIds: readonly string[] }[],
+): Promise<ExchangeOrder[][]> {
+  const clientIds = [...new Set(asked.flatMap((one) => one.clientIds))];
+  if (clientIds.length === 0) return asked.map(() => []);
+  const botIds = asked.map(({ botId }) => botId);
   const rows = await db
-    .select({ order: sql<ExchangeOrder>`${paperOrders.order}` })
+    .select({ botId: paperOrders.botId, order: sql<ExchangeOrder>`${paperOrders.order}` })
     .from(paperOrders)
-    .where(and(eq(paperOrders.botId, botId), inArray(paperOrders.clientId, [...clientIds])));
-  return rows.map(({ order }) => order);
+    .where(and(inArray(paperOrders.botId, botIds), inArray(paperOrders.clientId, clientIds)));
+  const found = groupBy(rows, ({ botId }) => botId);
+  return asked.map((one) => (found.get(one.botId) ?? []).flatMap(({ order }) => (one.clientIds.includes(order.clientId) ? order : [])));
 }

@@ -3,6 +3,7 @@ import { PERPETUAL, USUAL_FUNDING } from '../../../strategy/matching/perpetual';
 import type { Exchange } from '../exchange';
 import { demoKeyFacts } from './demo-keys';
 import { createPaperAccount } from './paper-account';
+import { createPaperBooks } from './paper-books';
 import type { PaperFeed } from './paper-feed';
 
 interface Options {
@@ -20,6 +21,7 @@ export interface PaperExchange extends Exchange {
 
 /** The embedded exchange: fake money on a real market's candles, with the rules of a real exchange. */
 export function createPaperExchange({ db, feed, fundingAt = () => USUAL_FUNDING, close = async () => undefined }: Options): PaperExchange {
+  const books = createPaperBooks({ db, feed, fundingAt });
   const { quantityStep, priceStep, takerFee, makerFee } = PERPETUAL;
   return {
     kind: 'paper',
@@ -27,7 +29,7 @@ export function createPaperExchange({ db, feed, fundingAt = () => USUAL_FUNDING,
     feed,
     steps: { quantity: quantityStep, price: priceStep, least: quantityStep },
     fees: { taker: takerFee, maker: makerFee },
-    account: (keys, { botId, capital }) => createPaperAccount({ db, feed, fundingAt, facts: () => demoKeyFacts(keys), botId, capital }),
+    account: (keys, { botId, capital }) => createPaperAccount({ books, feed, facts: () => demoKeyFacts(keys), botId, capital }),
     close,
   };
 }

@@ -1,0 +1,55 @@
+import type { Clock } from '../../../domain/clock';
+import type { Db } from '../../db/open';
+import { gather } from '../../gather';
+import type { Notify } from '../../modules/notifications/service';
+import type { CandleFeed } from '../../ports/exchange/exchange';
+import { earned, haltReasons } from '../store';
+import {
+  conclude,
+  countFailedCloses,
+  findLastEntries,
+  findOfCandle,
+  findOrders,
+  findUnsettled,
+  type Intended,
+  intend,
+  type OrdersAsked,
+  type Outcome,
+} from './journal';
+import { claim, type Left, release } from './lease';
+import { type Findings, record } from './record';
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  feed: CandleFeed;
+  notify: Notify;
+  /** Names this worker. */
+  owner: string;
+}
+
+export type Desk = ReturnType<typeof createDesk>;
+
+/**
+ * What visits ask of the database. Each goes its own way, one bot at a time; those that are on their way at the same
+ * moment share statements and commits here, so that a thousand bots cost the disk little more than one. Every answer is
+ * committed before it is given. Writes reject with `LostLease` for a bot that another worker has taken.
+ */
+export function createDesk(parts: Parts) {
+  const { db, clock, owner } = parts;
+  return {
+    claim: gather((botIds: readonly string[]) => claim(db, botIds, owner, clock())),
+    release: gather((left: readonly Left[]) => release(db, left, clock())),
+    intend: gather((intended: readonly Intended[]) => intend(db, intended, clock())),
+    conclude: gather((outcomes: readonly Outcome[]) => conclude(db, outcomes, clock())),
+    record: gather((findings: readonly Findings[]) => record(parts, findings)),
+
+    unsettled: gather((botIds: readonly string[]) => findUnsettled(db, botIds)),
+    orders: gather((asked: readonly OrdersAsked[]) => findOrders(db, asked)),
+    lastEntry: gather((botIds: readonly string[]) => findLastEntries(db, botIds)),
+    ofCandle: gather((asked: readonly { botId: string; candle: number }[]) => findOfCandle(db, asked)),
+    failedCloses: gather((botIds: readonly string[]) => countFailedCloses(db, botIds)),
+    earned: gather((asked: readonly { botId: string; but: readonly string[] }[]) => earned(db, asked)),
+    haltReason: gather((userIds: readonly string[]) => haltReasons(db, userIds)),
+  };
+}
