@@ -42,10 +42,13 @@ export default function IndicatorPage() {
       {data ? (
         <Content key={timeframe} indicator={data} />
       ) : indicator.isLoading ? (
-        <div className={styles.chart} role="status">
-          <span className="sr-only">Loading</span>
-          <Skeleton height="100%" radius="var(--radius-card)" />
-        </div>
+        <>
+          <div className={styles.chart} role="status">
+            <span className="sr-only">Loading</span>
+            <Skeleton height="100%" radius="var(--radius-card)" />
+          </div>
+          <Skeleton height={240} radius="var(--radius-card)" />
+        </>
       ) : (
         <ErrorState
           title="The levels could not be loaded"
