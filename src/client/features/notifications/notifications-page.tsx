@@ -58,7 +58,13 @@ const outline = (
 
 function Content({ list }: { list: ResourceState<Notification[]> }) {
   const now = useMinutes();
-  if (list.isLoading) return <SkeletonRows count={6} row={outline} />;
+  if (list.isLoading) {
+    return (
+      <div className={styles.list}>
+        <SkeletonRows count={6} row={outline} />
+      </div>
+    );
+  }
   if (!list.data) {
     return (
       <ErrorState
