@@ -184,7 +184,7 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
             aria-label="Your question"
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? 'composer-problem' : undefined}
-            placeholder={imageId ? 'Ask about this chart' : 'Ask about a coin or the market'}
+            placeholder={imageId ? 'Ask about this chart' : 'Ask about the market'}
             enterKeyHint="send"
             onPaste={paste}
             onKeyDown={(event) => {

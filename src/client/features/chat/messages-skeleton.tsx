@@ -10,7 +10,13 @@ export const MessagesSkeleton = () => (
         <span className={styles.question}>
           <Skeleton height={44} radius="12px 12px 4px" />
         </span>
-        <Skeleton height={176} radius="4px 12px 12px" />
+        <span className={styles.answer}>
+          <Skeleton width={96} height={12} />
+          <Skeleton width="94%" />
+          <Skeleton width="82%" />
+          <Skeleton width="88%" />
+          <Skeleton width="40%" />
+        </span>
       </div>
     ))}
   </div>
