@@ -7,6 +7,7 @@ import { Picture } from '../../ui/picture';
 import { EmptyState } from '../../ui/state';
 import { TwoPane } from '../../ui/two-pane';
 import { useMedia } from '../../ui/use-media';
+import styles from './conversations-page.module.css';
 
 const ArchiveSidebar = lazy(() => import('../../features/archive/archive-sidebar').then((module) => ({ default: module.ArchiveSidebar })));
 
@@ -14,11 +15,13 @@ const ArchiveSidebar = lazy(() => import('../../features/archive/archive-sidebar
 const WIDE = '(width >= 1024px)';
 
 const Unchosen = () => (
-  <EmptyState
-    picture={<Picture name="chat" />}
-    title="Choose a chat on the left, or begin one."
-    action={<ButtonLink href="/chat">New Chat</ButtonLink>}
-  />
+  <div className={styles.unchosen}>
+    <EmptyState
+      picture={<Picture name="chat" />}
+      title="Choose a chat on the left, or begin one."
+      action={<ButtonLink href="/chat">New Chat</ButtonLink>}
+    />
+  </div>
 );
 
 /** `/archive`, `/chat` and `/chat/archive/{id}`: one page, so that beside an open chat the list stays as it is. */
