@@ -65,8 +65,13 @@ export function TextField({ label, error, hint, trailing, className, ...input }:
   );
 }
 
-/** A password with a toggle that shows what was typed (spec §5). */
-export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
+interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'trailing'> {
+  /** What the toggle calls it. */
+  what?: string;
+}
+
+/** A password, or another secret, with a toggle that shows what was typed (spec §5). */
+export function PasswordField({ what = 'password', ...props }: PasswordFieldProps) {
   const [shown, show] = useState(false);
   return (
     <TextField
@@ -75,7 +80,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) 
       spellCheck={false}
       {...props}
       type={shown ? 'text' : 'password'}
-      trailing={<IconButton label={shown ? 'Hide password' : 'Show password'} icon={shown ? EYE_OFF : EYE} onClick={() => show(!shown)} />}
+      trailing={<IconButton label={`${shown ? 'Hide' : 'Show'} ${what}`} icon={shown ? EYE_OFF : EYE} onClick={() => show(!shown)} />}
     />
   );
 }

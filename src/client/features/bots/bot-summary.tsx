@@ -8,7 +8,8 @@ import { Icon } from '../../ui/icon';
 import { MoneyChips } from '../../ui/money-chips';
 import styles from './bot-summary.module.css';
 import { warningsOf } from './bot-warnings';
-import { exchangeName, formatGain, gainTone, statusOf } from './bot-words';
+import { exchangeName, statusOf } from './bot-words';
+import { Gain } from './gain';
 
 /** How a bot is, in one line of chips: its status first. */
 export function BotChips({ bot }: { bot: Bot }) {
@@ -43,9 +44,7 @@ export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
         <span className="sr-only">Equity </span>
         {formatUsd(equity)}
       </p>
-      <p className={styles.gain} data-tone={gainTone(gain)}>
-        {formatGain(gain)} ({formatSignedPercent((gain / position_size) * 100)})
-      </p>
+      <Gain usd={gain}> ({formatSignedPercent((gain / position_size) * 100)})</Gain>
     </div>
   );
 }

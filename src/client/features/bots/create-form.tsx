@@ -8,7 +8,7 @@ import { digits } from '../../../domain/input-filters';
 import { NetworkError } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
-import { TextField } from '../../ui/field';
+import { PasswordField, TextField } from '../../ui/field';
 import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
 import { BotButton, OfflineReason } from './bot-button';
 import styles from './create-form.module.css';
@@ -16,7 +16,6 @@ import { creationError } from './creation-error';
 import { DemoAccount } from './demo-account';
 import { LiveConfirmation, useLiveConfirmation } from './live-confirmation';
 import { LiveWarning } from './live-warning';
-import { SecretField } from './secret-field';
 
 interface CreateFormProps {
   /** Where it will trade; undefined while that is not known. */
@@ -96,11 +95,10 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         error={errors.api_key?.message}
         {...register('api_key')}
       />
-      <SecretField
+      <PasswordField
+        what="secret"
         label="Secret Key"
         autoComplete="new-password"
-        spellCheck={false}
-        autoCapitalize="none"
         hint="Sent once, stored sealed, and never shown again. Best the key of a dedicated subaccount that may not withdraw."
         error={errors.secret_key?.message}
         {...register('secret_key')}

@@ -1,7 +1,7 @@
 import type { BotPosition } from '../../../contract/bot';
 import { formatBtc, formatUsd } from '../../../domain/format-number';
 import { Chip } from '../../ui/chip';
-import { formatGain, gainTone } from './bot-words';
+import { Gain } from './gain';
 import styles from './position-card.module.css';
 import { SectionCard } from './section-card';
 
@@ -27,8 +27,8 @@ export function PositionCard({ position }: { position: BotPosition | null }) {
   ];
   return (
     <SectionCard title="Open position" aside={<Chip tone={side === 'long' ? 'up' : 'down'}>{side === 'long' ? 'Long' : 'Short'}</Chip>}>
-      <p className={styles.gain} data-tone={gainTone(unrealised_pnl)}>
-        {formatGain(unrealised_pnl)} <span className={styles.unrealised}>unrealised</span>
+      <p className={styles.result}>
+        <Gain usd={unrealised_pnl} /> <span className={styles.unrealised}>unrealised</span>
       </p>
       <dl className={styles.prices}>
         {prices.map(([label, value]) => (

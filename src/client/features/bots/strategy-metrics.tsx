@@ -1,22 +1,16 @@
-import { useId } from 'react';
 import { BOT_LEVERAGE } from '../../../contract/bot';
 import { advertisedFigures, monthlyIncome } from '../../../domain/bot-figures';
 import { formatUsd } from '../../../domain/format-number';
-import { Card } from '../../ui/card';
 import { Chip } from '../../ui/chip';
 import { BacktestFigures } from './backtest-figures';
+import { SectionCard } from './section-card';
 import styles from './strategy-metrics.module.css';
 
 /** What the strategy is advertised with, and what it did on real candles: risk stands next to promise. `size` in USD. */
 export function StrategyMetrics({ size }: { size: number }) {
-  const heading = useId();
   const { annual, drawdown } = advertisedFigures(BOT_LEVERAGE);
   return (
-    <Card className={styles.metrics} role="region" aria-labelledby={heading}>
-      <div className={styles.heading}>
-        <h2 id={heading}>Strategy metrics</h2>
-        <Chip tone="warn">Hypothetical</Chip>
-      </div>
+    <SectionCard title="Strategy metrics" aside={<Chip tone="warn">Hypothetical</Chip>}>
       <dl className={styles.figures}>
         <div>
           <dt>Annual profit</dt>
@@ -35,6 +29,6 @@ export function StrategyMetrics({ size }: { size: number }) {
         At {BOT_LEVERAGE}x, without fees and funding. These figures are advertised, not measured; do not count on them.
       </p>
       <BacktestFigures />
-    </Card>
+    </SectionCard>
   );
 }
