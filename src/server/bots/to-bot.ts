@@ -7,8 +7,8 @@ import type { BotRow } from './store';
 
 export interface Surroundings {
   exchange: Pick<Exchange, 'kind' | 'paper' | 'feed'>;
-  /** USD now. */
-  markPrice: number;
+  /** USD now; null where it is not known, so that a position stands at the price of the last look. */
+  markPrice: number | null;
   /** Why an operator halts this user's bots; null where none does. */
   halted: string | null;
 }
@@ -19,7 +19,8 @@ const STRATEGY = 'Support and resistance';
 export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings): Bot {
   const position = positionOf(row);
   const isHere = elsewhere(row, exchange) === null;
-  const unrealised = position ? (isHere ? unrealisedAt(position, markPrice) : position.unrealised) : 0;
+  const price = (isHere ? markPrice : null) ?? (position ? priceAt(position) : 0);
+  const unrealised = position ? unrealisedAt(position, price) : 0;
   return {
     bot_id: row.id,
     bot_name: row.name,
@@ -46,7 +47,7 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
       side: position.side,
       quantity: position.quantity,
       entry_price: position.entryPrice,
-      mark_price: isHere ? markPrice : priceAt(position),
+      mark_price: price,
       stop_price: position.stop,
       target_price: position.target,
       liquidation_price: position.liquidationPrice,

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { noAnswer, troubleOf } from '../../../../../../src/server/ports/exchange/bybit/trouble';
+
+describe('what Bybit’s codes come to', () => {
+  test.each([
+    [10003, 'invalid-key'],
+    [10004, 'invalid-key'],
+    [33004, 'invalid-key'],
+    [10005, 'permission'],
+    [10010, 'address'],
+    [10002, 'clock'],
+    [10006, 'rate-limit'],
+    [10018, 'rate-limit'],
+    [110007, 'funds'],
+    [110072, 'duplicate'],
+  ] as const)('%i: %s, whatever was asked', (code, trouble) => {
+    expect(troubleOf(code, true)).toMatchObject({ trouble, code });
+    expect(troubleOf(code, false)).toMatchObject({ trouble, code });
+  });
+
+  test('one that nobody knows refuses a write and fails a question, and is kept', () => {
+    expect(troubleOf(179_999, true)).toMatchObject({ trouble: 'rejected', code: 179_999 });
+    expect(troubleOf(179_999, false)).toMatchObject({ trouble: 'unavailable', code: 179_999 });
+    expect(troubleOf(179_999, true).message).toBe('The exchange said no. (code 179999)');
+  });
+
+  test('a server that does not know itself leaves a write unclear', () => {
+    expect(troubleOf(10_016, true)).toMatchObject({ trouble: 'unclear', code: 10_016 });
+    expect(troubleOf(10_016, false)).toMatchObject({ trouble: 'unavailable' });
+  });
+});
+
+test('no answer leaves a write unclear, and a question without one', () => {
+  expect([noAnswer(true).trouble, noAnswer(false).trouble]).toEqual(['unclear', 'unavailable']);
+});
