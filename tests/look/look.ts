@@ -32,6 +32,12 @@ export async function look({ dir, only, sizes, themes, say }: LookOptions): Prom
   const forgotten = routes.flatMap(({ paths }) => paths).filter((path) => !scenes.some(({ route }) => route === path));
   if (forgotten.length > 0) throw new Error(`No scene shows ${forgotten.join(', ')}.`);
   const wanted = scenes.filter((scene) => titleOf(scene).includes(only));
+  /** What leads to a wanted scene is gone through even if it is not looked at itself. */
+  const isReached = (ofDevice: readonly Scene[], at: number): boolean => {
+    const scene = ofDevice[at];
+    if (!scene) return false;
+    return wanted.includes(scene) || scene.leads === true || (ofDevice[at + 1]?.stays === true && isReached(ofDevice, at + 1));
+  };
 
   const app = await startApp({ PAPER_SPEED: '3600' });
   const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumArgs });
@@ -39,9 +45,9 @@ export async function look({ dir, only, sizes, themes, say }: LookOptions): Prom
   try {
     for (const name of new Set(wanted.map(({ on }) => on))) {
       const device = await openDevice(browser, app, name);
-      for (const scene of scenes.filter(({ on }) => on === name)) {
-        // What leads to a scene is gone through even if it is not looked at itself.
-        if (!wanted.includes(scene) && !scene.leads) continue;
+      const ofDevice = scenes.filter(({ on }) => on === name);
+      for (const [at, scene] of ofDevice.entries()) {
+        if (!isReached(ofDevice, at)) continue;
         const title = titleOf(scene);
         try {
           await device.show(scene);
