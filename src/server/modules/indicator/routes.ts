@@ -2,14 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { indicatorAnswer, timeframe } from '../../../contract/indicator';
+import { unavailable } from '../../http/errors';
+import { ExchangeError } from '../../ports/exchange/exchange';
 import type { Indicators } from './service';
 
 /** The levels that the strategy sees in BTC, and what it makes of the last candle. */
 export function indicatorRoutes(scope: FastifyInstance, { indicators }: { indicators: Indicators }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  app.get(
-    '/indicator/:timeframe',
-    { schema: { params: z.object({ timeframe }), response: { 200: indicatorAnswer } } },
-    async (request) => ({ status: 200, data: await indicators.of(request.params.timeframe) }),
-  );
+  app.get('/indicator/:timeframe', { schema: { params: z.object({ timeframe }), response: { 200: indicatorAnswer } } }, async (request) => {
+    const data = await indicators.of(request.params.timeframe).catch((error: unknown) => {
+      throw error instanceof ExchangeError ? unavailable('market_unavailable', 'The market can not be reached right now.') : error;
+    });
+    return { status: 200, data };
+  });
 }
