@@ -106,6 +106,7 @@ export async function openDevice(browser: Browser, app: RunningApp, name: Device
       await settle(page, patience);
     },
     async close() {
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     },
   };

@@ -121,22 +121,16 @@ export async function tellHostileThings(context: BrowserContext): Promise<void> 
     context.route(path, async (route) => {
       const { 'if-none-match': _, ...headers } = route.request().headers();
       const response = await route.fetch({ headers });
+      if (!response.ok()) return route.fulfill({ response });
       const answer = schema.parse(await response.json());
       edit(answer);
       await route.fulfill({ response, json: answer });
     });
-  await change(
-    /\/api\/coin-market\/get-data/,
-    marketListAnswer,
-    ({
-      data: {
-        data: [first, second],
-      },
-    }) => {
-      if (first) Object.assign(first, { name: WORD, symbol: WORD.slice(0, 20) });
-      if (second) Object.assign(second, { name: SENTENCE, rank: 12_345 });
-    },
-  );
+  await change(/\/api\/coin-market\/get-data/, marketListAnswer, ({ data }) => {
+    const [first, second] = data.data;
+    if (first) Object.assign(first, { name: WORD, symbol: WORD.slice(0, 20) });
+    if (second) Object.assign(second, { name: SENTENCE, rank: 12_345 });
+  });
   await change(/\/api\/coin-market\/get-single-data\//, cryptoDetailsAnswer, ({ data }) => {
     Object.assign(data, { name: WORD, symbol: WORD.slice(0, 20), tags: TITLES.filter(Boolean).map((name) => ({ name })) });
   });
