@@ -1,5 +1,6 @@
 import { previewPath } from '../../../contract/chat-images';
 import { IconButton } from '../../ui/button';
+import { Progress } from '../../ui/progress';
 import { useDeviceReading } from './chart-preview';
 import styles from './composer-picture.module.css';
 import { describeMarks, PictureMarks } from './picture-marks';
@@ -45,7 +46,7 @@ export const PicturePreparation = ({ done }: { done: number }) => (
     <div className={styles.frame} />
     <p className={styles.words}>
       Preparing picture
-      <progress className={styles.progress} value={done} aria-label="Preparing picture" />
+      <Progress value={done} aria-label="Preparing picture" />
     </p>
   </div>
 );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { imageIdOf } from '../../../contract/chat-images';
 import { Icon } from '../../ui/icon';
+import { Progress } from '../../ui/progress';
 import { useDeviceReading } from './chart-preview';
 import type { Message } from './conversation';
 import { describeMarks, PictureMarks } from './picture-marks';
@@ -31,7 +32,7 @@ function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }
         {!url && <Icon name={failed ? 'wifi-off' : 'image'} />}
       </button>
       {failed && <figcaption className={styles.words}>The picture is not on this device.</figcaption>}
-      {uploaded !== undefined && <progress className={styles.progress} value={uploaded} aria-label="Sending picture" />}
+      {uploaded !== undefined && <Progress value={uploaded} aria-label="Sending picture" />}
       {!stored && seenHere && (
         <figcaption className={styles.words}>
           <strong>Read on this device</strong> · {describeMarks(seenHere)} · Not counted; the answer follows.

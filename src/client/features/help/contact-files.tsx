@@ -3,6 +3,7 @@ import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '.
 import type { DraftFile, UserDb } from '../../platform/db/user-db';
 import { useObjectUrl } from '../../platform/use-object-url';
 import { IconButton } from '../../ui/button';
+import { FilePick } from '../../ui/file-pick';
 import { Icon } from '../../ui/icon';
 import { attachFiles, type ContactKind, readFile, removeFile } from './contact-draft';
 import styles from './contact-files.module.css';
@@ -56,19 +57,15 @@ export function ContactFiles({ db, kind, files }: ContactFilesProps) {
         </ul>
       )}
       <div>
-        <input
-          className="sr-only"
+        <FilePick
           id={id}
-          type="file"
           multiple
           accept={CONTACT_FILE_TYPES.join()}
           aria-describedby={`${id}-hint${problems.length > 0 ? ` ${id}-problems` : ''}`}
           onChange={(event) => attach(event.target)}
-        />
-        <label className={styles.add} htmlFor={id}>
-          <Icon name="image" size={20} />
+        >
           Add images
-        </label>
+        </FilePick>
       </div>
       <p className={styles.hint} id={`${id}-hint`}>
         PNG or JPEG, at most {MAX_CONTACT_FILES}, each up to {MAX_CONTACT_FILE_BYTES / MEGABYTE} MB

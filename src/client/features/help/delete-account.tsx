@@ -1,15 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { PRODUCT } from '../../../domain/product';
-import { useProfile } from '../../platform/session/profile';
-import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
-
-const ContactDialog = lazy(() => import('./contact-dialog').then((module) => ({ default: module.ContactDialog })));
+import { WriteToSupport } from './write-to-support';
 
 /** Accounts are deleted on request: a message to support (spec §6). */
 export function DeleteAccount() {
-  const claims = useClaims();
-  const { first_name, last_name, email } = useProfile().data ?? claims;
   const [writing, setWriting] = useState(false);
   return (
     <>
@@ -17,19 +12,12 @@ export function DeleteAccount() {
         Delete Account
       </Button>
       {writing && (
-        <Suspense>
-          <ContactDialog
-            kind="deletion"
-            title="User Deletion"
-            sender={{ userId: claims.sub, name: `${first_name} ${last_name}`, email }}
-            onClose={() => setWriting(false)}
-          >
-            <p>
-              {PRODUCT}'s support deletes your account and what it holds after reading this: your chats, your profile and your plan. Until
-              then everything stays as it is.
-            </p>
-          </ContactDialog>
-        </Suspense>
+        <WriteToSupport kind="deletion" title="User Deletion" onClose={() => setWriting(false)}>
+          <p>
+            {PRODUCT}'s support deletes your account and what it holds after reading this: your chats, your profile and your plan. Until
+            then everything stays as it is.
+          </p>
+        </WriteToSupport>
       )}
     </>
   );

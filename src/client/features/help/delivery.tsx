@@ -7,8 +7,8 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { FormError } from '../../ui/form-error';
 import { Icon } from '../../ui/icon';
+import { Progress } from '../../ui/progress';
 import styles from './delivery.module.css';
-import { Progress } from './progress';
 import { useSending } from './use-sending';
 
 interface DeliveryProps {
@@ -32,7 +32,7 @@ export function Delivery({ id, userId, title, onClose }: DeliveryProps) {
       <Dialog open title={title} onClose={onClose}>
         <div className={styles.content} role="status">
           <p>{sentPart(share)}</p>
-          <Progress share={share} />
+          <Progress aria-label="Progress" value={share ?? null} />
           <p>Your message is kept on this device. You can close this; it is sent all the same.</p>
         </div>
       </Dialog>

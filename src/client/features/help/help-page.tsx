@@ -1,6 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { goBack } from '../../platform/router/history';
-import { useProfile } from '../../platform/session/profile';
 import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
@@ -13,13 +12,11 @@ import { searchFaq } from './faq';
 import { FaqList } from './faq-list';
 import styles from './help-page.module.css';
 import { MyMessages } from './my-messages';
-
-const ContactDialog = lazy(() => import('./contact-dialog').then((module) => ({ default: module.ContactDialog })));
+import { WriteToSupport } from './write-to-support';
 
 /** `/settings/help-center` (spec §2): answers to what people ask most, and a way to ask support. */
 export default function HelpPage() {
-  const claims = useClaims();
-  const { first_name, last_name, email } = useProfile().data ?? claims;
+  const userId = useClaims().sub;
   const [typed, setTyped] = useState('');
   const query = useDebounced(typed).trim();
   const [writing, setWriting] = useState(false);
@@ -45,19 +42,10 @@ export default function HelpPage() {
             <p className={styles.invitation}>Write to support, with pictures if they help. It works offline too.</p>
             <Button onClick={() => setWriting(true)}>Contact Us</Button>
           </Card>
-          <MyMessages userId={claims.sub} />
+          <MyMessages userId={userId} />
         </div>
       </div>
-      {writing && (
-        <Suspense>
-          <ContactDialog
-            kind="contact"
-            title="Contact Us"
-            sender={{ userId: claims.sub, name: `${first_name} ${last_name}`, email }}
-            onClose={() => setWriting(false)}
-          />
-        </Suspense>
-      )}
+      {writing && <WriteToSupport kind="contact" title="Contact Us" onClose={() => setWriting(false)} />}
     </>
   );
 }

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button';
 import { Chip } from '../../ui/chip';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
+import { Progress } from '../../ui/progress';
 import { Skeleton } from '../../ui/skeleton';
 import styles from './my-messages.module.css';
-import { Progress } from './progress';
 import { useSending } from './use-sending';
 
 /** What the user has written to support on this device, newest first, and what became of each. */
@@ -70,7 +70,7 @@ function Message({ db, row, onDiscard }: { db: UserDb; row: ContactRow; onDiscar
         <time dateTime={new Date(createdAt).toISOString()}>{moment.format(createdAt)}</time>
         {files > 0 && ` · ${files} ${files === 1 ? 'image' : 'images'}`}
       </p>
-      {share !== undefined && <Progress share={share} />}
+      {share !== undefined && <Progress aria-label="Progress" value={share} />}
       {failed && (
         <>
           <p className={styles.reason}>{refused}</p>

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { PICTURE_TYPES } from '../../../contract/profile';
 import { useObjectUrl } from '../../platform/use-object-url';
 import { Avatar } from '../../ui/avatar';
-import { Icon } from '../../ui/icon';
+import { FilePick } from '../../ui/file-pick';
 import styles from './photo-field.module.css';
 import { PhotoProblem, preparePhoto } from './prepare-photo';
 
@@ -39,18 +39,14 @@ export function PhotoField({ names, picture, photo, onChoose }: PhotoFieldProps)
     <div className={styles.field}>
       <Avatar names={names} picture={chosen ?? picture} />
       <div>
-        <input
-          className="sr-only"
+        <FilePick
           id={id}
-          type="file"
           accept={PICTURE_TYPES.join()}
           aria-describedby={problem && `${id}-problem`}
           onChange={(event) => choose(event.target)}
-        />
-        <label className={styles.change} htmlFor={id}>
-          <Icon name="image" size={20} />
+        >
           Change Photo
-        </label>
+        </FilePick>
         {problem && (
           <p className={styles.problem} id={`${id}-problem`} role="alert">
             {problem}

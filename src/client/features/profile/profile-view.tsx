@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/dialog';
 import { PasswordField, TextField } from '../../ui/field';
 import { FormError } from '../../ui/form-error';
 import { PasswordChecklist } from '../../ui/password-checklist';
+import { Progress } from '../../ui/progress';
 import { Select } from '../../ui/select';
 import { changesOf, formOf, profileForm } from './changes';
 import { COUNTRY_OPTIONS } from './countries';
@@ -120,10 +121,10 @@ export function ProfileView({ user, onSaved }: { user: User; onSaved: () => void
         <div className={styles.save}>
           {problem && <FormError>{problem}</FormError>}
           {isSubmitting && photo && (
-            <label className={styles.progress}>
-              Sending your photo
-              <progress value={sent} />
-            </label>
+            <div className={styles.progress}>
+              <span id="sending">Sending your photo</span>
+              <Progress aria-labelledby="sending" value={sent} />
+            </div>
           )}
           <Button type="submit" block busy={isSubmitting}>
             Save Changes

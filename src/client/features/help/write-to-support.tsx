@@ -1,0 +1,17 @@
+import { type ComponentProps, lazy, Suspense } from 'react';
+import { useProfile } from '../../platform/session/profile';
+import { useClaims } from '../../platform/session/use-session';
+import type { ContactDialog as Content } from './contact-dialog';
+
+const ContactDialog = lazy(() => import('./contact-dialog').then((module) => ({ default: module.ContactDialog })));
+
+/** A message to support from whoever is signed in. */
+export function WriteToSupport(dialog: Omit<ComponentProps<typeof Content>, 'sender'>) {
+  const claims = useClaims();
+  const { first_name, last_name, email } = useProfile().data ?? claims;
+  return (
+    <Suspense>
+      <ContactDialog {...dialog} sender={{ userId: claims.sub, name: `${first_name} ${last_name}`, email }} />
+    </Suspense>
+  );
+}
