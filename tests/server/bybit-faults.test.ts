@@ -18,7 +18,7 @@ import {
   stripped,
   truncated,
 } from '../support/bybit/faults';
-import { type BybitRig, createBybitRig } from '../support/bybit/rig';
+import { type BybitRig, type BybitStage, createBybitRig, openStage } from '../support/bybit/rig';
 import { openTestDb, type TestDb } from '../support/test-db';
 
 /** Where the strategy puts its stop here, and prices beyond it and beyond liquidation; USD. */
@@ -27,7 +27,7 @@ const STOPPED = 26_500;
 const LIQUIDATED = 25_000;
 const HTML = '<html><body>Bad gateway</body></html>';
 /** Longer than any wait of the engine's own. */
-const LONG = 12;
+const LONG = 9;
 
 /**
  * What goes wrong, and how it has to stand in the end. `holds`: the position that the candle asked for, with its stop.
@@ -422,14 +422,17 @@ const dying: Row[] = [
 ];
 
 let kept: TestDb;
+let stage: BybitStage;
 let rig: BybitRig;
 beforeAll(async () => {
   // Rounds of the engine are the test's to make.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   kept = await openTestDb();
+  stage = await openStage();
 });
 afterEach(() => rig.close());
 afterAll(async () => {
+  await stage.close();
   await kept.close();
   vi.useRealTimers();
 });
@@ -437,7 +440,7 @@ afterAll(async () => {
 const rows = [...entering, ...protecting, ...asking, ...keys, ...settingUp, ...byHand, ...closing, ...dying];
 
 test.each(rows)('$fault: $end', { timeout: 30_000 }, async ({ setUp, before, after, end, why, told = [], untold = [], also }) => {
-  rig = await createBybitRig(kept.db, setUp);
+  rig = await createBybitRig(kept.db, stage, setUp);
   await before?.(rig);
   await rig.signal();
   await after?.(rig);

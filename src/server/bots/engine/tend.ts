@@ -261,8 +261,10 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
       const unsent = await clearUp();
       await checkKeys();
       if (bot.status === 'PROVISIONING') await provision();
-      let view = await protectOrClose(await see());
+      let view = await see();
+      // First of all: what is sent below may be one of these.
       await giveUp(unsent, view, candle);
+      view = await protectOrClose(view);
       const running = bot.status === 'RUNNING';
       if (running) await notePause(view);
       if (bot.status === 'STOPPING') view = await stop(view);
