@@ -5,7 +5,9 @@ import type { Candle } from '../../src/domain/candles';
 import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
 import { claim, LostLease } from '../../src/server/bots/engine/lease';
 import { record } from '../../src/server/bots/engine/record';
+import { createKeySafe } from '../../src/server/bots/keys';
 import { createBotOperating } from '../../src/server/bots/operating';
+import { createBotService } from '../../src/server/bots/service';
 import { createWatchdog } from '../../src/server/bots/watchdog';
 import { botEvents, botOrders, botSignals, bots, botTrades, notifications, paperOrders } from '../../src/server/db/schema';
 import { createNotifications } from '../../src/server/modules/notifications/service';
@@ -251,6 +253,44 @@ describe('stopping', () => {
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
     await expect(tend()).rejects.toThrow('down');
     expect(await bot()).toMatchObject({ status: 'STOPPING', position: { stop: 98_000 } });
+  });
+});
+
+describe('another position size', () => {
+  test('pays the difference in, and what was lost stays lost, for bot, account and curve alike', async () => {
+    const { db, rig, tend, candle, botId, bot, now } = await ready();
+    const accessOf = async (): Promise<BotAccess> => ({ allowed: true, reason: 'premium' });
+    const safe = createKeySafe('a key for tests that is long enough, and no secret');
+    const wake = () => undefined;
+    const service = createBotService({
+      db,
+      clock: now,
+      exchange: rig.exchange,
+      testnet: false,
+      safe,
+      accessOf,
+      tend: rig.engine.tend,
+      wake,
+    });
+    await tend(candle);
+    for (let step = 24; step < 32; step++) await rig.feed.step();
+    await tend();
+    await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
+    await tend();
+    const { userId = '', equity: left = 0 } = (await bot()) ?? {};
+    expect(left).toBeLessThan(1000);
+
+    const change = (position_size: string) => db.transaction((tx) => service.update(tx, userId, botId, { position_size }));
+    await expect(change('100')).rejects.toThrow('needs a position size of');
+    expect((await change('2000')).equity).toBeCloseTo(left + 1000, 6);
+    await db.transaction((tx) => service.start(tx, userId, botId));
+    await tend();
+    const account = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId, botId, capital: 2000 });
+    expect((await bot())?.equity).toBeCloseTo(left + 1000, 6);
+    expect(await account.equity()).toBeCloseTo(left + 1000, 6);
+    const { live, equity: curve } = await service.report(userId, botId);
+    expect(curve[0]?.equity).toBe(2000);
+    expect(live.max_drawdown).toBeCloseTo((1000 - left) / 2000, 6);
   });
 });
 

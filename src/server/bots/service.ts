@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Bot, type BotReport, type CreateBotBody, LIVE_WORD, MAX_BOTS, type StopMode, type UpdateBotBody } from '../../contract/bot';
+import {
+  type Bot,
+  type BotReport,
+  type CreateBotBody,
+  LIVE_WORD,
+  MAX_BOTS,
+  MIN_POSITION_SIZE,
+  type StopMode,
+  type UpdateBotBody,
+} from '../../contract/bot';
 import { BACKTEST } from '../../domain/backtest-figures';
 import type { Clock } from '../../domain/clock';
 import { holdUser } from '../db/hold-user';
@@ -7,6 +16,7 @@ import type { Db, Tx } from '../db/open';
 import { badRequest, forbidden, notFound, Problem } from '../http/errors';
 import { type Exchange, ExchangeError, type KeyFacts } from '../ports/exchange/exchange';
 import type { AccessOf } from './access';
+import { usd } from './engine/words';
 import { hintOf, type KeySafe } from './keys';
 import { elsewhere, moneyOfBot } from './money';
 import { exchangeProblem, fatalReason, keyRefusal } from './refusals';
@@ -26,6 +36,7 @@ import {
   isInUse,
   lockBot,
   SHOWN_TRADES,
+  shiftEquity,
   updateBot,
 } from './store';
 import { toBot } from './to-bot';
@@ -87,6 +98,22 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
    */
   const digestOf = ({ api_key }: CreateBotBody, { accountId }: KeyFacts): string =>
     safe.digest(exchange.kind === 'paper' ? api_key : `${exchange.kind} ${testnet} ${accountId}`);
+
+  /**
+   * What a bot has with another position size, USD: the difference is paid in or out, and what it earned or lost stays. Its
+   * curve is told as if it had been given that at first, so that no payment looks like a gain or a loss.
+   */
+  async function staked(tx: Tx, row: BotRow, size: number): Promise<number> {
+    const [sum = 0] = await earned(tx, [{ botId: row.id }]);
+    if (size === row.positionSize) return size + sum;
+    if (size + sum < MIN_POSITION_SIZE) {
+      const least = Math.ceil(MIN_POSITION_SIZE - sum);
+      const text = `This bot has lost ${usd(-sum)}. It needs a position size of ${usd(least)} or more to have ${usd(MIN_POSITION_SIZE)} left to trade with.`;
+      throw badRequest('position_size', text);
+    }
+    await shiftEquity(tx, row.id, size - row.positionSize);
+    return size + sum;
+  }
 
   /** Changes a bot and writes down why. */
   async function change(tx: Tx, row: BotRow, set: Partial<BotRow>, kind: string, text: string): Promise<Bot> {
@@ -199,7 +226,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       const risky = size !== row.positionSize || leverage !== row.leverage;
       if (risky && (row.status !== 'STOPPED' || row.position !== null))
         throw new Problem(409, 'bot_running', 'Position size and leverage can change only while the bot is stopped and holds nothing.');
-      const money = risky && { positionSize: size, leverage, equity: size + ((await earned(tx, [{ botId: id }]))[0] ?? 0), guards: {} };
+      const money = risky && { positionSize: size, leverage, equity: await staked(tx, row, size), guards: {} };
       const name = body.bot_name ?? row.name;
       return change(tx, row, { name, ...money }, 'changed', risky ? `Now trades ${size} USD at ${leverage}×.` : `Now named ${name}.`);
     },

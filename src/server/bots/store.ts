@@ -95,6 +95,13 @@ export const findClosedTrades = (db: Db, botId: string): Promise<TradeRow[]> =>
 export const findEquity = (db: Db, botId: string): Promise<{ at: Date; equity: number }[]> =>
   db.select({ at: botEquity.at, equity: botEquity.equity }).from(botEquity).where(eq(botEquity.botId, botId)).orderBy(asc(botEquity.at));
 
+/** Moves a bot's whole curve, USD. */
+export const shiftEquity = async (tx: Tx, botId: string, by: number): Promise<void> =>
+  void (await tx
+    .update(botEquity)
+    .set({ equity: sql`${botEquity.equity} + ${by}::float8` })
+    .where(eq(botEquity.botId, botId)));
+
 /** USD that all trades of each bot but those of these entries brought, fees and funding taken off; of an open one what it cost so far. */
 export async function earned(db: Db, asked: readonly { botId: string; but?: readonly string[] }[]): Promise<number[]> {
   const but = asked.flatMap((one) => one.but ?? []);

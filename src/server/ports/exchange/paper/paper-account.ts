@@ -65,9 +65,9 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
         if (busy && leverage !== rules.leverage)
           throw rejected('Leverage can not be changed while something is held or rests.', REJECTS.parameter);
         now.book.setLeverage(leverage);
-        // Another position size is another stake: the account begins with it anew.
+        // Another position size pays the difference in or out: what was earned stays.
         if (busy || now.funded === capital) return { answer: undefined };
-        const book = createBook(newBook({ balance: capital, rules: { ...rules, leverage } }));
+        const book = createBook(newBook({ balance: now.book.balance() + capital - now.funded, rules: { ...rules, leverage } }));
         return { answer: undefined, book, funded: capital };
       });
     },
