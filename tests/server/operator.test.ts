@@ -169,7 +169,7 @@ describe('an operator', () => {
     expect(await reason()).toBe('Halted by the operator');
     expect(await rows(['resume', '--user', user.id])).toEqual([{ resumed: user.id, was_halted: true }]);
     expect(await reason()).toBeNull();
-    expect(await rows(['bots'])).toEqual([expect.objectContaining({ id: bot_id, user_id: user.id, exchange: 'paper' })]);
+    expect(await rows(['bots'])).toEqual([expect.objectContaining({ id: bot_id, user_id: user.id, exchange: 'paper', money: 'paper' })]);
   });
 
   test('reads the same of a server that was killed, and of the next one', { timeout: SLOW }, async () => {

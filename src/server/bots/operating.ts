@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/open';
 import { botEvents, bots, operatorSwitches, users } from '../db/schema';
 import { notFound } from '../http/errors';
 import type { Notify } from '../modules/notifications/service';
+import { moneyOfBot } from './money';
 import { positionOf } from './position';
 import { haltName } from './store';
 
@@ -46,6 +47,7 @@ export function createBotOperating({ db, clock, notify }: Parts) {
         status: row.status,
         reason: row.statusReason ?? row.pausedReason,
         exchange: row.exchange,
+        money: moneyOfBot(row),
         position_size: row.positionSize,
         equity: row.equity,
         position: positionOf(row)?.side ?? null,
