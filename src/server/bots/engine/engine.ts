@@ -65,6 +65,8 @@ export function createEngine(parts: Parts) {
   let queue: Promise<Queue<Work>> | undefined;
   let begun: Promise<void> | undefined;
   let reign: number | null = null;
+  /** The reign that began with the last candle. */
+  let begunReign: number | null = null;
   /** The last candle that was given out in this reign. */
   let given: { signal: Signal; at: number; checked: boolean } | undefined;
   let ends: (() => void)[] = [];
@@ -92,10 +94,19 @@ export function createEngine(parts: Parts) {
     given = { signal, at: clock(), checked: false };
   }
 
-  /** A new leader gives out the last candle again: the one before may have ended in the middle of it. */
+  /**
+   * A new leader gives out the last candle again: the one before may have ended in the middle of it. What keeps it from that,
+   * such as a market out of reach, keeps it from nothing else; it is tried again with the next round.
+   */
   async function takeOver(): Promise<void> {
-    const [last] = (await feed.closed(1)).slice(-1);
-    if (last) await onCandle(last);
+    if (begunReign === reign) return;
+    try {
+      const [last] = (await feed.closed(1)).slice(-1);
+      if (last) await onCandle(last);
+      begunReign = reign;
+    } catch (err) {
+      log.error({ err }, 'the last candle was not given out again');
+    }
   }
 
   async function secondLook(now: number): Promise<void> {
@@ -136,10 +147,9 @@ export function createEngine(parts: Parts) {
 
   /** Keeps the lead if it can be had, and does what a leader does. */
   async function rule(): Promise<void> {
-    const before = reign;
     reign = await lead(db, owner, clock());
     if (reign === null) return;
-    if (reign !== before) await takeOver();
+    await takeOver();
     await secondLook(clock());
     await sweep(`sweep:${Math.floor(clock() / OCCASION)}`);
   }

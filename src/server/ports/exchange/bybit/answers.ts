@@ -82,7 +82,7 @@ export const customer = z.object({ uid: id });
 /** An answer of a shape that is known, or no answer at all. */
 export function understood<Shape extends z.ZodMiniType>(shape: Shape, result: unknown, write = false): z.output<Shape> {
   const read = z.safeParse(shape, result);
-  if (!read.success) throw noAnswer(write);
+  if (!read.success) throw noAnswer(write, { how: 'its answer can not be read' });
   return read.data;
 }
 

@@ -121,16 +121,17 @@ export async function createConnections({ testnet, baseUrl, clock, patience }: O
     try {
       // ccxt watches the time only until an answer begins.
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('late')), patience.answer);
+        timer = setTimeout(() => reject(noAnswer(write, { how: 'no answer in time' })), patience.answer);
       });
       const answer = z.safeParse(envelope, await Promise.race([client[call](params), late]));
-      if (!answer.success) throw noAnswer(write);
+      if (!answer.success) throw noAnswer(write, { how: 'its answer can not be read' });
       return answer.data;
     } catch (error) {
       if (error instanceof ExchangeError) throw error;
-      if (!(error instanceof Refused)) throw noAnswer(write);
+      if (!(error instanceof Refused)) throw noAnswer(write, { how: 'no connection' });
       if (error.status === 429) throw new Limited(error.limitEnds);
-      if (error.code === undefined || error.code === 0 || error.status >= 500) throw noAnswer(write);
+      if (error.code === undefined || error.code === 0 || error.status >= 500)
+        throw noAnswer(write, { how: error.status < 400 ? 'its answer can not be read' : `HTTP ${error.status}` });
       const trouble = troubleOf(error.code, write);
       throw trouble.trouble === 'rate-limit' ? new Limited(error.limitEnds, trouble) : trouble;
     } finally {

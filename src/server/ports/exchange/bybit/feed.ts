@@ -8,6 +8,8 @@ import { klines, readKlines, unbroken } from './klines';
 
 /** Candles of one answer at most. */
 const PAGE = 1000;
+/** Candles of each length that are kept at least, if they were asked for. */
+const MOST_KEPT = 10_000;
 /** Until a candle that is over stands still, ms. */
 const SETTLING = SECOND;
 /** How long the open candle is good, ms. */
@@ -86,8 +88,9 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
     const after = last === undefined || last + length >= to ? [] : await load(length, last + length, to);
     const news = before.length + after.length > 0;
     const all = news ? unbroken([...before, ...candles, ...after], length) : candles;
-    kept.set(length, { candles: all, from: Math.min(asked, from) });
-    return all.slice(-count).filter(({ time }) => time < to);
+    const rest = all.slice(-Math.max(MOST_KEPT, count));
+    kept.set(length, { candles: rest, from: rest.length < all.length ? (rest[0]?.time ?? to) : Math.min(asked, from) });
+    return rest.slice(-count).filter(({ time }) => time < to);
   }
 
   /** The last closed candles. One question after the other, since each knows what the one before learned. */

@@ -48,15 +48,18 @@ const UNSURE: readonly number[] = [10000, 10016, 10019, 170007, 340099];
 
 /** Write: it may have changed something, so no answer leaves it unclear. */
 export function troubleOf(code: number, write: boolean): ExchangeError {
-  if (UNSURE.includes(code)) return noAnswer(write, code);
+  if (UNSURE.includes(code)) return noAnswer(write, { how: `it does not know itself (code ${code})`, code });
   const [trouble, words] = MEANING[code] ?? [write ? 'rejected' : 'unavailable', 'The exchange said no.'];
   return new ExchangeError(trouble, `${words} (code ${code})`, code);
 }
 
-export const noAnswer = (write: boolean, code?: number): ExchangeError =>
-  write
-    ? new ExchangeError('unclear', 'The exchange did not say whether it did this.', code)
-    : new ExchangeError('unavailable', 'The exchange could not be reached.', code);
+/** `how` there was none, for people. */
+export const noAnswer = (write: boolean, { how, code }: { how?: string; code?: number } = {}): ExchangeError => {
+  const end = how === undefined ? '.' : `: ${how}.`;
+  return write
+    ? new ExchangeError('unclear', `The exchange did not say whether it did this${end}`, code)
+    : new ExchangeError('unavailable', `The exchange could not be reached${end}`, code);
+};
 
 /** A code that says what is wrong with the key, the account or the exchange, and not what was asked about. */
 export const isGeneral = (code: number): boolean => code in MEANING || UNSURE.includes(code);
