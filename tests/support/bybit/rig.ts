@@ -34,7 +34,7 @@ export async function openStage() {
     clock: () => scene.now(),
     interval: HOUR,
     report: (error) => void failures.push(error),
-    patience: { answer: 1000, limit: 300 },
+    patience: { answer: 4000, limit: 300 },
   });
   return {
     scene,
