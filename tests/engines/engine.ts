@@ -16,7 +16,5 @@ export interface Engine {
   name: string;
   /** What must be installed for it, if something is missing. */
   missing: string | undefined;
-  /** Whether its profile outlives it when it is driven from outside. */
-  keepsProfile: boolean;
   start(profile: string): Promise<EngineBrowser>;
 }

@@ -9,7 +9,6 @@ const program = findProgram(['firefox-esr', 'firefox']);
 export const firefox: Engine = {
   name: 'Firefox',
   missing: program ? undefined : 'firefox-esr',
-  keepsProfile: true,
   async start(profile) {
     if (!program) throw new Error('No Firefox found');
     const browser = await launch({ browser: 'firefox', executablePath: program, userDataDir: profile, headless: true, timeout: 120_000 });

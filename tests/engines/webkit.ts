@@ -1,18 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { findProgram } from '../support/find-program.mjs';
 import { freePort } from '../support/free-port';
 import type { Engine, EngineTab } from './engine';
 
 const driver = findProgram(['WebKitWebDriver']);
 const display = findProgram(['xvfb-run']);
-const browser = findProgram([
-  '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser',
-  '/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser',
-]);
+/** Under Debian's own Python, which has the bindings; MiniBrowser keeps nothing while it is driven. */
+const browser = fileURLToPath(new URL('webkit-window.py', import.meta.url));
+const bindings = [
+  '/usr/lib/x86_64-linux-gnu/girepository-1.0/WebKit2-4.1.typelib',
+  '/usr/lib/aarch64-linux-gnu/girepository-1.0/WebKit2-4.1.typelib',
+];
+const runsBrowser = existsSync('/usr/lib/python3/dist-packages/gi') && bindings.some((path) => existsSync(path));
 
-const missing = [!driver && 'webkit2gtk-driver', !browser && 'libwebkit2gtk-4.1-0 with its MiniBrowser', !display && 'xvfb']
+const missing = [!driver && 'webkit2gtk-driver', !runsBrowser && 'python3-gi and gir1.2-webkit2-4.1', !display && 'xvfb']
   .filter(Boolean)
   .join(', ');
 
@@ -20,7 +25,6 @@ const missing = [!driver && 'webkit2gtk-driver', !browser && 'libwebkit2gtk-4.1-
 export const webkit: Engine = {
   name: 'WebKitGTK',
   missing: missing || undefined,
-  keepsProfile: false,
   async start(profile) {
     if (!driver || !display) throw new Error('No WebKitGTK found');
     const port = await freePort();
@@ -28,7 +32,7 @@ export const webkit: Engine = {
     const child = spawn(display, ['-a', driver, `--port=${port}`], { env, stdio: 'ignore', detached: true });
     const ask = caller(`http://127.0.0.1:${port}`);
     await ready(ask, child);
-    const options = { binary: browser, args: ['--automation'] };
+    const options = { binary: browser, args: [profile] };
     const alwaysMatch = { 'webkitgtk:browserOptions': options, timeouts: { script: 120_000, pageLoad: 120_000 } };
     const { sessionId } = (await ask('POST', '/session', { capabilities: { alwaysMatch } })) as { sessionId: string };
     const inSession = (method: string, path: string, body?: object) => ask(method, `/session/${sessionId}${path}`, body);
@@ -53,7 +57,6 @@ export const webkit: Engine = {
       },
       async kill() {
         const ended = once(child, 'exit');
-        await inSession('DELETE', '').catch(() => undefined);
         if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
         await ended;
       },
