@@ -20,6 +20,10 @@ export interface Device {
 const SHOWING = 600;
 /** How long outlines may stay before they count as what there is to see, ms. */
 const ARRIVING = 5000;
+/** How long anything may take on a busy machine, ms. */
+const PATIENCE = 60_000;
+/** Of the splash (spec §2), ms. */
+const SPLASH = 2600;
 /** What still answers where the rest is held: a session, and what the app knows of the server. */
 const ALWAYS = /\/api\/(auth\/(login|register|verify|refresh|user)|config)/;
 
@@ -48,9 +52,13 @@ async function settle(page: Page, patience: number): Promise<void> {
 }
 
 /** What makes a device the one that its name says. */
-const preparations: Record<DeviceName, (page: Page, app: RunningApp) => Promise<void>> = {
-  /** Sees the app for the first time, and time stands still for it: the splash stays. */
-  arriving: (page) => page.clock.install(),
+const preparations: Record<DeviceName, (page: Page, app: RunningApp) => Promise<unknown>> = {
+  /** Sees the app for the first time; the splash stays. */
+  arriving: (page) =>
+    page.addInitScript((splash) => {
+      const wait = globalThis.setTimeout;
+      Object.assign(globalThis, { setTimeout: (run: () => void, ms?: number) => (ms === splash ? 0 : wait(run, ms)) });
+    }, SPLASH),
   visiting: async () => undefined,
   /** Has an account and nothing in it. */
   new: (page, app) => signUp(page, app, newcomer),
@@ -88,6 +96,7 @@ export async function openDevice(browser: Browser, app: RunningApp, name: Device
     if (answers === 'refused') return route.fulfill({ status: 500, json: { error: 'internal', message: 'Something went wrong.' } });
     return answers === 'unreachable' ? route.abort() : undefined;
   };
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   await preparations[name](page, app);
   await context.route(/\/api\//, answer);
@@ -98,7 +107,10 @@ export async function openDevice(browser: Browser, app: RunningApp, name: Device
       answers = scene.answers;
       await context.setOffline(scene.offline ?? false);
       await page.setViewportSize({ width: 390, height: 844 });
-      if (!scene.stays) await page.goto(scene.at ?? scene.route);
+      if (!scene.stays) {
+        await page.goto(scene.at ?? scene.route, { waitUntil: 'commit' });
+        await page.locator('main').waitFor({ state: 'attached' });
+      }
       const patience = scene.answers === 'held' ? SHOWING : ARRIVING;
       await settle(page, patience);
       if (!scene.act) return;
