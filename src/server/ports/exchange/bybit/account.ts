@@ -7,6 +7,8 @@ import { hasCode } from './trouble';
 
 /** The one market that is traded. */
 export const MARKET = { category: 'linear', symbol: 'BTCUSDT' } as const;
+/** Smallest step of quantity (BTC) and price (USD), and the smallest order (BTC): as this market has had them for years. */
+export const STEPS = { quantity: 0.001, price: 0.1, least: 0.001 };
 const MOST_LEVERAGE = 100;
 /** What Bybit tells of executions in one question, and how far back it knows them, ms. */
 const WINDOW = 7 * DAY;
@@ -163,11 +165,14 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
   };
 }
 
-/** A full stop at market for the position, by mark price, and its target. 0 takes one away. */
+/** A price in steps, without the dust of binary fractions; 0 takes a stop or target away. */
+const usd = (price: number): string => (price === 0 ? '0' : price.toFixed(1));
+
+/** A full stop at market for the position, by mark price, and its target. */
 const attached = (stop: number | undefined, target: number | undefined) => ({
   tpslMode: 'Full',
-  ...(stop !== undefined && { stopLoss: String(stop), slTriggerBy: 'MarkPrice', slOrderType: 'Market' }),
-  ...(target !== undefined && { takeProfit: String(target), tpTriggerBy: 'LastPrice', tpOrderType: 'Market' }),
+  ...(stop !== undefined && { stopLoss: usd(stop), slTriggerBy: 'MarkPrice', slOrderType: 'Market' }),
+  ...(target !== undefined && { takeProfit: usd(target), tpTriggerBy: 'LastPrice', tpOrderType: 'Market' }),
 });
 
 function paramsOf({ clientId, direction, type, quantity, price, trigger, reduceOnly = false, stop, target }: NewOrder) {
@@ -175,13 +180,13 @@ function paramsOf({ clientId, direction, type, quantity, price, trigger, reduceO
   return {
     side: direction === 'buy' ? 'Buy' : 'Sell',
     orderType: type === 'limit' ? 'Limit' : 'Market',
-    qty: String(quantity),
+    qty: quantity.toFixed(3),
     positionIdx: 0,
     orderLinkId: clientId,
     reduceOnly,
-    ...(price !== undefined && { price: String(price), timeInForce: 'GTC' }),
+    ...(price !== undefined && { price: usd(price), timeInForce: 'GTC' }),
     // 1: when price rises to it, 2: when it falls to it.
-    ...(trigger !== undefined && { triggerPrice: String(trigger), triggerBy: 'MarkPrice', triggerDirection: direction === 'buy' ? 1 : 2 }),
+    ...(trigger !== undefined && { triggerPrice: usd(trigger), triggerBy: 'MarkPrice', triggerDirection: direction === 'buy' ? 1 : 2 }),
     ...((stop !== undefined || target !== undefined) && attached(stop, target)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../domain/clock';
 import type { Exchange, Keys } from '../exchange';
-import { createAccount, MARKET } from './account';
+import { createAccount, MARKET, STEPS } from './account';
 import { createConnections } from './connection';
 import { createBybitFeed } from './feed';
 import { createKeyCheck } from './key-check';
@@ -35,8 +35,8 @@ export async function createBybit(options: BybitOptions): Promise<Exchange> {
     kind: 'bybit',
     paper: testnet,
     feed,
-    // Of this market as Bybit has had it for years; the highest fees are those of a new account.
-    steps: { quantity: 0.001, price: 0.1, least: 0.001 },
+    steps: STEPS,
+    // Of a new account, which has the highest.
     fees: { taker: 0.00055, maker: 0.0002 },
     account(keys) {
       const connection = connections.of(keys);
