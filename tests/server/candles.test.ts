@@ -8,11 +8,10 @@ import { coinDays } from '../../src/server/db/schema';
 import { createHistory } from '../../src/server/modules/market/history';
 import { createSteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
 import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
-import type { MarketData } from '../../src/server/ports/market-data/market-data';
+import { BITCOIN, type MarketData } from '../../src/server/ports/market-data/market-data';
 import { coinWith, stillMarket } from '../support/market';
 import { startServer, type TestServer } from '../support/server';
 
-const BITCOIN = 1;
 const MOON = 4242;
 /** The provider can't be asked about it. */
 const UNREACHABLE = 40_002;

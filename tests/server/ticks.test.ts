@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import * as z from 'zod/mini';
 import { type CoinTicks, coinTicks, marketListAnswer } from '../../src/contract/market';
 import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
-import type { MarketData } from '../../src/server/ports/market-data/market-data';
+import { BITCOIN, type MarketData } from '../../src/server/ports/market-data/market-data';
 import { WEDNESDAY } from '../support/market';
 import { connect, next, type TestSocket } from '../support/realtime';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
-const [BITCOIN, DOGECOIN, ETHEREUM] = [1, 74, 1027];
+const [DOGECOIN, ETHEREUM] = [74, 1027];
 /** How long the demo market stands still, and how often it is looked at, ms. */
 const TICK = 5000;
 const LOOK = 100;

@@ -5,11 +5,10 @@ import { apiError } from '../../src/contract/errors';
 import { cryptoDetailsAnswer } from '../../src/contract/market';
 import { WATCH, watchAnswer, watchlistAnswer } from '../../src/contract/watchlist';
 import { watchedCoins } from '../../src/server/db/schema';
-import type { MarketData } from '../../src/server/ports/market-data/market-data';
+import { BITCOIN, type MarketData } from '../../src/server/ports/market-data/market-data';
 import { coinWith, stillMarket } from '../support/market';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
-const BITCOIN = 1;
 const DOGECOIN = 74;
 const ETHEREUM = 1027;
 /** Listed nowhere near the top: the snapshot does not have it, its details do. */

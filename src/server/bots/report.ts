@@ -1,6 +1,5 @@
 import type { BotEvent, BotTrade, Performance } from '../../contract/bot';
-import { DAY } from '../../domain/clock';
-import { drawdowns, LEAST_FOR_A_YEAR, tradeFigures } from '../strategy/backtest/figures';
+import { annualReturn, drawdowns, tradeFigures } from '../strategy/backtest/figures';
 import type { EventRow, TradeRow } from './store';
 
 /** Points of a curve that is sent. */
@@ -19,7 +18,6 @@ export function performanceOf(
   now: number,
 ): Performance {
   const last = points.at(-1)?.equity ?? start.equity;
-  const span = now - start.at.getTime();
   const growth = last / start.equity;
   const { winRate, profitFactor } = tradeFigures(trades);
   const course = points.map(({ at, equity }) => ({ at: at.getTime(), equity }));
@@ -28,7 +26,7 @@ export function performanceOf(
     to: new Date(now).toISOString(),
     trades: trades.length,
     total_return: growth - 1,
-    annual_return: span < LEAST_FOR_A_YEAR ? null : Math.max(growth, 0) ** ((365 * DAY) / span) - 1,
+    annual_return: annualReturn(growth, now - start.at.getTime()),
     max_drawdown: drawdowns(course, start.equity, start.at.getTime()).maxDrawdown,
     win_rate: winRate,
     profit_factor: profitFactor,

@@ -1,7 +1,7 @@
 import type { ChartReading } from '../../../contract/chart-reading';
 import { describeReading, isChart, marksOf } from '../../../domain/chart-reading/describe-reading';
 import { fold } from '../../../domain/text';
-import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from '../market-data/market-data';
+import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSnapshot } from '../market-data/market-data';
 import type { Analyst, Picture, Reply, Turn } from './analyst';
 import { answerCoins } from './answers/coin';
 import { answerConversion } from './answers/conversion';
@@ -24,7 +24,6 @@ import type { Query } from './query';
 import { readQuestion } from './reading/read-question';
 import { titleOf } from './title';
 
-const BITCOIN = 1;
 /** How far back a follow-up can point. */
 const REMEMBERED = 8;
 /** Longer questions are read up to here: enough for any that rules can understand. */

@@ -1,6 +1,9 @@
 import type { MarketSource, Quote } from '../../../contract/market';
 import type { Candle } from '../../../domain/candles';
 
+/** Bitcoin's id, everybody's: they are CoinMarketCap's. */
+export const BITCOIN = 1;
+
 /** What a coin is recognised by. Ids are CoinMarketCap's; symbols are not unique, ids are. */
 export interface CoinName {
   id: number;

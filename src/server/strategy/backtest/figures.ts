@@ -4,7 +4,7 @@ import type { Trade } from './trades';
 
 const YEAR = 365.25 * DAY;
 /** From less than this, nothing is said of a year, ms. */
-export const LEAST_FOR_A_YEAR = 30 * DAY;
+const LEAST_FOR_A_YEAR = 30 * DAY;
 
 /** What a course of equity came to. Fractions, not percent; null where it cannot be told. */
 export interface CourseFigures {
@@ -34,13 +34,17 @@ export interface TradeFigures {
   profitFactor: number | null;
 }
 
+/** The return of a year, where money grew `growth` times in `span` ms; null where that is too short to say. */
+export const annualReturn = (growth: number, span: number): number | null =>
+  span < LEAST_FOR_A_YEAR ? null : Math.max(growth, 0) ** (YEAR / span) - 1;
+
 /** Of equity that began as `start` USD when the first candle opened, at `from` ms. There has to be at least one point. */
 export function courseFigures(equity: readonly EquityPoint[], { start, from }: { start: number; from: number }): CourseFigures {
   const last = equity.at(-1);
   if (!last) throw new Error('There is no equity to tell figures of.');
   const span = last.at - from;
   const totalReturn = last.equity / start - 1;
-  const cagr = span < LEAST_FOR_A_YEAR ? null : Math.max(last.equity / start, 0) ** (YEAR / span) - 1;
+  const cagr = annualReturn(last.equity / start, span);
   const daily = returns(equity, start, (at) => Math.floor((at - 1) / DAY));
   const monthly = returns(equity, start, (at) => new Date(at - 1).toISOString().slice(0, 7));
   const mean = average(daily);

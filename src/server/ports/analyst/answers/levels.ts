@@ -1,7 +1,7 @@
 import { DAY } from '../../../../domain/clock';
 import { formatSignedPercent, formatUsd } from '../../../../domain/format-number';
 import { findLevels, type Level } from '../../../../domain/levels';
-import type { CandleSeries, MarketCoin } from '../../market-data/market-data';
+import { BITCOIN, type CandleSeries, type MarketCoin } from '../../market-data/market-data';
 import { coinLine } from './coin';
 import { dateOf } from './stamp';
 import { coinName, list, table } from './words';
@@ -11,7 +11,6 @@ const REACH = 24;
 const TOLERANCE = 0.0075;
 const WINDOW = 180 * DAY;
 const SHOWN = 4;
-const BITCOIN = 1;
 
 /** Where BTC turned before, around its price of now, from the candles there are; undefined without candles or a price. */
 export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | undefined) {

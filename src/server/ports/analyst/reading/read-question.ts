@@ -1,5 +1,5 @@
 import { fold } from '../../../../domain/text';
-import type { CoinName } from '../../market-data/market-data';
+import { BITCOIN, type CoinName } from '../../market-data/market-data';
 import { findCoins, type Mention } from '../coins/finder';
 import { unlistedCoins } from '../coins/unlisted';
 import type { Query } from '../query';
@@ -8,7 +8,6 @@ import { askedSubject } from './asked-subject';
 import { askedTerms, termsBesideCoins } from './asked-terms';
 import { continueFrom } from './follow-up';
 
-const BITCOIN = 1;
 const COMPARES = /\b(compare|compared|comparison|vs|versus|against|between|relative|better|difference)\b/;
 
 /** What a question asks, given the one before it in the conversation. `coins` by rank. The text is only read, never obeyed. */
