@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { type Person, signUp } from '../support/main-path';
+import type { Person } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const person = (name: string): Person => ({
@@ -41,7 +42,7 @@ const notes = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
 
 test('a forgotten password is set anew with the code from the mail', async ({ page, app, context }) => {
   const { email } = person('forgot');
-  await signUp(page, app, person('forgot'));
+  await signedIn(page, app, person('forgot'));
   const other = await otherDevice(context, app.url);
 
   await other.goto('/login');

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { type Person, signUp } from '../support/main-path';
+import type { Person } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const person = (name: string): Person => ({
@@ -111,7 +112,7 @@ test('the code screen survives a reload, shows the local mailbox, and forgets ev
 
 test('login refuses a wrong password and takes the right one', async ({ page, app }) => {
   const ada = person('login');
-  await signUp(page, app, ada);
+  await signedIn(page, app, ada);
   await logOut(page);
   await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
 
@@ -141,7 +142,7 @@ test.describe('Remember Me', () => {
       chromium.launchPersistentContext(profile, { ...launchOptions, viewport, hasTouch: hasTouch ?? false, baseURL: app.url });
     let browser = await open();
     let page = await firstPage(browser);
-    await signUp(page, app, ada);
+    await signedIn(page, app, ada);
     await logOut(page);
 
     await page.getByLabel('Remember Me').uncheck();
@@ -172,7 +173,7 @@ test.describe('without a worker, which would bring the scripts itself', () => {
   test.use({ serviceWorkers: 'block' });
 
   test('the appearance is chosen once and right from the first paint', async ({ page, app }) => {
-    await signUp(page, app, person('appearance'));
+    await signedIn(page, app, person('appearance'));
     await page.goto('/settings/account');
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await ground()).toBe('rgb(11, 18, 32)');
@@ -190,7 +191,7 @@ test.describe('without a worker, which would bring the scripts itself', () => {
 
 test('no account or legal page has an accessibility problem, and the legal ones need no connection', async ({ page, app, context }) => {
   test.slow();
-  await signUp(page, app, person('axe'));
+  await signedIn(page, app, person('axe'));
   await page.goto('/settings/account');
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
   expect(await accessibilityProblems(page), 'account').toEqual([]);

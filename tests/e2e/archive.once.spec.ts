@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { ask, signUp } from '../support/main-path';
+import { ask } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const rows = (page: Page) => page.locator('a[href^="/chat/archive/"]');
@@ -18,7 +19,7 @@ async function askAndKeep(page: Page, question: string) {
 
 test('chats are kept, found, and readable offline', async ({ page, context, app }) => {
   const email = `archive.${test.info().project.name}@example.com`;
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
   await page.goto('/archive');
   await expect(page.getByText('Your chats will be kept here.')).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -54,7 +55,7 @@ test('chats are kept, found, and readable offline', async ({ page, context, app 
 
 test('a chat from another device appears', async ({ page, browser, app, baseURL }) => {
   const person = { firstName: 'Ada', lastName: 'King', email: `two.${test.info().project.name}@example.com`, password: 'Abcde1' };
-  await signUp(page, app, person);
+  await signedIn(page, app, person);
   const other = await browser.newPage({ baseURL });
   await other.goto('/onboarding/three');
   await other.getByText('Get Started').click();
@@ -72,7 +73,7 @@ test('a chat from another device appears', async ({ page, browser, app, baseURL 
 test('chats are renamed and deleted by keyboard, offline too, and the server hears of each once', async ({ page, context, app }) => {
   test.slow();
   const email = `edits.${test.info().project.name}@example.com`;
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
   for (const question of ['What is the price of Solana?', 'What is staking?']) await askAndKeep(page, question);
   await page.reload();
   // By key: one whose answer a reload cut off is sent again, and is the same edit to the server.

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { type RunningApp, startApp } from '../support/app';
 import { accessibilityProblems } from '../support/axe';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test as base } from './fixtures';
 
 /** A server whose market runs an hour a second, so that the strategy soon finds a trade. */
@@ -30,7 +30,7 @@ async function fill(page: Page, key: string, secret: string) {
 
 test('a bot is created on the demo account, trades, is stopped, and is deleted', async ({ page, context, app }) => {
   test.setTimeout(3 * PATIENCE);
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'bots@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'bots@example.com', password: 'Abcde1' });
   await page.getByRole('link', { name: /^Trading Bot/ }).click();
 
   // The guidelines come first.

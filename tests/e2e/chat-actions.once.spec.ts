@@ -2,8 +2,8 @@ import { expect } from '@playwright/test';
 import { startApp } from '../support/app';
 import { accessibilityProblems } from '../support/axe';
 import { askHere, composer, conversation } from '../support/chat-page';
-import { signUp } from '../support/main-path';
 import { hang, say, startModelServer } from '../support/openai';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 test('an answer is copied, rated, asked for anew and stopped; an edited question keeps its place', async ({ page, context }) => {
@@ -15,7 +15,7 @@ test('an answer is copied, rated, asked for anew and stopped; an edited question
   const questions = () => conversation(page).locator('li[data-id] > p:not([role])').allInnerTexts();
   const copy = page.getByRole('button', { name: 'Copy answer' });
   try {
-    await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'actions@example.com', password: 'Abcde1' });
+    await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'actions@example.com', password: 'Abcde1' });
     await page.goto(`${app.url}/chat`);
     model.plays = [say('Staking **locks** coins.')];
     await askHere(page, 'What is staking?');

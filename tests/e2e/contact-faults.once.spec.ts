@@ -5,7 +5,7 @@ import { expect, type Page, type Worker } from '@playwright/test';
 import { startApp } from '../support/app';
 import { expectArrived, expectState, messageRow, writeMessage } from '../support/contact-page';
 import { startBrowser } from '../support/killable-browser';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const person = (firstName: string) => ({
@@ -33,7 +33,7 @@ test('messages survive a lost connection, a dead server, an expired token, a 500
   test.slow();
   const app = await startApp();
   try {
-    await signUp(page, app, person('Faults'));
+    await signedIn(page, app, person('Faults'));
     await openHelp(page, app.url);
 
     await context.setOffline(true);
@@ -87,7 +87,7 @@ test('messages survive a lost connection, a dead server, an expired token, a 500
     await messageRow(page, 'was refused').getByRole('button', { name: 'Retry' }).click();
     await expectState(page, 'was refused', 'Sent');
 
-    await expectArrived(app, [
+    await expectArrived(app, person('Faults').email, [
       'written offline',
       'server down, token expired',
       'met a 500',
@@ -120,7 +120,7 @@ test('a page closed in mid-request leaves the rest to the worker, and a worker k
   test.slow();
   const app = await startApp();
   try {
-    await signUp(page, app, person('Worker'));
+    await signedIn(page, app, person('Worker'));
     await openHelp(page, app.url);
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     await watchWorker(worker);
@@ -137,7 +137,7 @@ test('a page closed in mid-request leaves the rest to the worker, and a worker k
     process.kill(app.pid, 'SIGCONT');
     await openHelp(next, app.url);
     await expectState(next, 'killed twice', 'Sent');
-    await expectArrived(app, ['killed twice']);
+    await expectArrived(app, person('Worker').email, ['killed twice']);
   } finally {
     if (app.pid !== undefined) process.kill(app.pid, 'SIGCONT');
     await app.remove();
@@ -151,7 +151,7 @@ test('a browser killed with a message waiting sends it at its next start, withou
   let browser = await startBrowser(profile);
   try {
     const page = await browser.context.newPage();
-    await signUp(page, app, person('Kill'));
+    await signedIn(page, app, person('Kill'));
     await openHelp(page, app.url);
     if (app.pid === undefined) throw new Error('the server does not run');
     process.kill(app.pid, 'SIGSTOP'); // takes requests and answers none
@@ -162,7 +162,7 @@ test('a browser killed with a message waiting sends it at its next start, withou
     await app.stop('SIGKILL'); // what it had been sent is gone with it
     await app.start();
     browser = await startBrowser(profile);
-    await expectArrived(app, ['survived a kill']);
+    await expectArrived(app, person('Kill').email, ['survived a kill']);
   } finally {
     await browser.kill();
     rmSync(profile, { recursive: true, force: true });
@@ -176,7 +176,7 @@ test('two tabs send each message once, and signing out asks about the one that w
   context.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/contact-us/')) posts += 1;
   });
-  await signUp(page, app, person('Tabs'));
+  await signedIn(page, app, person('Tabs'));
   await openHelp(page);
   const other = await context.newPage();
   await openHelp(other);
@@ -189,7 +189,7 @@ test('two tabs send each message once, and signing out asks about the one that w
   const before = posts;
   await context.setOffline(false);
   for (const tab of tabs) for (const index of tabs.keys()) await expectState(tab, `from tab ${index}`, 'Sent');
-  await expectArrived(app, ['from tab 0', 'from tab 1']);
+  await expectArrived(app, person('Tabs').email, ['from tab 0', 'from tab 1']);
   expect(posts - before).toBe(2);
   await other.close();
 
@@ -205,5 +205,5 @@ test('two tabs send each message once, and signing out asks about the one that w
   await expect(page).toHaveURL(/\/login$/);
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(databases, { timeout: 30_000 }).not.toContainEqual(expect.stringContaining('tidemark-user-'));
-  await expectArrived(app, ['from tab 0', 'from tab 1']);
+  await expectArrived(app, person('Tabs').email, ['from tab 0', 'from tab 1']);
 });

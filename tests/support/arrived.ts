@@ -6,6 +6,7 @@ import type { RunningApp } from './app';
 const OPERATOR = fileURLToPath(new URL('../../src/tools/operator.mjs', import.meta.url));
 
 export interface Arrived {
+  email: string;
   message: string;
   files: { name: string; type: string; size: number }[];
 }

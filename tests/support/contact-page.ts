@@ -30,10 +30,13 @@ export async function expectState(page: Page, text: string, state: 'Waiting' | '
   await expect(messageRow(page, text).getByText(state, { exact: true })).toBeVisible({ timeout: 60_000 });
 }
 
-/** Waits until the server has these messages and no others, each once and whole. */
-export async function expectArrived(app: RunningApp, texts: string[]): Promise<void> {
+/** Waits until the server has these messages of a user and no others, each once and whole. */
+export async function expectArrived(app: RunningApp, email: string, texts: string[]): Promise<void> {
   const wanted = texts.map((text) => `${text}: image/png image/jpeg image/png`).sort();
   const found = async () =>
-    (await arrived(app)).map(({ message, files }) => `${message}: ${files.map(({ type }) => type).join(' ')}`).sort();
+    (await arrived(app))
+      .filter((each) => each.email === email)
+      .map(({ message, files }) => `${message}: ${files.map(({ type }) => type).join(' ')}`)
+      .sort();
   await expect.poll(found, { timeout: 60_000 }).toEqual(wanted);
 }
