@@ -18,7 +18,7 @@ let facts: Partial<KeyFacts> = {};
 
 beforeAll(async () => {
   server = await startServer({
-    env: { EXCHANGE: 'bybit', EGRESS_ADDRESSES: '192.0.2.1' },
+    env: { EXCHANGE: 'bybit', REFERRAL_CODE: '77', EGRESS_ADDRESSES: '192.0.2.1' },
     // The paper exchange in the part of a real one, so that nothing but the money differs. A key `a/1` is account a's.
     exchangeOn: (db) => {
       const exchange = quietExchange(db);
