@@ -17,16 +17,15 @@ export async function measure(page: Page, dir: string, shot: Shot): Promise<stri
     const problems: string[] = [];
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) problems.push(`the page is ${root.scrollWidth - root.clientWidth} px too wide`);
-    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
-    const isInScroller = (element: Element | null): boolean =>
-      element !== null && (scrolls(element) || isInScroller(element.parentElement));
+    const isBounded = (element: Element) => getComputedStyle(element).overflowX !== 'visible';
+    const isInBounds = (element: Element | null): boolean => element !== null && (isBounded(element) || isInBounds(element.parentElement));
     for (const element of document.querySelectorAll('main *, nav *, dialog *')) {
       const { width, height, left, right } = element.getBoundingClientRect();
       if (width <= 1 || height <= 1 || !element.textContent?.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
       const { overflowX, textOverflow } = getComputedStyle(element);
       const cuts = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis';
       if (cuts && element.scrollWidth > element.clientWidth + 1) problems.push(`cut at the side: ${nameOf(element)}`);
-      if (right > root.clientWidth + 1 && left < root.clientWidth && !isInScroller(element))
+      if (right > root.clientWidth + 1 && left < root.clientWidth && !isInBounds(element))
         problems.push(`over the right edge: ${nameOf(element)}`);
       if (element.matches('button, summary, nav a') && height < FINGER) problems.push(`${Math.round(height)} px high: ${nameOf(element)}`);
     }
