@@ -114,6 +114,19 @@ describe('an account', () => {
     expect(venue.leverage()).toBe(7);
   });
 
+  test('that holds something and is in one-way mode already is no trouble', async () => {
+    const { account } = await ready();
+    await account.submit(order());
+    server.fail('position/switch-mode', refused(110024, 'You have an existing position, so position mode cannot be switched'));
+    await account.prepare(10);
+    server.fail('position/switch-mode', refused(110024, 'You have an existing position, so position mode cannot be switched'));
+    server.fail(
+      'position/list',
+      listChanged((list) => list.map((row) => ({ ...row, positionIdx: 1 }))),
+    );
+    expect(await troubleOf(account.prepare(10))).toBe('rejected 110024');
+  });
+
   test('says what it holds and what it is worth', async () => {
     const { venue, account } = await ready();
     await account.submit(order());

@@ -3,12 +3,9 @@ import { type ExchangeAccount, ExchangeError, type ExchangeOrder, type ExchangeP
 import { accountInfo, created, executions, isOurs, orders, positions, toFills, toOrder, toPosition, understood, wallets } from './answers';
 import type { Connection } from './connection';
 import type { KeyCheck } from './key-check';
+import { MARKET } from './market';
 import { hasCode } from './trouble';
 
-/** The one market that is traded. */
-export const MARKET = { category: 'linear', symbol: 'BTCUSDT' } as const;
-/** Smallest step of quantity (BTC) and price (USD), and the smallest order (BTC): as this market has had them for years. */
-export const STEPS = { quantity: 0.001, price: 0.1, least: 0.001 };
 const MOST_LEVERAGE = 100;
 /** What Bybit tells of executions in one question, and how far back it knows them, ms. */
 const WINDOW = 7 * DAY;
@@ -55,8 +52,21 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
     }
   }
 
+  async function heldRows() {
+    return understood(positions, (await read('privateGetV5PositionList', MARKET)).result).list;
+  }
+
+  /** While something is held or rests, Bybit refuses even to leave the mode as it is. */
+  async function setOneWayMode(): Promise<void> {
+    try {
+      await make(write('privatePostV5PositionSwitchMode', { ...MARKET, mode: 0 }), UNCHANGED.mode);
+    } catch (error) {
+      if (!hasCode(error, 110024, 110028) || !(await heldRows()).every(({ positionIdx }) => positionIdx === 0)) throw error;
+    }
+  }
+
   async function position(): Promise<ExchangePosition | null> {
-    return toPosition(understood(positions, (await read('privateGetV5PositionList', MARKET)).result).list);
+    return toPosition(await heldRows());
   }
 
   async function equity(): Promise<number> {
@@ -95,7 +105,7 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
       if (!Number.isInteger(leverage) || leverage < 1 || leverage > MOST_LEVERAGE)
         throw new ExchangeError('rejected', `Leverage is a whole number from 1 to ${MOST_LEVERAGE}.`);
       await isolate();
-      await make(write('privatePostV5PositionSwitchMode', { ...MARKET, mode: 0 }), UNCHANGED.mode);
+      await setOneWayMode();
       const both = { buyLeverage: String(leverage), sellLeverage: String(leverage) };
       await make(write('privatePostV5PositionSetLeverage', { ...MARKET, ...both }), UNCHANGED.leverage);
     },

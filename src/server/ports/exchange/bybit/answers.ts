@@ -33,6 +33,8 @@ const order = z.object({
 });
 
 const position = z.object({
+  /** 0 in one-way mode. */
+  positionIdx: some,
   side: words,
   size: number,
   avgPrice: some,

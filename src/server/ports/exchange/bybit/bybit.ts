@@ -1,9 +1,10 @@
 import type { Clock } from '../../../../domain/clock';
 import type { Exchange, Keys } from '../exchange';
-import { createAccount, MARKET, STEPS } from './account';
+import { createAccount } from './account';
 import { createConnections } from './connection';
 import { createBybitFeed } from './feed';
 import { createKeyCheck } from './key-check';
+import { MARKET, STEPS } from './market';
 
 export interface BybitOptions {
   /** Bybit's test network: no real money. */

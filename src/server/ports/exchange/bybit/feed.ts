@@ -1,10 +1,10 @@
 import type { Candle } from '../../../../domain/candles';
 import { DAY, MINUTE, SECOND } from '../../../../domain/clock';
 import { type CandleFeed, ExchangeError } from '../exchange';
-import { MARKET } from './account';
 import { understood } from './answers';
 import type { Connections } from './connection';
 import { klines, readKlines, unbroken } from './klines';
+import { MARKET } from './market';
 
 /** Candles of one answer at most. */
 const PAGE = 1000;
