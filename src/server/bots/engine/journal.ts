@@ -6,7 +6,6 @@ import { groupBy } from '../../gather';
 import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '../../ports/exchange/exchange';
 import { fatalReason } from '../refusals';
 import type { OrderRow } from '../store';
-import type { Desk } from './desk';
 import { extend, type Held, hold, LostLease } from './lease';
 import { uuidv5 } from './uuid';
 
@@ -174,7 +173,8 @@ export async function conclude(db: Db, outcomes: readonly Outcome[], now: number
 interface Hand {
   bot: Held;
   account: ExchangeAccount;
-  desk: Pick<Desk, 'intend' | 'conclude'>;
+  /** Writes as `intend` and `conclude` do, for one (see desk.ts). Both reject with `LostLease`. */
+  desk: { intend: (intended: Intended) => Promise<OrderRow>; conclude: (outcome: Outcome) => Promise<OrderRow> };
 }
 
 /**
