@@ -20,6 +20,8 @@ const QUIET = 20;
 interface Measured {
   /** ms per bot, from the close of a candle with a setup until every order is journalled and filled. */
   perBot: number;
+  /** Of it, ms of processor time, which a busy machine does not stretch. */
+  processorPerBot: number;
   jobsPerSecond: number;
   /** Candles without a setup, per second. */
   quietPerSecond: number;
@@ -47,14 +49,23 @@ async function measure(count: number): Promise<Measured> {
     const jobsLeft = sql`select count(*)::int as left from boss.job where state < 'completed'`;
     while (((await db.execute(jobsLeft)) as unknown as { rows: { left: number }[] }).rows[0]?.left !== 0) await pause(200);
 
+    const before = process.cpuUsage();
     const at = performance.now();
     await rig.feed.step();
     while ((await db.$count(botOrders, eq(botOrders.state, 'filled'))) < count || (await db.$count(bots, isNotNull(bots.position))) < count)
       await pause(200);
     const took = performance.now() - at;
+    const { user, system } = process.cpuUsage(before);
     const memoryMb = process.memoryUsage.rss() / 2 ** 20;
     await rig.engine.stop();
-    return { perBot: took / count, jobsPerSecond: (1000 * count) / took, quietPerSecond: (1000 * QUIET) / quiet, memoryMb };
+    const processorPerBot = (user + system) / 1000 / count;
+    return {
+      perBot: took / count,
+      processorPerBot,
+      jobsPerSecond: (1000 * count) / took,
+      quietPerSecond: (1000 * QUIET) / quiet,
+      memoryMb,
+    };
   } finally {
     await close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -66,13 +77,14 @@ export async function botsBench(sizes = SIZES): Promise<string[]> {
   const lines: string[] = [];
   const costs: number[] = [];
   for (const size of sizes) {
-    const { perBot, jobsPerSecond, quietPerSecond, memoryMb } = await measure(size);
-    costs.push(perBot);
-    const bot = `${perBot.toFixed(1)} ms each, ${jobsPerSecond.toFixed(0)} jobs a second`;
+    const { perBot, processorPerBot, jobsPerSecond, quietPerSecond, memoryMb } = await measure(size);
+    costs.push(processorPerBot);
+    const times = `${perBot.toFixed(1)} ms each, ${processorPerBot.toFixed(1)} of them the processor’s`;
+    const bot = `${times}, ${jobsPerSecond.toFixed(0)} jobs a second`;
     lines.push(
       `${size} paper bots enter at one candle: ${bot}; ${quietPerSecond.toFixed(0)} candles a second without a setup; ${memoryMb.toFixed(0)} MB`,
     );
   }
   const [few = Number.NaN, many = Number.NaN] = [costs[0], costs.at(-1)];
-  return [...lines, `Cost of a bot among ${sizes.at(-1)} to one among ${sizes[0]}: ${(many / few).toFixed(2)}`];
+  return [...lines, `Processor time of a bot among ${sizes.at(-1)} to one among ${sizes[0]}: ${(many / few).toFixed(2)}`];
 }

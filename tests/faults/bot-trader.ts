@@ -2,8 +2,11 @@ import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod/mini';
+import { HOUR } from '../../src/domain/clock';
 import { openDb, type QueueSource } from '../../src/server/db/open';
 import { createJobs } from '../../src/server/jobs/jobs';
+import { createBybit } from '../../src/server/ports/exchange/bybit/bybit';
+import type { Exchange } from '../../src/server/ports/exchange/exchange';
 import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
 import { createRig } from '../support/bot-rig';
 import { createRandom } from './random';
@@ -23,6 +26,8 @@ const orders = z.object({
   seed: z.number(),
   /** How likely it is to be killed before each message to the database. */
   deadly: z.number(),
+  /** An exchange in another process, and who moves its market. */
+  bybit: z.optional(z.object({ url: z.string(), conductor: z.string() })),
 });
 type Orders = z.infer<typeof orders>;
 
@@ -30,17 +35,42 @@ type Orders = z.infer<typeof orders>;
  * A process that trades a stretch of candles and kills itself (kill -9) at moments that the seed decides: before any message
  * to the database, inside transactions too. It says each candle before it closes, so that the next life knows where to go on.
  */
-async function trade({ dataDir, start, end, life, seed, deadly }: Orders): Promise<void> {
+async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders): Promise<void> {
   const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
   expose(queue, createRandom(seed), deadly);
-  const rig = createRig({ db, candles: readBundledCandles().slice(0, end), start, clock: () => rig.feed.now() + life * LIFE });
+  const candles = readBundledCandles().slice(0, end);
+  const clock = (): number => rig.feed.now() + life * LIFE;
+  const outside = bybit && (await openOutside(bybit, clock));
+  const rig = createRig({ db, candles, start, clock, ...(outside && { wrap: outside.wrap }) });
+  await outside?.move(start, life * LIFE);
   await rig.engine.begin();
   for (let closed = start; closed < end; closed++) {
     fs.writeSync(1, `${closed + 1}\n`);
+    await outside?.move(closed + 1, life * LIFE);
     await rig.feed.step();
   }
   await rig.engine.stop();
   await close();
+}
+
+/** The real adapter, to an exchange that goes on when this process is killed. Its market moves before ours does. */
+async function openOutside({ url, conductor }: NonNullable<Orders['bybit']>, clock: () => number) {
+  const patience = { answer: 5000, limit: 0 };
+  const bybit = await createBybit({
+    testnet: false,
+    baseUrl: url,
+    referral: { code: '77' },
+    clock,
+    interval: HOUR,
+    report: console.error,
+    patience,
+  });
+  return {
+    wrap: (paper: Exchange): Exchange => ({ ...bybit, feed: paper.feed }),
+    async move(closed: number, ahead: number): Promise<void> {
+      await fetch(conductor, { method: 'POST', body: JSON.stringify({ closed, ahead }) });
+    },
+  };
 }
 
 function expose(queue: QueueSource, random: () => number, deadly: number): void {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { count, gt, max, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type OpenDb, openDb } from '../../src/server/db/open';
-import { botOrders, botSignals, bots } from '../../src/server/db/schema';
+import { botOrders, botSignals, bots, leases } from '../../src/server/db/schema';
 import { plantBots } from '../support/bot-rig';
 import { bundleProgram } from '../support/bundle.mjs';
 import { type Postgres, startPostgres } from '../support/postgres';
@@ -80,12 +80,20 @@ test('two processes share the bots: each candle is handled once, and those of a 
   }
   await vi.waitFor(async () => expect(await filled()).toBe(BOTS), PATIENCE);
 
+  // The one that leads is killed in the middle of closing all positions.
+  const before = await lastCandle();
+  await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' });
+  await vi.waitFor(async () => expect(await filled()).toBeGreaterThan(BOTS), PATIENCE);
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
-  const before = await lastCandle();
+  const killedAt = Date.now();
+  // What it held is free in time, by the leases' own words; a round of the other one takes it up, every two seconds.
+  const [lead] = await db.select({ until: max(leases.until) }).from(leases);
+  const [held] = await db.select({ until: max(bots.leaseUntil) }).from(bots);
+  expect((lead?.until?.getTime() ?? 0) - killedAt).toBeLessThanOrEqual(6000);
+  expect((held?.until?.getTime() ?? 0) - killedAt).toBeLessThanOrEqual(10_000);
   await second.step();
   await vi.waitFor(async () => expect(await lastCandle()).toBeGreaterThan(before), PATIENCE);
-  await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' });
   await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} STOPPED`]), PATIENCE);
 
   const twice = await db
