@@ -116,7 +116,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
   /** A position without a stop never lasts. */
   async function protectOrClose(view: View): Promise<View> {
     const { position } = view;
-    if (!position || position.stop !== null || view.unsettled) return view;
+    if (!position || position.stop !== null || view.snapshot.position?.side !== position.side) return view;
     const [entry] = await desk.orders({ botId: bot.id, clientIds: [position.entryId] });
     try {
       if (entry?.stop == null) throw new ExchangeError('rejected', 'no stop is known');
@@ -135,10 +135,16 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
     return (await lookUp(hand, await desk.unsettled(bot.id))).filter(({ state }) => state === 'intended');
   }
 
-  /** Gives up what was never sent: an entry of another candle, and an order to close where nothing is held. */
+  /** Whether an entry comes too late. A sweep may know of an earlier candle than whoever wrote it down. */
+  const isPast = (entered: number, candle: number | undefined): boolean => {
+    const { interval, now } = exchange.feed;
+    return entered < (candle ?? 0) || now() >= entered + 2 * interval;
+  };
+
+  /** Gives up what was never sent: an entry of an earlier candle, and an order to close where nothing is held. */
   async function giveUp(unsent: readonly OrderRow[], view: View, candle: number | undefined): Promise<void> {
     for (const row of unsent) {
-      const wanted = row.purpose === 'entry' ? row.candle === candle && bot.status === 'RUNNING' : view.position !== null;
+      const wanted = row.purpose === 'entry' ? bot.status === 'RUNNING' && !isPast(row.candle ?? 0, candle) : view.position !== null;
       if (!wanted) await settleAs(hand, row, 'cancelled', 'never sent');
     }
   }
