@@ -6,8 +6,8 @@ import sharp from 'sharp';
 import { startApp } from '../support/app';
 import { askHere, composer, conversation, expectAnswered, storedMessages } from '../support/chat-page';
 import { startBrowser } from '../support/killable-browser';
-import { signUp } from '../support/main-path';
 import { hang, say, startModelServer } from '../support/openai';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const person = (firstName: string) => ({
@@ -48,7 +48,7 @@ async function tapSocket(page: Page) {
 test('a socket that is cut before the acknowledgement, after it or in the reveal loses and doubles nothing', async ({ page, app }) => {
   test.slow();
   const line = await tapSocket(page);
-  await signUp(page, app, person('Cut'));
+  await signedIn(page, app, person('Cut'));
   await page.goto('/chat');
   const questions = ['What is staking?', 'What is the price of Bitcoin?', 'Compare Ethereum and Solana'];
   const cuts: Cut[] = ['acknowledgement', 'answer', 'reveal'];
@@ -70,7 +70,7 @@ test('a server killed between storing and answering answers after its next start
   model.plays = [hang()];
   const app = await startApp({ AI_BASE_URL: model.url, AI_MODEL: 'test', AI_API_KEY: 'key' });
   try {
-    await signUp(page, app, person('Crash'));
+    await signedIn(page, app, person('Crash'));
     await page.goto(`${app.url}/chat`);
     await askHere(page, 'What is staking?');
     await expect.poll(() => model.requests.length).toBe(1);
@@ -96,7 +96,7 @@ test('a server killed between storing and answering answers after its next start
 });
 
 test('a token that expires in mid-chat is renewed without a word', async ({ page, app }) => {
-  await signUp(page, app, person('Token'));
+  await signedIn(page, app, person('Token'));
   await page.goto('/chat');
   await askHere(page, 'What is staking?');
   await expect(conversation(page)).toContainText('Data:');
@@ -120,7 +120,7 @@ test('two tabs on one chat send each question once and show the same', async ({ 
     );
   context.on('page', count);
   count(page);
-  await signUp(page, app, person('Tabs'));
+  await signedIn(page, app, person('Tabs'));
   await page.goto('/chat');
   const questions = ['What is staking?', 'What is the price of Bitcoin?', 'Compare Ethereum and Solana'];
   const [first = '', second = '', third = ''] = questions;
@@ -149,7 +149,7 @@ test('a browser killed with three questions waiting sends them at its next start
   let browser = await startBrowser(profile);
   try {
     const page = await browser.context.newPage();
-    await signUp(page, app, person('Kill'));
+    await signedIn(page, app, person('Kill'));
     await page.goto(`${app.url}/chat`);
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;

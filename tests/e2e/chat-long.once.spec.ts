@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { composer, conversation } from '../support/chat-page';
 import { ARCHIVE, chatRow } from '../support/chat-rows';
 import { listChats } from '../support/listed-chats';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 test.use({ serviceWorkers: 'block' }); // so that every call can be answered here
@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'block' }); // so that every call can be answered her
 const COUNT = 250;
 
 test('a long chat opens at its end, and earlier messages come in above what is being read', async ({ page, context, app }) => {
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'long@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'long@example.com', password: 'Abcde1' });
   const chats = Array.from({ length: COUNT }, (_, at) =>
     chatRow({ id: `6f1c2a52-95d5-4d0c-8a6f-${String(at).padStart(12, '0')}`, position: at + 1, user_message: `Question ${at + 1}` }),
   );

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { candlePicture } from '../support/candle-picture';
 import { askHere, composer, conversation } from '../support/chat-page';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 test('a chart is attached, kept over a reload, sent, read and shown; offline the device reads it itself', async ({
@@ -12,7 +12,7 @@ test('a chart is attached, kept over a reload, sent, read and shown; offline the
 }) => {
   test.slow();
   const email = `chart.${test.info().project.name}@example.com`;
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
   await page.goto('/chat');
   await expect(page.getByText('10 of 10 questions · 3 of 3 chart analyses left this month')).toBeVisible();
 

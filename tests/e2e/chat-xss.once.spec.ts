@@ -4,8 +4,8 @@ import { startApp } from '../support/app';
 import { askHere, conversation } from '../support/chat-page';
 import { ARCHIVE, chatRow } from '../support/chat-rows';
 import { listChats } from '../support/listed-chats';
-import { signUp } from '../support/main-path';
 import { say, startModelServer } from '../support/openai';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 test.use({ serviceWorkers: 'block' }); // so that every call can be answered here
@@ -35,7 +35,7 @@ async function watchFor(page: Page): Promise<string[]> {
 test('hostile texts in questions, answers, errors and titles do nothing', async ({ page, context, app }) => {
   test.slow();
   const damage = await watchFor(page);
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'xss@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'xss@example.com', password: 'Abcde1' });
   const now = new Date().toISOString();
   const id = (at: number) => `6f1c2a52-95d5-4d0c-8a6f-${String(at).padStart(12, '0')}`;
   const chats = corpus.map(({ text }, at) =>
@@ -76,7 +76,7 @@ test('hostile questions, answers and names go through the server and do nothing'
   const app = await startApp({ AI_BASE_URL: model.url, AI_MODEL: 'test', AI_API_KEY: 'not-to-be-told' });
   try {
     const damage = await watchFor(page);
-    await signUp(page, app, { firstName: '<b>Ada</b>', lastName: 'King', email: 'xss-model@example.com', password: 'Abcde1' });
+    await signedIn(page, app, { firstName: '<b>Ada</b>', lastName: 'King', email: 'xss-model@example.com', password: 'Abcde1' });
     await page.goto(`${app.url}/chat`);
     for (const { text } of texts) {
       model.plays = [say(text)];

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const LONG = 'Where are support and resistance for BTC?';
@@ -16,7 +16,7 @@ async function type(page: Page, question: string) {
 test.beforeEach(async ({ page, app }) => {
   const { project, title } = test.info();
   const email = `${title.toLowerCase().replace(/\W+/g, '-').slice(0, 24)}.${project.name}@example.com`;
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
 });
 
 test('a question begins a conversation and is answered in it', async ({ page }) => {

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { dailyChart, dotsOf } from '../support/chart-picture';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 /** `--up` of the dark theme (src/client/ui/tokens.css) */
 const UP = [61, 220, 151] as const;
 
 test.beforeEach(async ({ page, app }, { testId }) => {
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: `coin.${testId}@example.com`, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: `coin.${testId}@example.com`, password: 'Abcde1' });
 });
 
 const loadedIcons = (page: Page) => page.locator('img[src^="/coins/"][data-loaded="true"]').count();

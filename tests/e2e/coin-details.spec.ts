@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { dailyChart, dotsOf } from '../support/chart-picture';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 /** `--up` (src/client/ui/tokens.css) */
@@ -29,7 +29,7 @@ test('a coin has its chart, in both themes, and nothing moves when it comes', as
         if (!entry.hadRecentInput) seen.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: `chart.${testId}@example.com`, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: `chart.${testId}@example.com`, password: 'Abcde1' });
 
   await page.goto('/crypto/details/1');
   const chart = dailyChart(page);

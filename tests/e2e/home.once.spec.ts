@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 test('home greets, leads somewhere with every link, and opens offline', async ({ page, context, app }) => {
   test.slow();
   const email = `home.${test.info().project.name}@example.com`;
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
   await expect(page.getByText('Welcome back')).toHaveCount(0); // the account is of today
   await expect(page.getByRole('link', { name: /^Trading Bot Free trial: Limited time access/ })).toBeVisible();

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 test('the training insight introduces, shows our indicator in its frame, and opens it offline', async ({ page, context, app }) => {
   test.slow();
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'insight@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'insight@example.com', password: 'Abcde1' });
   await page.getByRole('link', { name: /^Chart Analysis/ }).click();
   await expect(page.getByText("An exchange account registered with Tidemark's referral code is required.")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('target', '_blank');

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { ask, signUp } from '../support/main-path';
+import { ask } from '../support/main-path';
 import { nextVersion } from '../support/next-version';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const OFFER = 'Install Tidemark';
@@ -26,7 +27,7 @@ const settled = (page: Page) => page.evaluate(async () => void (await navigator.
 test('the app is offered for installing after the first answer, never on entry, and once', async ({ page, app }) => {
   test.slow();
   await browserOffers(page);
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'installs@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'installs@example.com', password: 'Abcde1' });
   await page.reload();
   await settled(page);
   await page.getByRole('link', { name: 'Crypto', exact: true }).click();
@@ -51,7 +52,11 @@ test('a new version waits for a form with changes, and is there seconds after it
   test.slow();
   const door = await nextVersion(app.url);
   try {
-    await signUp(page, { ...app, url: door.url }, { firstName: 'Ada', lastName: 'King', email: 'updates@example.com', password: 'Abcde1' });
+    await signedIn(
+      page,
+      { ...app, url: door.url },
+      { firstName: 'Ada', lastName: 'King', email: 'updates@example.com', password: 'Abcde1' },
+    );
     await page.goto(`${door.url}/settings/profile`);
     await settled(page);
     const name = page.getByLabel('First Name');
