@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { ask, signUp } from '../support/main-path';
+import { ask } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const ada = { firstName: 'Ada', lastName: 'King', password: 'Abcde1' };
@@ -24,7 +25,7 @@ test('screens for anybody have no accessibility problem', async ({ page }) => {
 
 test('screens for a signed-in user have no accessibility problem', async ({ page, app }) => {
   test.slow();
-  await signUp(page, app, { ...ada, email: `${test.info().project.name}.accessibility@example.com` });
+  await signedIn(page, app, { ...ada, email: `${test.info().project.name}.accessibility@example.com` });
   await ask(page, app, 'What is the price of Bitcoin?');
   const conversation = new URL(page.url()).pathname;
   const paths = ['/home', '/crypto', '/crypto/details/1', '/crypto/crypto-search', '/archive', '/chat', conversation, '/settings/account'];
