@@ -4,6 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod/mini';
 import { HOUR } from '../../src/domain/clock';
 import { openDb, type QueueSource } from '../../src/server/db/open';
+import { bots } from '../../src/server/db/schema';
 import { createJobs } from '../../src/server/jobs/jobs';
 import { createBybit } from '../../src/server/ports/exchange/bybit/bybit';
 import type { Exchange } from '../../src/server/ports/exchange/exchange';
@@ -49,6 +50,8 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
     await outside?.move(closed + 1, life * LIFE);
     await rig.feed.step();
   }
+  // How far an account was taken along depends on when somebody looked last: here that is at the end.
+  for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.tend(id);
   await rig.engine.stop();
   await close();
 }
