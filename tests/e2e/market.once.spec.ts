@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { startApp } from '../support/app';
 import { accessibilityProblems } from '../support/axe';
 import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '../support/coinmarketcap';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
@@ -17,7 +17,7 @@ const offlineReady = (page: Page) => page.evaluate(() => navigator.serviceWorker
 
 test('what was seen is there without a connection, from a cold start', async ({ page, context, app }) => {
   test.slow();
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.offline@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.offline@example.com', password: 'Abcde1' });
   await page.goto('/crypto/details/1');
   await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('rel', 'noopener noreferrer');
   const supply = await page.getByText('Max Supply').locator('+ dd').innerText();
@@ -94,7 +94,7 @@ test('names are text, whatever a provider sends, and what a search found is foun
   });
   const image = '<img src=x onerror=alert(1)>';
   try {
-    await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.names@example.com', password: 'Abcde1' });
+    await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.names@example.com', password: 'Abcde1' });
     await page.goto(`${app.url}/crypto`);
     await expect(rows(page).filter({ hasText: image })).toBeVisible();
     await expect(page.getByText('Demo data')).toHaveCount(0);

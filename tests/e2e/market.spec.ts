@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
@@ -9,7 +9,7 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const isWide = (page: Page) => (page.viewportSize()?.width ?? 0) >= 1024;
 
 test.beforeEach(async ({ page, app }, { testId }) => {
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: `market.${testId}@example.com`, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: `market.${testId}@example.com`, password: 'Abcde1' });
 });
 
 test('the list leads to a coin, and back to the same place', async ({ page }) => {

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 test('a sign-in elsewhere is told at once, read offline, and marked as read there and on the server', async ({ page, context, app }) => {
   test.slow();
   const person = { firstName: 'Ada', lastName: 'King', email: 'notified@example.com', password: 'Abcde1' };
-  await signUp(page, app, person);
+  await signedIn(page, app, person);
   await page.goto('/settings/notification');
   await expect(page.getByText('No notifications here!')).toBeVisible();
   await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import { PLAN_TYPES, type PlanType, PRODUCTS } from '../../src/contract/subscrip
 import { PLANS } from '../../src/domain/plans';
 import { pricingButtons } from '../../src/domain/pricing';
 import { accessibilityProblems } from '../support/axe';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const card = (page: Page, plan: PlanType) => page.getByRole('radio', { name: new RegExp(`^${PLANS[plan].name}\\b`) });
@@ -27,7 +27,7 @@ async function selectionsHold(page: Page, current: PlanType) {
 test('every pair of plans has its buttons, and plans are bought, declined, lowered, cancelled and renewed', async ({ page, app }) => {
   test.slow();
   const email = `plans.${test.info().project.name}@example.com`;
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
   await page.goto('/settings/manage-subscription');
   await expect(page.getByText("This plan isn't auto renewable")).toBeVisible();
   await expect(page.getByText('0 of 10 used')).toBeVisible();

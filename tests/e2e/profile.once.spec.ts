@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { type Person, signUp } from '../support/main-path';
+import type { Person } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const person = (name: string): Person => ({
@@ -40,7 +41,7 @@ const look = (page: Page) =>
 test('photo, name, country and password are changed and kept', async ({ page, app, context }) => {
   test.slow();
   const ada = person('profile');
-  await signUp(page, app, ada);
+  await signedIn(page, app, ada);
   await page.goto('/settings/account');
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page).toHaveURL(/\/settings\/profile$/);
@@ -94,7 +95,7 @@ test('photo, name, country and password are changed and kept', async ({ page, ap
 });
 
 test('unsaved changes are not lost by accident', async ({ page, app, context }) => {
-  await signUp(page, app, person('unsaved'));
+  await signedIn(page, app, person('unsaved'));
   await page.goto('/settings/account');
   await page.getByRole('link', { name: 'Account' }).click();
   const name = page.getByLabel('First Name');
@@ -122,7 +123,7 @@ test('unsaved changes are not lost by accident', async ({ page, app, context }) 
 
 test('the deletion of the account is requested by a message', async ({ page, app }) => {
   const { email } = person('deletion');
-  await signUp(page, app, person('deletion'));
+  await signedIn(page, app, person('deletion'));
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Delete Account' }).click();
   const form = page.getByRole('dialog', { name: 'User Deletion' });
