@@ -147,6 +147,17 @@ const protecting: Row[] = [
     why: 'unprotected',
   },
   {
+    fault: 'without its stop, while executions come late',
+    before: (rig) => {
+      const late = () => rig.server.fail('execution/list', none, none, none);
+      rig.server.fail('order/create', first(late, bare));
+    },
+    after: (rig) => expect(rig.venue.position()?.stop).toBe(STOP),
+    end: 'holds',
+    told: ['protected'],
+    untold: ['foreign', 'closed'],
+  },
+  {
     fault: 'without its stop, while the exchange goes away at once',
     before: (rig) => {
       const away = () => rig.server.fail('execution/list', ...times(2, instead(503, HTML)));
