@@ -18,10 +18,15 @@ const { acknowledged, lost, miscounted, rounds } = await run({ rounds: Number(va
 console.log(`${rounds} × kill -9: ${acknowledged} acknowledged writes, ${lost} lost, ${miscounted} charges wrong`);
 
 const { runBotCrashes } = await import(await bundleProgram('tests/faults/bot-crashes.ts'));
-const trading = await runBotCrashes({ kills: Number(values.kills), seed: Number(values.seed) });
-console.log(`${trading.kills} × kill -9 of trading bots: ${trading.orders} orders a run, ${trading.faults.length} faults`);
-for (const fault of trading.faults) console.error(fault);
-process.exitCode = lost + miscounted + trading.faults.length === 0 ? 0 : 1;
+const { openBybitStage } = await import(await bundleProgram('tests/faults/bybit-stage.ts'));
+let wrong = 0;
+for (const [where, openStage] of [['on paper'], ['on a live exchange that fails too', openBybitStage]]) {
+  const trading = await runBotCrashes({ kills: Number(values.kills), seed: Number(values.seed), openStage });
+  console.log(`${trading.kills} × kill -9 of bots ${where}: ${trading.orders} orders a run, ${trading.faults.length} faults`);
+  for (const fault of trading.faults) console.error(fault);
+  wrong += trading.faults.length;
+}
+process.exitCode = lost + miscounted + wrong === 0 ? 0 : 1;
 
 const env = { ...process.env, CONTACT_SCHEDULES: values.schedules, CONTACT_SEED: values.seed };
 await runScript(at('node_modules/vitest/vitest.mjs'), ['run', '--project', 'server', 'tests/server/contact-schedules.test.ts'], { env });

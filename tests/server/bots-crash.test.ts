@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runBotCrashes } from '../faults/bot-crashes';
+import { openBybitStage } from '../faults/bybit-stage';
 
 test('a bot process killed at random moments doubles no order, leaves no position bare, and earns what it would have', {
   timeout: 300_000,
@@ -8,4 +9,11 @@ test('a bot process killed at random moments doubles no order, leaves no positio
   expect(report.faults).toEqual([]);
   expect(report.kills).toBeGreaterThanOrEqual(5);
   expect(report.orders).toBeGreaterThan(5);
+});
+
+test('so does one that trades on a live exchange which loses answers and refuses calls meanwhile', { timeout: 300_000 }, async () => {
+  const report = await runBotCrashes({ kills: 3, seed: 12, candles: 45, openStage: openBybitStage });
+  expect(report.faults).toEqual([]);
+  expect(report.kills).toBeGreaterThanOrEqual(3);
+  expect(report.orders).toBeGreaterThan(3);
 });

@@ -1,0 +1,76 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
+import { startBybit } from '../support/bybit/bybit-server';
+import { answerLost, doneBut, type Fault, instead, neverArrives, refused, truncated } from '../support/bybit/faults';
+import { BOTS, type CrashStage, keysOf, START } from './bot-crashes';
+
+/** How likely something goes wrong with a kind of call while a candle is handled. */
+const LIKELY = 0.05;
+const WRONG: readonly Fault[] = [
+  answerLost,
+  neverArrives,
+  doneBut(500, ''),
+  instead(503, '<html></html>'),
+  truncated,
+  refused(10006, 'Too many visits!'),
+];
+const CALLS = ['order/create', 'order/realtime', 'execution/list', 'position/list'];
+
+/** The loopback Bybit with an account for each bot. It stays when the bots' process is killed, and its market waits for them. */
+export async function openBybitStage(storm: boolean, random: () => number): Promise<CrashStage> {
+  const candles = readBundledCandles();
+  let closed = START;
+  let ahead = 0;
+  const exchange = await startBybit({ now: () => (candles[closed]?.time ?? 0) + ahead, price: () => candles[closed]?.open ?? 0 });
+  const venues = Array.from(
+    { length: BOTS },
+    (_, place) => exchange.open(keysOf(place).key.replace('key-', ''), { affiliateId: 77 }).venue,
+  );
+
+  /** Takes the market to where so many candles are closed; there already is well too. */
+  function move(to: number): void {
+    for (; closed < to; closed++) {
+      const candle = candles[closed];
+      if (candle) exchange.advance(candle);
+    }
+    if (!storm) return;
+    for (const call of CALLS) if (random() < LIKELY) exchange.fail(call, WRONG[Math.floor(random() * WRONG.length)] ?? neverArrives);
+  }
+
+  const conductor = http.createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const given = JSON.parse(body) as { closed: number; ahead: number };
+    ahead = given.ahead;
+    move(given.closed);
+    response.end();
+  });
+  await new Promise<void>((listening) => conductor.listen(0, '127.0.0.1', listening));
+  const orders = () => venues.flatMap((venue) => venue.orders);
+
+  return {
+    told: { bybit: { url: exchange.url, conductor: `http://127.0.0.1:${(conductor.address() as AddressInfo).port}` } },
+    filled: () => orders().filter(({ filled }) => filled > 0).length,
+    faults(journal, held) {
+      const rows = new Map(journal.map((row) => [row.client_id, row]));
+      const sent = new Map(orders().map((order) => [order.orderLinkId, order]));
+      const faults: string[] = [];
+      for (const id of sent.keys()) if (!rows.has(id)) faults.push(`order ${id} is not in the journal`);
+      for (const { client_id, filled } of journal)
+        if (filled !== (sent.get(client_id)?.filled ?? 0)) faults.push(`journal and exchange disagree about order ${client_id}`);
+      for (const { place, position } of held) {
+        const real = venues[place]?.position();
+        if (real && real.stop === null) faults.push(`the position of bot ${place} has no stop`);
+        const same = real ? position?.side === real.side && position.quantity === real.quantity : position === null;
+        if (!same) faults.push(`journal and exchange disagree about the position of bot ${place}`);
+      }
+      return faults;
+    },
+    async close() {
+      conductor.closeAllConnections();
+      await new Promise((done) => conductor.close(done));
+      await exchange.close();
+    },
+  };
+}
