@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -65,6 +66,12 @@ test('an exchange key is in no answer, no log and no file of the database', { ti
   const found = files.filter((file) => fs.readFileSync(path.join(file.parentPath, file.name)).includes(CANARY));
   expect(files.length).toBeGreaterThan(10);
   expect(found).toEqual([]);
+});
+
+test.skipIf(process.platform !== 'linux').each(['start', 'start:bots'])('a crash of what npm run %s begins leaves no core file', (name) => {
+  const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const told = (scripts[name] ?? '').replace(/exec node \S+$/, 'exec cat /proc/self/limits');
+  expect(execFileSync('sh', ['-c', told], { encoding: 'utf8' })).toMatch(/^Max core file size +0 +0 /m);
 });
 
 test('what is sealed for one bot opens for no other, and under no other key', () => {
