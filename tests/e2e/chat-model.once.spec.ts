@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { STAND_IN } from '../../src/server/ports/analyst/with-stand-in';
 import { type RunningApp, startApp } from '../support/app';
-import { signUp } from '../support/main-path';
 import { hang, type ModelServer, say, startModelServer } from '../support/openai';
+import { signedIn } from '../support/signed-in';
 
 let model: ModelServer;
 let app: RunningApp;
@@ -20,7 +20,7 @@ test('a model that is silent twice is stood in for, once, and answers the next q
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', () => document.documentElement.setAttribute('data-violated', ''));
   });
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'model@example.com', password: 'Tide123!' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'model@example.com', password: 'Tide123!' });
   await page.goto(`${app.url}/chat`);
   const ask = async (question: string) => {
     await page.getByRole('textbox').last().fill(question);

@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { ask, type Person, signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const person = (firstName: string): Person => ({
@@ -75,14 +76,13 @@ test('nothing of somebody who signed out is left for the next user, in two tabs 
   test.slow();
   const ada = person('Ada');
   const bob = person('Bob');
-  await signUp(page, app, bob);
+  await signedIn(page, app, bob);
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
 
-  await page.evaluate(() => localStorage.removeItem('onboarding-close')); // where signing up begins
-  await signUp(page, app, ada);
+  await signedIn(page, app, ada);
   await ask(page, app, 'What is staking?');
   await page.goto('/crypto/details/1');
   await expect(page.getByRole('heading', { name: 'Bitcoin' }).first()).toBeVisible();
@@ -121,7 +121,7 @@ test('nothing of somebody who signed out is left for the next user, in two tabs 
 
 for (const how of ['tamper', 'change key'] as const) {
   test(`a stored session that cannot be read leads to login (${how})`, async ({ page, app }) => {
-    await signUp(page, app, person(how === 'tamper' ? 'Tam' : 'Kay'));
+    await signedIn(page, app, person(how === 'tamper' ? 'Tam' : 'Kay'));
     await spoil(page, how);
     await page.goto('/home');
     await expect(page).toHaveURL(/\/login$/);
@@ -156,7 +156,7 @@ test('an expired access token is renewed once for two tabs, and the cached app o
   context,
   app,
 }) => {
-  await signUp(page, app, person('Eve'));
+  await signedIn(page, app, person('Eve'));
   await page.goto('/archive');
   await expect(page.getByText('Your chats will be kept here.')).toBeVisible();
   await workerReady(page);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { pageTitle } from '../../src/client/app/page-title';
 import { routes } from '../../src/client/app/routes';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const SETTINGS = routes.flatMap(({ paths }) => paths).filter((path) => path.startsWith('/settings/'));
@@ -24,7 +24,7 @@ async function opens(page: Page, path: string) {
 
 test('every page of the settings opens offline from a cold start, visited before or not', async ({ page, context, app }) => {
   test.slow();
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'settles@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'settles@example.com', password: 'Abcde1' });
   // One look at the app as it is opened every day.
   const pulled = ['/api/notification/', '/api/watchlist/'].map((path) => page.waitForResponse((answer) => answer.url().includes(path)));
   await page.goto('/home');

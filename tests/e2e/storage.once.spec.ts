@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { ask, signUp } from '../support/main-path';
+import { ask } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const kind = (page: Page, title: string) =>
@@ -17,7 +18,7 @@ async function saved(page: Page) {
 
 test('what is stored is told, cleared and asked for again, and taken along as a file, offline too', async ({ page, context, app }) => {
   test.slow();
-  await signUp(page, app, { firstName: 'Ada', lastName: 'King', email: 'stores@example.com', password: 'Abcde1' });
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'stores@example.com', password: 'Abcde1' });
   await page.emulateMedia({ reducedMotion: 'reduce' }); // the answer is there at once
   await ask(page, app, 'How is Bitcoin doing?');
   await expect(page.getByRole('button', { name: 'Copy answer' }).first()).toBeVisible();
@@ -32,6 +33,7 @@ test('what is stored is told, cleared and asked for again, and taken along as a 
   expect(whole.archives[0].messages[0].user_message).toBe('How is Bitcoin doing?');
   expect(JSON.stringify(whole)).not.toContain('eyJ');
 
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await context.setOffline(true);
   await page.goto('/settings/storage');
   await expect(kind(page, 'Chats')).toContainText('1 message');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { startBrowser } from '../support/killable-browser';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
 const PASSWORD = 'Abcde1';
@@ -27,7 +27,7 @@ test('a heart given offline shows everywhere at once, survives the death of the 
   let mine = await startBrowser(profile);
   try {
     const first = await mine.context.newPage();
-    await signUp(first, app, person('Kill'));
+    await signedIn(first, app, person('Kill'));
     await first.goto(`${app.url}/settings/watchlist`);
     await expect(first.getByText('No watchlist data found!')).toBeVisible();
     await first.goto(`${app.url}/crypto/details/1`);
@@ -90,7 +90,7 @@ test('a heart given offline shows everywhere at once, survives the death of the 
 
 test('the watchlist is searched, counted and counted in BTC, and its prices move while somebody looks', async ({ page, app }) => {
   test.slow();
-  await signUp(page, app, person('Look'));
+  await signedIn(page, app, person('Look'));
   for (const [id, name] of [
     [1, 'Bitcoin'],
     [74, 'Dogecoin'],
