@@ -50,6 +50,7 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
     await outside?.move(closed + 1, life * LIFE);
     await rig.feed.step();
   }
+  await outside?.calm();
   // How far an account was taken along depends on when somebody looked last: here that is at the end.
   for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.tend(id);
   await rig.engine.stop();
@@ -68,11 +69,13 @@ async function openOutside({ url, conductor }: NonNullable<Orders['bybit']>, clo
     report: console.error,
     patience,
   });
+  const conduct = async (how: object): Promise<void> => void (await fetch(conductor, { method: 'POST', body: JSON.stringify(how) }));
   return {
     wrap: (paper: Exchange): Exchange => ({ ...bybit, feed: paper.feed }),
-    async move(closed: number, ahead: number): Promise<void> {
-      await fetch(conductor, { method: 'POST', body: JSON.stringify({ closed, ahead }) });
-    },
+    /** Before as many candles are closed here. */
+    move: (closed: number, ahead: number) => conduct({ closed, ahead }),
+    /** From here on nothing goes wrong. */
+    calm: () => conduct({ calm: true }),
   };
 }
 

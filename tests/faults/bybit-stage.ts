@@ -41,9 +41,12 @@ export async function openBybitStage(storm: boolean, random: () => number): Prom
   const conductor = http.createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const given = JSON.parse(body) as { closed: number; ahead: number };
-    ahead = given.ahead;
-    move(given.closed);
+    const given = JSON.parse(body) as { closed: number; ahead: number } | { calm: true };
+    if ('calm' in given) exchange.heal();
+    else {
+      ahead = given.ahead;
+      move(given.closed);
+    }
     response.end();
   });
   await new Promise<void>((listening) => conductor.listen(0, '127.0.0.1', listening));
