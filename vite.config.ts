@@ -107,6 +107,8 @@ export default defineConfig({
           exclude: ['tests/unit/client/**'],
           environment: 'node',
           maxWorkers: 2,
+          // Nothing there keeps anything between files, and each would load the same modules again.
+          isolate: false,
         },
       },
       {
@@ -127,6 +129,7 @@ export default defineConfig({
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['tests/support/database-template.ts'],
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
