@@ -13,7 +13,10 @@ beforeAll(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined); // lost connections are told there
   server = await startServer({ env: { TRUST_PROXY: 'on' }, clock: () => now });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await server.close();
+});
 
 test(`messages to support over ${SCHEDULES} schedules of faults arrive once, or are shown as failed`, { timeout: 1_800_000 }, async () => {
   const total: ScheduleReport = { written: 0, delivered: 0, failed: 0, givenUp: 0, doubled: 0, lost: 0 };
