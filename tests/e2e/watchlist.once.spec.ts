@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { startBrowser } from '../support/killable-browser';
+import { signUp } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
@@ -27,7 +28,8 @@ test('a heart given offline shows everywhere at once, survives the death of the 
   let mine = await startBrowser(profile);
   try {
     const first = await mine.context.newPage();
-    await signedIn(first, app, person('Kill'));
+    // By hand: a kill right after would take the mark of onboarding along, which the browser writes seconds later.
+    await signUp(first, app, person('Kill'));
     await first.goto(`${app.url}/settings/watchlist`);
     await expect(first.getByText('No watchlist data found!')).toBeVisible();
     await first.goto(`${app.url}/crypto/details/1`);
