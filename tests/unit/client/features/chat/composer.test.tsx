@@ -1,4 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import Dexie from 'dexie';
+import { Profiler } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Composer } from '../../../../../src/client/features/chat/composer';
@@ -100,6 +102,37 @@ it.each([
   enter(more);
   await settle();
   expect(onAsked).not.toHaveBeenCalled();
+});
+
+it('keeps what is typed in the very moment in which the device has answered that there is no draft', async () => {
+  let answer = (_draft: undefined) => {};
+  vi.spyOn(db().drafts, 'get').mockReturnValueOnce(
+    new Dexie.Promise((resolve) => {
+      answer = resolve;
+    }),
+  );
+  let armed = false;
+  /** After the draft was rendered, and before any effect of that. */
+  const onRender = () => {
+    if (!armed) return;
+    armed = false;
+    // As the browser does it: the library's own way would begin to act within a commit.
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(box(), 'Why?');
+    box().dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  render(
+    <Profiler id="composer" onRender={onRender}>
+      {at(ARCHIVE)}
+    </Profiler>,
+  );
+  await settle();
+  armed = true;
+  answer(undefined);
+  await waitFor(() => expect(armed).toBe(false));
+  await settle();
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledWith(ARCHIVE));
+  expect(await asked()).toEqual(['Why?']);
 });
 
 it.each(['', '   \n '])('asks for a question when there is none (%j)', async (text) => {
