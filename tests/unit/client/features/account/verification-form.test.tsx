@@ -117,8 +117,8 @@ describe('Verify', () => {
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe('The code is not correct.');
     expect(alert.querySelector('svg')).not.toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(boxes()[0]));
     expect(boxes().map((box) => box.value)).toEqual(['', '', '', '']);
-    expect(document.activeElement).toBe(boxes()[0]);
     expect(calls(asked)).toEqual([VERIFY]);
     typeCode('1');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
