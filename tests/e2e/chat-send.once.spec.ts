@@ -23,11 +23,11 @@ test('a chart is attached, kept over a reload, sent, read and shown; offline the
   await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG or GIF image.');
   await expect(composer(page)).toHaveValue('Where are the levels?');
 
-  // By keyboard, through the menu.
+  // By keyboard, through the menu. The browser is told in good time that its dialog will be answered.
+  const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach a picture' }).press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Camera' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   const picture = { name: 'chart.png', mimeType: 'image/png', buffer: await candlePicture() };
   await (await choosing).setFiles(picture);
