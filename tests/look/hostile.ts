@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
-import type { Bot } from '../../src/contract/bot';
 import { cryptoDetailsAnswer, marketListAnswer } from '../../src/contract/market';
 import { ARCHIVE, chatRow, unanswered } from '../support/chat-rows';
+import { bot } from '../support/listed-bot';
 import { listChats } from '../support/listed-chats';
 
 /** As long as words get. */
@@ -36,33 +36,6 @@ const CHATS = [
   unanswered({ id: '5', archive_id: ARCHIVE, position: 5, user_message: 'Still waiting?' }),
 ];
 
-const bot = (changes: Partial<Bot>): Bot => ({
-  bot_id: 'bot-1',
-  bot_name: 'Tide one',
-  user_id: 'user-1',
-  status: 'RUNNING',
-  status_reason: null,
-  paused_reason: null,
-  position_size: 1000,
-  leverage: 15,
-  created_at: '2026-03-01T00:00:00.000Z',
-  config: {
-    asset: 'BTC',
-    strategy: 'Support and resistance',
-    interval: '15m',
-    exchange: 'paper',
-    paper: true,
-    speed: 60,
-    custom_settings: { api_key: '', secret_key: '' },
-  },
-  key_hint: '-key',
-  key_expires_at: null,
-  equity: 1012.3,
-  position: null,
-  last_exchange_at: '2026-03-01T00:00:05.000Z',
-  ...changes,
-});
-
 const BOTS = [
   bot({
     bot_name: WORD.slice(0, 60),
@@ -92,7 +65,7 @@ const BOTS = [
     bot_id: 'bot-5',
     bot_name: 'Over',
     status: 'STOPPED',
-    config: { ...bot({}).config, exchange: 'bybit', paper: false, speed: null },
+    config: { ...bot().config, exchange: 'bybit', paper: false, speed: null },
   }),
 ];
 

@@ -15,8 +15,9 @@ import { history } from '../../../../../src/client/platform/router/history';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import type { Bot } from '../../../../../src/contract/bot';
 import { type Answers, fakeApi } from '../../../../support/fake-api';
+import { bot } from '../../../../support/listed-bot';
 import { makeTokens } from '../../../../support/tokens';
-import { bot, CREATE, config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots';
+import { CREATE, config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots';
 
 const service = (answers: Answers): Answers => ({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), ...answers });
 const ids = async () => (await userDb('user-1').bots.orderBy('created_at').toArray()).map(({ bot_id, status }) => [bot_id, status]);

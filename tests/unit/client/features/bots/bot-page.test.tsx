@@ -8,8 +8,9 @@ import { history } from '../../../../../src/client/platform/router/history';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import type { BotReport, Performance } from '../../../../../src/contract/bot';
 import { fakeApi, refusal } from '../../../../support/fake-api';
+import { bot } from '../../../../support/listed-bot';
 import { makeTokens } from '../../../../support/tokens';
-import { bot, emptyDevice, ok, position, show } from './fake-bots';
+import { emptyDevice, ok, position, show } from './fake-bots';
 
 const REPORT = 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1';
 

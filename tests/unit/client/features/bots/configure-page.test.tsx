@@ -6,8 +6,9 @@ import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { history } from '../../../../../src/client/platform/router/history';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import { fakeApi } from '../../../../support/fake-api';
+import { bot } from '../../../../support/listed-bot';
 import { makeTokens } from '../../../../support/tokens';
-import { bot, config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots';
+import { config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots';
 
 const STATE = { botName: 'Tide one', strategy: 'Support and resistance', asset: 'BTC', riskLevel: 'High' };
 const amount = () => screen.getByLabelText<HTMLInputElement>('Investment Amount');

@@ -12,33 +12,6 @@ export const CREATE = 'POST /api/v1/trading-bots';
 export const ok = (data: unknown, status = 200) => ({ status, body: { status, data } });
 export const listed = (...bots: Bot[]) => ok({ bots, total: bots.length });
 
-export const bot = (changes: Partial<Bot> = {}): Bot => ({
-  bot_id: 'bot-1',
-  bot_name: 'Tide one',
-  user_id: 'user-1',
-  status: 'RUNNING',
-  status_reason: null,
-  paused_reason: null,
-  position_size: 1000,
-  leverage: 15,
-  created_at: '2026-03-01T00:00:00.000Z',
-  config: {
-    asset: 'BTC',
-    strategy: 'Support and resistance',
-    interval: '15m',
-    exchange: 'paper',
-    paper: true,
-    speed: 60,
-    custom_settings: { api_key: '', secret_key: '' },
-  },
-  key_hint: '-key',
-  key_expires_at: null,
-  equity: 1012.3,
-  position: null,
-  last_exchange_at: '2026-03-01T00:00:05.000Z',
-  ...changes,
-});
-
 export const position: BotPosition = {
   side: 'long',
   quantity: 0.0125,

@@ -13,8 +13,9 @@ import type { Bot } from '../../../../../src/contract/bot';
 import { MONEY_NAMES, type Money } from '../../../../../src/domain/bot-money';
 import { DAY, MINUTE } from '../../../../../src/domain/clock';
 import { type Answers, fakeApi } from '../../../../support/fake-api';
+import { bot } from '../../../../support/listed-bot';
 import { makeTokens } from '../../../../support/tokens';
-import { bot, config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots';
+import { config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const live = (changes: Partial<Bot> = {}): Bot =>

@@ -6,8 +6,9 @@ import { useBots } from '../../../../../src/client/features/bots/use-bots';
 import { isReachable, onReachabilityChange, reportReachable } from '../../../../../src/client/platform/live/reachability';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import { type Answers, fakeApi } from '../../../../support/fake-api';
+import { bot } from '../../../../support/listed-bot';
 import { makeTokens } from '../../../../support/tokens';
-import { bot, emptyDevice, LIST, listed } from './fake-bots';
+import { emptyDevice, LIST, listed } from './fake-bots';
 
 let visibility: DocumentVisibilityState;
 

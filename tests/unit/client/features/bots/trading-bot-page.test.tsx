@@ -8,8 +8,9 @@ import { history } from '../../../../../src/client/platform/router/history';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import type { Bot } from '../../../../../src/contract/bot';
 import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { bot } from '../../../../support/listed-bot';
 import { makeTokens } from '../../../../support/tokens';
-import { bot, CREATE, config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots';
+import { CREATE, config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots';
 
 /** The bots that the service has. */
 let held: Bot[] = [];

@@ -5,7 +5,7 @@ import { greeting } from '../../../../../src/client/features/home/greeting';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
 import type { User } from '../../../../../src/contract/account';
 import type { PlanType } from '../../../../../src/contract/subscription';
-import { bot } from '../bots/fake-bots';
+import { bot } from '../../../../support/listed-bot';
 
 const user = (planType: PlanType, created_at: string): User => ({
   id: 'u',

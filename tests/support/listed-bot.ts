@@ -1,0 +1,29 @@
+import type { Bot } from '../../src/contract/bot';
+
+/** A bot as the service lists it: running on paper since March, without a position. */
+export const bot = (changes: Partial<Bot> = {}): Bot => ({
+  bot_id: 'bot-1',
+  bot_name: 'Tide one',
+  user_id: 'user-1',
+  status: 'RUNNING',
+  status_reason: null,
+  paused_reason: null,
+  position_size: 1000,
+  leverage: 15,
+  created_at: '2026-03-01T00:00:00.000Z',
+  config: {
+    asset: 'BTC',
+    strategy: 'Support and resistance',
+    interval: '15m',
+    exchange: 'paper',
+    paper: true,
+    speed: 60,
+    custom_settings: { api_key: '', secret_key: '' },
+  },
+  key_hint: '-key',
+  key_expires_at: null,
+  equity: 1012.3,
+  position: null,
+  last_exchange_at: '2026-03-01T00:00:05.000Z',
+  ...changes,
+});
