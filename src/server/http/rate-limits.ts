@@ -6,7 +6,7 @@ import { tooMany } from './errors';
 /** What one user or, before one is known, one address may ask of the API in a minute: far above an app with several tabs. */
 export const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
 
-/** `max` calls in `timeWindow` ms. As a route's `config.rateLimit` it counts by address. */
+/** `max` calls in `timeWindow` ms. As a route's `config.rateLimit` it counts as `EVERY_ROUTE` does. */
 export interface Limit {
   max: number;
   timeWindow: number;
