@@ -1,5 +1,6 @@
 import type { Candle } from '../../../../domain/candles';
 import { DAY, MINUTE, SECOND } from '../../../../domain/clock';
+import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer';
 import { type CandleFeed, ExchangeError } from '../exchange';
 import { understood } from './answers';
 import type { Connections } from './connection';
@@ -14,11 +15,6 @@ const MOST_KEPT = 10_000;
 const SETTLING = SECOND;
 /** How long the open candle is good, ms. */
 const FRESH = SECOND;
-/** It is looked again for a candle that is due after the first of these, and at last after the second, ms. */
-const RETRY = SECOND;
-const LAST_RETRY = 15 * SECOND;
-/** The longest wait, so that a clock that was set is noticed, ms. */
-const LONGEST_WAIT = 30 * SECOND;
 
 interface Options {
   connections: Pick<Connections, 'now' | 'heard' | 'public'>;
@@ -29,10 +25,7 @@ interface Options {
   report: (error: unknown) => void;
 }
 
-export interface BybitFeed extends CandleFeed {
-  /** Ends its timer; nobody is told anything any more. */
-  close(): void;
-}
+export type BybitFeed = CandleFeed & CloseAnnouncer;
 
 /** Closed candles of one length, oldest first, without gaps. */
 interface Series {
@@ -47,12 +40,6 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
   const kept = new Map<number, Series>();
   const working = new Map<number, Promise<unknown>>();
   const open = new Map<number, { at: number; time: number; candle: Promise<Candle> }>();
-  const listeners = new Set<(candle: Candle) => void | Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let telling = false;
-  let failures = 0;
-  /** Begin of the candle that is told of next, ms. */
-  let next = 0;
 
   /** Begin of the open candle: one that is over counts as open until it stands still. */
   const closedTo = (length: number): number => Math.floor((now() - SETTLING) / length) * length;
@@ -120,42 +107,16 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
     return candle;
   }
 
-  async function tellAll(candle: Candle): Promise<void> {
-    for (const listener of listeners) {
-      try {
-        await listener(candle);
-      } catch (error) {
-        report(error);
-      }
-    }
-  }
-
-  async function tell(): Promise<void> {
-    telling = true;
-    try {
-      while (listeners.size > 0 && next < closedTo(interval)) {
-        const due = (await closed(interval, (closedTo(interval) - next) / interval)).filter(({ time }) => time >= next);
-        if (due.length === 0) break;
-        for (const candle of due) {
-          await tellAll(candle);
-          next = candle.time + interval;
-        }
-      }
-      failures = next < closedTo(interval) ? failures + 1 : 0;
-    } catch (error) {
-      if (failures++ === 0) report(error);
-    }
-    telling = false;
-    wait();
-  }
-
-  function wait(): void {
-    clearTimeout(timer);
-    if (listeners.size === 0 || telling) return;
-    const left = next + interval + SETTLING - now();
-    const delay = left > 0 ? Math.min(left, LONGEST_WAIT) : Math.min(RETRY * 2 ** failures, LAST_RETRY);
-    timer = setTimeout(tell, delay);
-  }
+  const announcer = createCloseAnnouncer({
+    interval,
+    openSince: () => closedTo(interval),
+    left: (begin) => begin + interval + SETTLING - now(),
+    async closedFrom(begin) {
+      const candles = await closed(interval, (closedTo(interval) - begin) / interval);
+      return candles.filter(({ time }) => time >= begin);
+    },
+    report,
+  });
 
   return {
     source,
@@ -169,19 +130,7 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
       const over = count > 1 ? (await closed(length, count)).filter(({ time }) => time < last.time).slice(1 - count) : [];
       return [...over, last];
     },
-    onClose(listener) {
-      if (listeners.size === 0 && !telling) next = closedTo(interval);
-      listeners.add(listener);
-      wait();
-      return () => {
-        listeners.delete(listener);
-        wait();
-      };
-    },
-    close() {
-      listeners.clear();
-      clearTimeout(timer);
-    },
+    ...announcer,
   };
 }
 
