@@ -18,11 +18,16 @@ interface MenuButtonProps {
   /** What the button says to those who listen. */
   label: string;
   icon?: IconName;
+  className?: string | undefined;
   items: readonly MenuItem[];
+  /** The edge of the button that the menu grows from. */
+  side?: 'start' | 'end';
+  /** Called instead of opening the menu. */
+  onRefused?: (() => void) | undefined;
 }
 
 /** A button with a menu of actions: arrow keys, Home and End go through it, Escape closes it. */
-export function MenuButton({ label, icon = MORE, items }: MenuButtonProps) {
+export function MenuButton({ label, icon = MORE, className, items, side = 'end', onRefused }: MenuButtonProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -32,8 +37,16 @@ export function MenuButton({ label, icon = MORE, items }: MenuButtonProps) {
   };
   return (
     <div ref={root}>
-      <IconButton id={id} label={label} icon={icon} aria-haspopup="menu" aria-expanded={open} onClick={() => setOpen(!open)} />
-      {open && <Menu labelledBy={id} anchor={root} items={items} onClose={close} />}
+      <IconButton
+        id={id}
+        label={label}
+        icon={icon}
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={onRefused ?? (() => setOpen(!open))}
+      />
+      {open && <Menu labelledBy={id} anchor={root} side={side} items={items} onClose={close} />}
     </div>
   );
 }
@@ -41,12 +54,13 @@ export function MenuButton({ label, icon = MORE, items }: MenuButtonProps) {
 interface MenuProps {
   labelledBy: string;
   anchor: RefObject<HTMLDivElement | null>;
+  side: 'start' | 'end';
   items: readonly MenuItem[];
   onClose: (returnFocus: boolean) => void;
 }
 
-function Menu({ labelledBy, anchor, items, onClose }: MenuProps) {
-  const box = useAnchor(anchor, 'end');
+function Menu({ labelledBy, anchor, side, items, onClose }: MenuProps) {
+  const box = useAnchor(anchor, side);
   const closing = useRef(onClose);
   closing.current = onClose;
 

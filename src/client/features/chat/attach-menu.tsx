@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { CHAT_IMAGE_TYPES } from '../../../contract/chat';
-import { IconButton } from '../../ui/button';
 import { CAMERA } from '../../ui/drawings';
 import { Icon, type IconName } from '../../ui/icon';
+import { MenuButton } from '../../ui/menu';
 import styles from './attach-menu.module.css';
 
 interface AttachMenuProps {
@@ -19,66 +19,26 @@ const WAYS = [
 
 /** The camera button with its menu: a picture is taken, or chosen among those there are. */
 export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
-  const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const button = () => root.current?.querySelector<HTMLElement>('[aria-haspopup]');
-
-  useEffect(() => {
-    if (!open) return;
-    root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-    const outside = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', outside);
-    return () => document.removeEventListener('pointerdown', outside);
-  }, [open]);
-
-  const close = () => {
-    setOpen(false);
-    button()?.focus();
-  };
-  const byKey = (event: KeyboardEvent) => {
-    if (!open) return;
-    if (event.key === 'Escape') close();
-    else if (event.key === 'Tab') return setOpen(false);
-    else if (!moveFocus(root.current, event.key)) return;
-    event.preventDefault();
-  };
+  const items = WAYS.map(({ name, icon }) => ({
+    name,
+    icon,
+    onChoose: () => root.current?.querySelector<HTMLInputElement>(`[data-way=${name}]`)?.click(),
+  }));
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu inside
-    <div ref={root} className={styles.attach} onKeyDown={byKey}>
-      <IconButton
+    <div ref={root} className={styles.attach}>
+      <MenuButton
         label="Attach a picture"
         icon={CAMERA}
         className={styles.button}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        onClick={() => (allowed ? setOpen(!open) : onRefused())}
+        items={items}
+        side="start"
+        onRefused={allowed ? undefined : onRefused}
       />
       <span className={styles.badge} title="Premium">
         <Icon name="sparkle" size={12} />
       </span>
-      {open && (
-        <div className={styles.menu} role="menu" aria-label="Attach a picture">
-          {WAYS.map(({ name, icon }) => (
-            <button
-              key={name}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={styles.item}
-              onClick={() => {
-                root.current?.querySelector<HTMLInputElement>(`[data-way=${name}]`)?.click();
-                close();
-              }}
-            >
-              <Icon name={icon} size={20} />
-              {name}
-            </button>
-          ))}
-        </div>
-      )}
       {WAYS.map(({ name, capture }) => (
         <input
           key={name}
@@ -97,14 +57,4 @@ export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
       ))}
     </div>
   );
-}
-
-/** Arrow keys, Home and End go through a menu's items. True for a key that does. */
-function moveFocus(root: HTMLElement | null, key: string): boolean {
-  const items = [...(root?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[key];
-  if (next === undefined) return false;
-  items.at(next % items.length)?.focus();
-  return true;
 }

@@ -240,7 +240,7 @@ it('takes a dropped picture', async () => {
 it('has a premium badge on the camera, and takes PNG, JPEG and GIF', async () => {
   await compose();
   const badge = screen.getByTitle('Premium');
-  expect(badge.previousElementSibling).toBe(screen.getByRole('button', { name: 'Attach a picture' }));
+  expect(badge.previousElementSibling?.contains(screen.getByRole('button', { name: 'Attach a picture' }))).toBe(true);
   for (const way of ['Camera', 'Gallery'])
     expect(screen.getByLabelText<HTMLInputElement>(way, { selector: 'input' }).accept).toBe('image/png,image/jpeg,image/gif');
 });
