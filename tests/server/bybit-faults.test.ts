@@ -382,6 +382,18 @@ const closing: Row[] = [
       why: 'stopped',
     }),
   ),
+  ...[0, 0.5].map(
+    (part): Row => ({
+      fault: `stopping: ${part * 100}% of the order is filled`,
+      after: async (rig) => {
+        rig.venue.fillOnly(part);
+        await stopping(rig);
+      },
+      end: 'closed',
+      why: 'stopped',
+      also: (rig) => expect(rig.venue.position()).toBeNull(),
+    }),
+  ),
   {
     fault: 'stopping: the stop was faster',
     after: async (rig) => {

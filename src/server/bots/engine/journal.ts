@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, ne } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { changeRows } from '../../db/change-rows';
 import type { Db } from '../../db/open';
 import { botOrders } from '../../db/schema';
@@ -11,6 +11,8 @@ import { uuidv5 } from './uuid';
 
 /** How often an order of which nothing is known is looked for at once. */
 const LOOKS = 3;
+/** Below this, what is missing of a quantity is dust of binary fractions, BTC. */
+const DUST = 1e-9;
 
 export interface Intent {
   purpose: 'entry' | 'close';
@@ -94,13 +96,14 @@ export async function findOfCandle(
   return asked.map((one) => found.get(one.botId)?.find((row) => row.candle === one.candle));
 }
 
-/** How many of each bot's orders to close came to nothing: the next one has a name of its own. */
+/** How many of each bot's orders to close left something open, or all of it: the next one has a name of its own. */
 export async function countFailedCloses(db: Db, botIds: readonly string[]): Promise<number[]> {
-  const { botId, purpose, state } = botOrders;
+  const { botId, purpose, state, filled, quantity } = botOrders;
+  const short = and(eq(state, 'filled'), sql`${filled} < ${quantity} - ${DUST}::float8`);
   const rows = await db
     .select({ botId, failed: count() })
     .from(botOrders)
-    .where(and(inArray(botId, [...botIds]), eq(purpose, 'close'), inArray(state, ['cancelled', 'rejected'])))
+    .where(and(inArray(botId, [...botIds]), eq(purpose, 'close'), or(inArray(state, ['cancelled', 'rejected']), short)))
     .groupBy(botId);
   const found = new Map(rows.map((row) => [row.botId, row.failed]));
   return botIds.map((id) => found.get(id) ?? 0);
