@@ -107,11 +107,14 @@ export const positionSize = z.string().check(
 
 export const botName = given(BOT_MESSAGES.name).check(z.maxLength(MAX_BOT_NAME, `At most ${MAX_BOT_NAME} characters`));
 
+const apiKey = given(BOT_MESSAGES.key).check(z.maxLength(200, 'At most 200 characters'));
+const secretKey = given(BOT_MESSAGES.secret).check(z.maxLength(200, 'At most 200 characters'));
+
 /** The fields of the create form. */
 export const botForm = z.object({
   bot_name: botName,
-  api_key: given(BOT_MESSAGES.key).check(z.maxLength(200, 'At most 200 characters')),
-  secret_key: given(BOT_MESSAGES.secret).check(z.maxLength(200, 'At most 200 characters')),
+  api_key: apiKey,
+  secret_key: secretKey,
   position_size: positionSize,
 });
 export type BotForm = z.infer<typeof botForm>;
@@ -129,12 +132,28 @@ export const createBotBody = z.extend(botForm, {
 });
 export type CreateBotBody = z.infer<typeof createBotBody>;
 
-/** PUT /trading-bots/{id}: only what is given changes. Position size and leverage only while the bot is stopped. */
-export const updateBotBody = z.object({
-  bot_name: z.optional(botName),
-  position_size: z.optional(positionSize),
-  leverage: z.optional(z.int().check(z.minimum(1), z.maximum(BOT_LEVERAGE))),
-});
+/**
+ * PUT /trading-bots/{id}: only what is given changes. Position size and leverage only while the bot is stopped; a key at any
+ * time, whole, and of the same exchange account.
+ */
+export const updateBotBody = z
+  .object({
+    bot_name: z.optional(botName),
+    position_size: z.optional(positionSize),
+    leverage: z.optional(z.int().check(z.minimum(1), z.maximum(BOT_LEVERAGE))),
+    api_key: z.optional(apiKey),
+    secret_key: z.optional(secretKey),
+  })
+  .check(
+    z.refine(({ api_key, secret_key }) => secret_key === undefined || api_key !== undefined, {
+      path: ['api_key'],
+      error: BOT_MESSAGES.key,
+    }),
+    z.refine(({ api_key, secret_key }) => api_key === undefined || secret_key !== undefined, {
+      path: ['secret_key'],
+      error: BOT_MESSAGES.secret,
+    }),
+  );
 export type UpdateBotBody = z.infer<typeof updateBotBody>;
 
 /** POST /trading-bots/{id}/stop. Without a mode the position is closed. */

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CreateBotBody } from '../../src/contract/bot';
+import { DAY } from '../../src/domain/clock';
 import { createBotOperating } from '../../src/server/bots/operating';
 import { bots, notifications } from '../../src/server/db/schema';
 import { createNotifications } from '../../src/server/modules/notifications/service';
@@ -116,6 +117,92 @@ describe('an exchange account trades for one bot', () => {
     expect(first.status).toBe(201);
     expect((await create(user, { api_key: 'again' }, headers)).body).toEqual(first.body);
   });
+});
+
+describe('another key for a bot', () => {
+  const secret_key = 'canary-secret-of-the-next-key';
+  const replace = (who: SignedUp, id: string, body: object, headers?: Record<string, string>) =>
+    botCaller(server, who)('PUT', `/trading-bots/${id}`, body, headers);
+  let id: string;
+  beforeAll(async () => {
+    id = (await create(user, { api_key: 'rotated/1st' })).body.data.bot_id;
+    await runs(user, id);
+  });
+
+  test('is taken while it trades, announced again before it ends, and told in the journal without its secret', async () => {
+    await server.db.update(bots).set({ keyWarnedDays: 1 }).where(eq(bots.id, id));
+    facts = { expiresAt: ENDS + DAY };
+    const headers = { 'idempotency-key': 'rotate-once' };
+    const { status, body } = await replace(user, id, { api_key: 'rotated/2nd', secret_key }, headers);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ status: 'RUNNING', key_hint: '/2nd', key_expires_at: new Date(ENDS + DAY).toISOString() });
+    expect((await replace(user, id, { api_key: 'rotated/2nd', secret_key }, headers)).body).toEqual(body);
+    facts = {};
+    const [row] = await server.db.select().from(bots).where(eq(bots.id, id));
+    expect(row?.keyWarnedDays).toBeNull();
+    const { body: report } = await botCaller(server, user)('GET', `/trading-bots/${id}/report`);
+    const told = report.data.events.filter(({ kind }: { kind: string }) => kind === 'changed');
+    expect(told).toMatchObject([{ actor: 'user', text: 'Its API key was replaced by one that ends in /2nd.' }]);
+    expect(JSON.stringify(report)).not.toContain(secret_key);
+  });
+
+  test('is of the same exchange account', async () => {
+    expect((await replace(user, id, { api_key: 'elsewhere/1', secret_key })).body).toMatchObject({
+      status: 400,
+      message: 'This API key is of another exchange account. A bot keeps its account: please use a key of that one.',
+    });
+    expect((await botCaller(server, user)('GET', `/trading-bots/${id}`)).body.data.key_hint).toBe('/2nd');
+  });
+
+  test.each([
+    [{ api_key: 'rotated/3rd' }, 'secret_key', 'Please enter your Secret key'],
+    [{ secret_key }, 'api_key', 'Please enter your API key'],
+  ])('comes whole: %o', async (half, field, message) => {
+    const { status, body } = await replace(user, id, half);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message, detail: { fields: { [field]: message } } });
+  });
+
+  test('is refused where it may do too much, and by whoever has no such bot', async () => {
+    facts = { mayWithdraw: true };
+    const tooMuch = await replace(user, id, { api_key: 'rotated/3rd', secret_key });
+    facts = {};
+    expect(tooMuch.body.detail.code).toBe('withdraw');
+    expect((await replace(other, id, { api_key: 'rotated/3rd', secret_key })).status).toBe(404);
+  });
+
+  test('lets a bot start again that broke down for the last one', async () => {
+    await server.db
+      .update(bots)
+      .set({ status: 'ERROR', statusReason: 'The exchange no longer accepts this API key.' })
+      .where(eq(bots.id, id));
+    const { body } = await replace(user, id, { api_key: 'rotated/4th', secret_key });
+    expect(body.data).toMatchObject({ status: 'STOPPED', status_reason: null, key_hint: '/4th' });
+    await botCaller(server, user)('POST', `/trading-bots/${id}/start`);
+    expect(await runs(user, id)).toMatchObject({ key_hint: '/4th' });
+  });
+});
+
+test('a bot whose key can no longer be read says so, takes another, and can be deleted', async () => {
+  const call = botCaller(server, user);
+  const id = (await create(user, { api_key: 'unread/1' })).body.data.bot_id;
+  await runs(user, id);
+  const spoil = () =>
+    server.db
+      .update(bots)
+      .set({ sealedKeys: Buffer.from('sealed under a SECRETS_KEY that is gone') })
+      .where(eq(bots.id, id));
+  await spoil();
+  await call('POST', `/trading-bots/${id}/stop`);
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
+  expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
+    'The API key kept for this bot can no longer be read. Please replace it.',
+  );
+  expect((await call('PUT', `/trading-bots/${id}`, { api_key: 'unread/2', secret_key: 'another' })).body.data.status).toBe('STOPPED');
+  await call('POST', `/trading-bots/${id}/start`);
+  await runs(user, id);
+  await spoil();
+  expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
 });
 
 test('a halt is told on each bot, and keeps those that are stopped from starting', async () => {

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BotAccess } from '../../src/domain/bot-access';
 import type { Candle } from '../../src/domain/candles';
 import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
@@ -202,6 +202,60 @@ describe('what the exchange does by itself', () => {
     });
   });
 
+  describe('a key that is replaced during a visit', () => {
+    const replaced = { sealedKeys: Buffer.from('another key'), keyExpiresAt: new Date(T0 + 90 * DAY) };
+    let isVisited = false;
+    beforeEach(() => {
+      isVisited = false;
+    });
+
+    test('is not blamed for the last one', async () => {
+      const { tend, botId, bot, kinds } = await ready((account) => ({
+        async snapshot() {
+          if (!isVisited) return account.snapshot();
+          await kept.db.update(bots).set(replaced).where(eq(bots.id, botId));
+          throw new ExchangeError('invalid-key', 'unknown');
+        },
+      }));
+      isVisited = true;
+      await expect(tend()).rejects.toThrow('unknown');
+      expect(await bot()).toMatchObject({ status: 'RUNNING', statusReason: null, leaseOwner: null, ...replaced });
+      expect(await kinds()).toEqual(['running']);
+    });
+
+    test('ends when it was said to, and not with the last one', async () => {
+      const { tend, wait, botId, bot } = await ready((account) => ({
+        async check() {
+          if (isVisited) await kept.db.update(bots).set(replaced).where(eq(bots.id, botId));
+          return { ...(await account.check()), expiresAt: T0 + 5 * DAY };
+        },
+      }));
+      isVisited = true;
+      wait(2 * DAY);
+      await tend();
+      expect(await bot()).toMatchObject({ status: 'RUNNING', ...replaced });
+    });
+  });
+
+  test('a key is checked once a day, also of a bot that its user paused', async () => {
+    let checks = 0;
+    const { db, tend, wait, botId, bot, now } = await ready((account) => ({
+      check: async () => ({ ...(await account.check()), expiresAt: T0 + 90 * DAY + checks++ }),
+    }));
+    await db.update(bots).set({ pausedBy: 'user', pausedReason: 'Paused by you' }).where(eq(bots.id, botId));
+    checks = 0;
+    wait(2 * DAY);
+    await tend();
+    wait(MINUTE);
+    await tend();
+    expect(checks).toBe(1);
+    expect(await bot()).toMatchObject({
+      pausedBy: 'user',
+      keyCheckedAt: new Date(now() - MINUTE),
+      keyExpiresAt: new Date(T0 + 90 * DAY),
+    });
+  });
+
   test('a key that ends is announced at 14, 7 and 1 days', async () => {
     let expiresAt: number | null = null;
     const { tend, wait, now, kinds } = await ready((account) => ({ check: async () => ({ ...(await account.check()), expiresAt }) }));
@@ -321,12 +375,27 @@ describe('who may', () => {
   });
 
   test('a halt lets nothing open until it is over; one of a user closes what there is', async () => {
-    const { db, tend, candle, bot, now } = await ready();
+    const { db, tend, candle, wait, bot, now, kinds } = await ready();
     const operating = createBotOperating({ db, clock: now, notify: createNotifications({ db, clock: now }).notify });
-    await operating.haltAll();
+    const running = await operating.haltAll();
+    expect(await operating.haltAll()).toBe(running);
     await tend(candle);
     expect((await bot())?.position).toBeNull();
+    wait();
     expect(await operating.resume()).toBe(true);
+    const told = await db
+      .select({ text: notifications.text, link: notifications.link })
+      .from(notifications)
+      .where(eq(notifications.userId, (await bot())?.userId ?? ''))
+      .orderBy(asc(notifications.createdAt));
+    expect(told).toEqual([
+      {
+        text: 'Your trading bots were halted by the operator. Nothing new is opened, and open positions keep their stops.',
+        link: '/trading-bot',
+      },
+      { text: 'The operator’s halt is over: your trading bots may open positions again.', link: '/trading-bot' },
+    ]);
+    expect((await kinds()).filter((kind) => kind === 'halted')).toHaveLength(1);
 
     const second = await ready();
     await second.tend(second.candle);

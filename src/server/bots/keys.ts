@@ -8,10 +8,17 @@ const TAG_BYTES = 16;
 export interface KeySafe {
   /** Seals a bot's keys; what comes out opens for that bot alone. */
   seal(botId: string, keys: Keys): Buffer;
-  /** Throws for what was sealed for another bot, or under another SECRETS_KEY. */
+  /** Throws `UnreadableKey` for what was sealed for another bot, or under another SECRETS_KEY. */
   open(botId: string, sealed: Uint8Array): Keys;
   /** The same for the same API key, and nothing from which the key could be told. */
   digest(key: string): string;
+}
+
+/** What was kept of a bot's keys cannot be opened. The message says it to its user. */
+export class UnreadableKey extends Error {
+  constructor() {
+    super('The API key kept for this bot can no longer be read. Please replace it.');
+  }
 }
 
 /** The last characters of a key, to tell keys apart. */
@@ -31,12 +38,16 @@ export function createKeySafe(secretsKey: string): KeySafe {
     },
     open(botId, sealed) {
       const bytes = Buffer.from(sealed);
-      const cipher = createDecipheriv(CIPHER, sealing, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(botId))
-        .setAuthTag(bytes.subarray(-TAG_BYTES));
-      const text = Buffer.concat([cipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), cipher.final()]).toString('utf8');
-      const [key, secret] = JSON.parse(text) as [string, string];
-      return { key, secret };
+      try {
+        const cipher = createDecipheriv(CIPHER, sealing, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+          .setAAD(Buffer.from(botId))
+          .setAuthTag(bytes.subarray(-TAG_BYTES));
+        const text = Buffer.concat([cipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), cipher.final()]).toString('utf8');
+        const [key, secret] = JSON.parse(text) as [string, string];
+        return { key, secret };
+      } catch {
+        throw new UnreadableKey();
+      }
     },
     digest: (key) => createHmac('sha256', naming).update(key).digest('base64url'),
   };

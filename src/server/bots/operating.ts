@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, or } from 'drizzle-orm';
 import type { Clock } from '../../domain/clock';
 import type { Db, Tx } from '../db/open';
 import { botEvents, bots, operatorSwitches, users } from '../db/schema';
@@ -9,6 +9,8 @@ import { positionOf } from './position';
 import { haltName } from './store';
 
 const HALTED = 'Halted by the operator';
+/** Users that are notified in one transaction. */
+const OWNERS_AT_ONCE = 100;
 
 interface Parts {
   db: Db;
@@ -29,11 +31,28 @@ export function createBotOperating({ db, clock, notify }: Parts) {
     return rows.length;
   }
 
-  async function setSwitch(tx: Tx, name: string, reason: string): Promise<void> {
-    await tx
+  /** Notifies the users of these bots; apart from the switch, which must not wait until thousands are told. */
+  async function tellOwners(which: ReturnType<typeof and>, text: string): Promise<void> {
+    const owners = await db.selectDistinct({ userId: bots.userId }).from(bots).where(which);
+    for (let first = 0; first < owners.length; first += OWNERS_AT_ONCE) {
+      const shows = await db.transaction(async (tx) => {
+        const shows: (() => void)[] = [];
+        for (const { userId } of owners.slice(first, first + OWNERS_AT_ONCE))
+          shows.push(await notify(tx, userId, { kind: 'bot', text, link: '/trading-bot' }));
+        return shows;
+      });
+      for (const show of shows) show();
+    }
+  }
+
+  /** False where it was set before. */
+  async function setSwitch(tx: Tx, name: string, reason: string): Promise<boolean> {
+    const set = await tx
       .insert(operatorSwitches)
       .values({ name, reason, createdAt: new Date(clock()) })
-      .onConflictDoNothing();
+      .onConflictDoNothing()
+      .returning();
+    return set.length > 0;
   }
 
   return {
@@ -56,11 +75,20 @@ export function createBotOperating({ db, clock, notify }: Parts) {
     },
 
     /** No bot opens anything until `resume`; positions keep their stops. How many run. */
-    haltAll: (): Promise<number> =>
-      db.transaction(async (tx) => {
-        await setSwitch(tx, haltName(), HALTED);
-        return tellAll(tx, eq(bots.status, 'RUNNING'), 'halted', `${HALTED}: nothing new is opened, an open position keeps its stop.`);
-      }),
+    async haltAll(): Promise<number> {
+      const running = eq(bots.status, 'RUNNING');
+      const told = await db.transaction(async (tx) =>
+        (await setSwitch(tx, haltName(), HALTED))
+          ? tellAll(tx, running, 'halted', `${HALTED}: nothing new is opened, an open position keeps its stop.`)
+          : null,
+      );
+      if (told === null) return db.$count(bots, running);
+      await tellOwners(
+        running,
+        'Your trading bots were halted by the operator. Nothing new is opened, and open positions keep their stops.',
+      );
+      return told;
+    },
 
     /** Stops all bots of a user and closes what they hold; none can be started until `resume`. How many. 404 for nobody. */
     async haltUser(userId: string): Promise<number> {
@@ -81,22 +109,20 @@ export function createBotOperating({ db, clock, notify }: Parts) {
     },
 
     /** Takes a halt back: that of all bots, or that of one user's. False where there was none. */
-    resume: (userId?: string): Promise<boolean> =>
-      db.transaction(async (tx) => {
-        const gone = await tx
-          .delete(operatorSwitches)
-          .where(eq(operatorSwitches.name, haltName(userId)))
-          .returning();
-        if (gone.length === 0) return false;
-        const whose = userId === undefined ? sql`true` : eq(bots.userId, userId);
-        await tellAll(
-          tx,
-          and(whose, eq(bots.status, 'RUNNING')),
-          'resumed',
-          'The operator’s halt is over: new positions may be opened again.',
-        );
+    async resume(userId?: string): Promise<boolean> {
+      const whose = userId === undefined ? undefined : eq(bots.userId, userId);
+      const running = and(whose, eq(bots.status, 'RUNNING'));
+      const name = eq(operatorSwitches.name, haltName(userId));
+      const wasHalted = await db.transaction(async (tx) => {
+        if ((await tx.delete(operatorSwitches).where(name).returning()).length === 0) return false;
+        await tellAll(tx, running, 'resumed', 'The operator’s halt is over: new positions may be opened again.');
         return true;
-      }),
+      });
+      if (!wasHalted) return false;
+      if (userId === undefined) await tellOwners(running, 'The operator’s halt is over: your trading bots may open positions again.');
+      else await tellOwners(whose, 'The operator’s halt is over: your trading bots can be started again.');
+      return true;
+    },
   };
 }
 

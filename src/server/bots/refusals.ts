@@ -2,6 +2,7 @@ import { INVALID_KEY, NOT_REFERRED } from '../../contract/bot';
 import { PRODUCT } from '../../domain/product';
 import { badRequest, Problem } from '../http/errors';
 import { ExchangeError, type KeyFacts } from '../ports/exchange/exchange';
+import { UnreadableKey } from './keys';
 
 const NOT_REFERRED_TEXT = `This account was not registered using ${PRODUCT}'s referral code. Please register with a valid referral code.`;
 const INVALID_KEY_TEXT = 'Invalid API key or secret. Please check your credentials.';
@@ -33,7 +34,9 @@ export function exchangeProblem(error: unknown, failure: string): unknown {
 }
 
 /** Why a bot cannot go on by itself; null for what may pass. In words for its user. */
-export function fatalReason(error: ExchangeError): string | null {
+export function fatalReason(error: unknown): string | null {
+  if (error instanceof UnreadableKey) return error.message;
+  if (!(error instanceof ExchangeError)) return null;
   switch (error.trouble) {
     case 'invalid-key':
       return 'The exchange no longer accepts this API key.';

@@ -87,7 +87,12 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options)
 
   app.put('/trading-bots/:id', { schema: { params, body: updateBotBody, response: { 200: botAnswer } } }, async (request) => {
     const id = idOf(request);
-    return change(request, (tx, userId) => bots.update(tx, userId, id, request.body));
+    const { api_key, secret_key, ...open } = request.body;
+    if (api_key === undefined || secret_key === undefined) return change(request, (tx, userId) => bots.update(tx, userId, id, open));
+    const keys = { key: api_key, secret: secret_key };
+    const facts = await bots.checkReplacement(identityOf(request).userId, id, keys);
+    const sent = { ...open, keys: digest(JSON.stringify([api_key, secret_key])) };
+    return change(request, (tx, userId) => bots.update(tx, userId, id, open, { keys, facts }), sent);
   });
 
   app.post('/trading-bots/:id/stop', { schema: { params, body: stopBotBody, response: { 200: botAnswer } } }, async (request) => {
@@ -114,9 +119,13 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options)
     return z.parse(botRemovedAnswer, answer.body);
   });
 
-  async function change(request: FastifyRequest, run: (tx: Parameters<BotService['start']>[0], userId: string) => Promise<unknown>) {
+  async function change(
+    request: FastifyRequest,
+    run: (tx: Parameters<BotService['start']>[0], userId: string) => Promise<unknown>,
+    sent?: object,
+  ) {
     const { userId } = identityOf(request);
-    const answer = await once(db, request, async (tx) => ({ status: 200, body: { status: 200, data: await run(tx, userId) } }));
+    const answer = await once(db, request, async (tx) => ({ status: 200, body: { status: 200, data: await run(tx, userId) } }), sent);
     bots.wake();
     return z.parse(botAnswer, answer.body);
   }

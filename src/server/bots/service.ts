@@ -14,7 +14,7 @@ import type { Clock } from '../../domain/clock';
 import { holdUser } from '../db/hold-user';
 import type { Db, Tx } from '../db/open';
 import { badRequest, forbidden, notFound, Problem } from '../http/errors';
-import { type Exchange, ExchangeError, type KeyFacts } from '../ports/exchange/exchange';
+import { type Exchange, ExchangeError, type KeyFacts, type Keys, type Owner } from '../ports/exchange/exchange';
 import type { AccessOf } from './access';
 import { usd } from './engine/words';
 import { hintOf, type KeySafe } from './keys';
@@ -96,8 +96,31 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
    * Names what must not trade for two bots, whoever their users are. Positions of one account net, whichever key they
    * came by; a paper account is each bot's own.
    */
-  const digestOf = ({ api_key }: CreateBotBody, { accountId }: KeyFacts): string =>
-    safe.digest(exchange.kind === 'paper' ? api_key : `${exchange.kind} ${testnet} ${accountId}`);
+  const digestOf = ({ key }: Keys, { accountId }: KeyFacts): string =>
+    safe.digest(exchange.kind === 'paper' ? key : `${exchange.kind} ${testnet} ${accountId}`);
+
+  /** What the exchange says of a key that a bot shall trade with. Throws what its user has to mend. */
+  async function vet(keys: Keys, owner: Owner, failure: string): Promise<KeyFacts> {
+    const facts = await exchange
+      .account(keys, owner)
+      .check()
+      .catch((error: unknown) => {
+        throw exchangeProblem(error, failure);
+      });
+    const refusal = keyRefusal(facts);
+    if (refusal) throw refusal;
+    return facts;
+  }
+
+  /** What a bot keeps of a key. */
+  const keyColumns = (botId: string, keys: Keys, facts: KeyFacts) => ({
+    sealedKeys: safe.seal(botId, keys),
+    keyHint: hintOf(keys.key),
+    keyDigest: digestOf(keys, facts),
+    keyCheckedAt: now(),
+    keyExpiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt),
+    keyWarnedDays: null,
+  });
 
   /**
    * What a bot has with another position size, USD: the difference is paid in or out, and what it earned or lost stays. Its
@@ -113,6 +136,20 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
     }
     await shiftEquity(tx, row.id, size - row.positionSize);
     return size + sum;
+  }
+
+  /**
+   * A bot with another key. What it holds lies in its account, so the key must be of the same one. A bot that broke down for
+   * its key waits to be started.
+   */
+  function rekeyed(row: BotRow, keys: Keys, facts: KeyFacts) {
+    const key = keyColumns(row.id, keys, facts);
+    if (exchange.kind !== 'paper' && key.keyDigest !== row.keyDigest)
+      throw badRequest(
+        'other_account',
+        'This API key is of another exchange account. A bot keeps its account: please use a key of that one.',
+      );
+    return { ...key, ...(row.status === 'ERROR' && { status: 'STOPPED' as const, statusReason: null }) };
   }
 
   /** Changes a bot and writes down why. */
@@ -131,14 +168,17 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       if (asset !== undefined && !/^BTC(USDT|USD)?$/i.test(asset)) throw badRequest('asset', 'Bots trade BTC only.');
       if (!exchange.paper && body.confirm_live !== LIVE_WORD)
         throw badRequest('confirm_live', `Real money is traded here. Please type ${LIVE_WORD} to confirm.`);
-      const keys = { key: body.api_key, secret: body.secret_key };
-      const account = exchange.account(keys, { userId, botId: randomUUID(), capital: Number(body.position_size) });
-      const facts = await account.check().catch((error: unknown) => {
-        throw exchangeProblem(error, 'Failed to create trading bot');
-      });
-      const refusal = keyRefusal(facts);
-      if (refusal) throw refusal;
-      return facts;
+      const owner = { userId, botId: randomUUID(), capital: Number(body.position_size) };
+      return vet({ key: body.api_key, secret: body.secret_key }, owner, 'Failed to create trading bot');
+    },
+
+    /** The same about another key for a bot. */
+    async checkReplacement(userId: string, id: string, keys: Keys): Promise<KeyFacts> {
+      const row = await findBot(db, userId, id);
+      if (!row) throw notFound();
+      const away = elsewhere(row, exchange);
+      if (away !== null) throw new Problem(409, 'elsewhere', away);
+      return vet(keys, { userId, botId: id, capital: row.positionSize }, 'Failed to update trading bot');
     },
 
     async create(tx: Tx, userId: string, body: CreateBotBody, facts: KeyFacts): Promise<Bot> {
@@ -146,14 +186,13 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       const existing = await findBots(tx, userId);
       if (existing.length >= MAX_BOTS)
         throw new Problem(409, 'too_many_bots', `You can have ${MAX_BOTS} trading bots. Please delete one first.`);
-      const keyDigest = digestOf(body, facts);
-      if (exchange.kind !== 'paper' && (await isInUse(tx, keyDigest)))
+      const id = randomUUID();
+      const key = keyColumns(id, { key: body.api_key, secret: body.secret_key }, facts);
+      if (exchange.kind !== 'paper' && (await isInUse(tx, key.keyDigest)))
         throw badRequest(
           'key_in_use',
           'This exchange account trades for another bot here. Please make a subaccount for this one, with a key of its own.',
         );
-      const id = randomUUID();
-      const keys = { key: body.api_key, secret: body.secret_key };
       const row = await insertBot(tx, {
         id,
         userId,
@@ -163,11 +202,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
         leverage: body.leverage,
         exchange: exchange.kind,
         testnet,
-        sealedKeys: safe.seal(id, keys),
-        keyHint: hintOf(keys.key),
-        keyDigest,
-        keyCheckedAt: now(),
-        keyExpiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt),
+        ...key,
         equity: Number(body.position_size),
         lastExchangeAt: now(),
         fillsSeenTo: exchange.feed.now(),
@@ -219,7 +254,8 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       };
     },
 
-    async update(tx: Tx, userId: string, id: string, body: UpdateBotBody): Promise<Bot> {
+    /** `replacement` has another key, and what the exchange said of it. */
+    async update(tx: Tx, userId: string, id: string, body: UpdateBotBody, replacement?: { keys: Keys; facts: KeyFacts }): Promise<Bot> {
       const row = await locked(tx, userId, id);
       const size = body.position_size === undefined ? row.positionSize : Number(body.position_size);
       const leverage = body.leverage ?? row.leverage;
@@ -228,7 +264,14 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
         throw new Problem(409, 'bot_running', 'Position size and leverage can change only while the bot is stopped and holds nothing.');
       const money = risky && { positionSize: size, leverage, equity: await staked(tx, row, size), guards: {} };
       const name = body.bot_name ?? row.name;
-      return change(tx, row, { name, ...money }, 'changed', risky ? `Now trades ${size} USD at ${leverage}×.` : `Now named ${name}.`);
+      const key = replacement && rekeyed(row, replacement.keys, replacement.facts);
+      const told = [
+        name !== row.name && `Now named ${name}.`,
+        risky && `Now trades ${size} USD at ${leverage}×.`,
+        key && `Its API key was replaced by one that ends in ${key.keyHint}.`,
+      ].filter((text) => text !== false && text !== undefined);
+      if (told.length === 0) return shown(tx, row);
+      return change(tx, row, { name, ...money, ...key }, 'changed', told.join(' '));
     },
 
     /** Checks the key again and goes on trading. */
@@ -273,8 +316,8 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
 
     /**
      * Stops a bot that is about to be deleted, its position closed. Throws where the exchange did not do it; the bot
-     * goes on stopping then. A key that the exchange refuses, or another exchange than is traded on now, holds nobody back:
-     * what rests there is out of our reach.
+     * goes on stopping then. A key that the exchange refuses or that can no longer be read, or another exchange than is
+     * traded on now, holds nobody back: what rests there is out of our reach.
      */
     async windUp(userId: string, id: string): Promise<void> {
       const failed = new Problem(502, 'exchange', 'Failed to delete trading bot');
@@ -283,7 +326,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
         if (!row || (row.status === 'STOPPED' && row.position === null) || elsewhere(row, exchange) !== null) return;
         if (row.status !== 'STOPPING' || row.stopMode !== 'close') await db.transaction((tx) => this.stop(tx, userId, id, 'close'));
         const done = await tend(id).catch((error: unknown) => {
-          if (error instanceof ExchangeError && fatalReason(error) !== null) return 'out of reach';
+          if (fatalReason(error) !== null) return 'out of reach';
           throw failed;
         });
         if (done === 'out of reach') return;

@@ -93,9 +93,12 @@ async function putNews(tx: Tx, findings: readonly Ours[], now: number, notify: N
   return shows;
 }
 
+/** Whether the user gave the bot another key while it was visited. */
+const isRekeyed = ({ current, before }: Pick<Ours, 'current' | 'before'>): boolean => !current.sealedKeys.equals(before.sealedKeys);
+
 /** What the row becomes. What its user changed meanwhile stays: a status or pause counts only over the one that the visit began with. */
 function changed({ current, before, set }: Ours): BotRow {
-  const { status, statusReason, stopMode, pausedBy, pausedReason } = current;
+  const { status, statusReason, stopMode, pausedBy, pausedReason, keyCheckedAt, keyExpiresAt, keyWarnedDays } = current;
   const told = status !== before.status || stopMode !== before.stopMode;
   const paused = pausedBy !== before.pausedBy;
   return {
@@ -103,6 +106,7 @@ function changed({ current, before, set }: Ours): BotRow {
     ...set,
     ...(told && { status, statusReason, stopMode }),
     ...(paused && { pausedBy, pausedReason }),
+    ...(isRekeyed({ current, before }) && { keyCheckedAt, keyExpiresAt, keyWarnedDays }),
     leaseOwner: null,
     leaseUntil: null,
   };
@@ -122,7 +126,10 @@ export async function record(parts: Parts, findings: readonly Findings[]): Promi
     );
     const ours = findings.flatMap((one, index): Ours | [] => {
       const current = rows[index];
-      return current ? { ...one, current } : [];
+      if (!current) return [];
+      // What broke down may have done so for the key that is no longer its.
+      const isPast = one.set.status === 'ERROR' && isRekeyed({ current, before: one.before });
+      return { ...one, ...(isPast && { news: [], set: {} }), current };
     });
     await putTrades(tx, ours, parts);
     await putEquity(tx, ours, now);

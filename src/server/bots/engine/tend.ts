@@ -57,7 +57,7 @@ export function createTend(parts: TendParts): Tend {
       return true;
     } catch (error) {
       if (error instanceof LostLease) return false;
-      const reason = error instanceof Unfit ? error.message : error instanceof ExchangeError ? fatalReason(error) : null;
+      const reason = error instanceof Unfit ? error.message : fatalReason(error);
       if (reason !== null) {
         await breakDown(parts, bot, reason).catch(() => undefined);
         await desk.release({ bot }).catch(() => undefined);
