@@ -153,7 +153,9 @@ interface Lives {
 async function live({ program, end, random, most, told }: Lives, dataDir: string): Promise<number> {
   let start = START;
   for (let life = 0; ; life++) {
-    const orders = { dataDir, start, end, life, seed: Math.floor(random() * 2 ** 32), deadly: life < most ? DEADLY : 0, ...told };
+    // Once the last candle is over nothing happens that is worth a kill.
+    const deadly = life < most && start < end ? DEADLY : 0;
+    const orders = { dataDir, start, end, life, seed: Math.floor(random() * 2 ** 32), deadly, ...told };
     const child = spawn(process.execPath, [program, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
