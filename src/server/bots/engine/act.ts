@@ -38,8 +38,8 @@ export function spoiled(
 export type Pause = Pick<BotRow, 'pausedBy' | 'pausedReason'>;
 
 /** Why nothing new is opened. The user's own pause stands before all others. */
-export function pauseOf(row: BotRow, view: View, { access, at }: { access: string | null; at: number }): Pause {
-  if (row.pausedBy === 'user') return row;
+export function pauseOf({ pausedBy, pausedReason }: BotRow, view: View, { access, at }: { access: string | null; at: number }): Pause {
+  if (pausedBy === 'user') return { pausedBy, pausedReason };
   if (access !== null) return { pausedBy: 'access', pausedReason: access };
   const guard = guardReason(view.kept.guards, at);
   return guard === null ? { pausedBy: null, pausedReason: null } : { pausedBy: 'guard', pausedReason: guard };
