@@ -256,25 +256,6 @@ describe('what the exchange does by itself', () => {
     });
   });
 
-  test('a key is checked once a day, also of a bot that its user paused', async () => {
-    let checks = 0;
-    const { db, tend, wait, botId, bot, now } = await ready((account) => ({
-      check: async () => ({ ...(await account.check()), expiresAt: T0 + 90 * DAY + checks++ }),
-    }));
-    await db.update(bots).set({ pausedBy: 'user', pausedReason: 'Paused by you' }).where(eq(bots.id, botId));
-    checks = 0;
-    wait(2 * DAY);
-    await tend();
-    wait(MINUTE);
-    await tend();
-    expect(checks).toBe(1);
-    expect(await bot()).toMatchObject({
-      pausedBy: 'user',
-      keyCheckedAt: new Date(now() - MINUTE),
-      keyExpiresAt: new Date(T0 + 90 * DAY),
-    });
-  });
-
   test('a key that ends is announced at 14, 7 and 1 days', async () => {
     let expiresAt: number | null = null;
     const { tend, wait, now, kinds } = await ready((account) => ({ check: async () => ({ ...(await account.check()), expiresAt }) }));
