@@ -1,5 +1,6 @@
 /// <reference types="vitest/config" />
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -25,7 +26,14 @@ const workerBuild: NonNullable<VitePWAOptions['integration']> = {
   },
 };
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const path = (below: string) => fileURLToPath(new URL(below, import.meta.url));
+
+/** Of a class in a file. They stand in the scripts too, where the line numbers that Vite adds would only be weight. */
+const scopedName = (name: string, file: string) =>
+  `_${name}_${createHash('sha256')
+    .update(relative(path('.'), file))
+    .digest('base64url')
+    .slice(0, 4)}`;
 
 /** What the first screen of the market is made of, in one file: small ones compress badly. Lists elsewhere share most of it. */
 const lists = new RegExp(
@@ -73,6 +81,7 @@ export default defineConfig({
     ],
   },
   optimizeDeps: { exclude: ['preact-router'] },
+  css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: 'dist/client',
     target: 'es2022',

@@ -6,6 +6,7 @@ import styles from './coin-row.module.css';
 import { HeartMark } from './heart';
 import { ChangeCell, type FiguresChoice, PriceCell, rowFigures, type Ticks, useLiveFigures } from './live-figures';
 import { Skeleton } from './skeleton';
+import { SkipList } from './two-pane';
 
 interface CoinRowProps extends FiguresChoice {
   /** The coin's page. */
@@ -43,6 +44,7 @@ export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, en
           <ChangeCell cells={cells} />
         </span>
       </a>
+      {current && <SkipList />}
       {end}
     </li>
   );

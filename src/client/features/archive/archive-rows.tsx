@@ -3,6 +3,7 @@ import { isSameDay } from '../../../domain/format-time';
 import { classes } from '../../ui/classes';
 import { Icon } from '../../ui/icon';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton';
+import { SkipList } from '../../ui/two-pane';
 import { ArchiveActions } from './archive-actions';
 import styles from './archive-rows.module.css';
 
@@ -57,6 +58,7 @@ function Row({ archive, unsent, current, onDeleted }: RowProps) {
         </span>
       </a>
       {onDeleted && <ArchiveActions archive={archive} onDeleted={onDeleted} />}
+      {current && <SkipList />}
     </li>
   );
 }

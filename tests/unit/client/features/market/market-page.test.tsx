@@ -77,6 +77,24 @@ describe('the market list', () => {
     expect((await row('Bitcoin')).getAttribute('aria-current')).toBeNull();
   });
 
+  it('lets the keyboard past the list to the coin beside it, from its beginning and from the open row', async () => {
+    market.coins = [coin(1, 'Bitcoin', 'BTC'), coin(2, 'Litecoin', 'LTC')];
+    market.details.set(2, details(coin(2, 'Litecoin', 'LTC')));
+    render(alone(<MarketPage cryptoId="2" />));
+    const title = await screen.findByRole('heading', { level: 1, name: 'Litecoin' });
+    await row('Bitcoin');
+    const ways = screen.getAllByRole('button', { name: 'Skip the list' });
+    expect(ways).toHaveLength(2);
+    expect(ways[0]?.compareDocumentPosition(await row('Bitcoin'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(ways[1]?.previousElementSibling).toBe(await row('Litecoin'));
+    for (const way of ways) {
+      way.focus();
+      fireEvent.click(way);
+      expect(document.activeElement?.contains(title)).toBe(true);
+      expect(document.activeElement?.contains(way)).toBe(false);
+    }
+  });
+
   it('invites to choose while none is', async () => {
     render(alone(<MarketPage />));
     expect(screen.getByText('Choose a coin to see its figures.')).toBeDefined();
