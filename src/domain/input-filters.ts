@@ -3,6 +3,9 @@
 /** Digits only. */
 export const digits = (text: string): string => text.replace(/\D/g, '');
 
+/** Digits of a whole amount. Cents of a pasted one are dropped: taken for digits, they would make it a hundred times as much. */
+export const wholeAmount = (text: string): string => digits(text.replace(/[.,]\d{0,2}\D*$/, ''));
+
 /** Digits and one dot; leading zeros stripped, a leading dot becomes `0.`. */
 export function decimal(text: string): string {
   const [whole = '', ...rest] = text.replace(/[^\d.]/g, '').split('.');

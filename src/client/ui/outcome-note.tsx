@@ -18,13 +18,17 @@ interface OutcomeNoteProps {
   /** What can be done about it. */
   action?: ReactNode;
   onClose?: (() => void) | undefined;
+  /** Nobody asked for it: the focus stays where it is. */
+  quiet?: boolean;
 }
 
 /** How something ended, where it was asked for. It takes the focus, which the button that began it may have lost. */
-export function OutcomeNote({ outcome, action, onClose }: OutcomeNoteProps) {
+export function OutcomeNote({ outcome, action, onClose, quiet = false }: OutcomeNoteProps) {
   const note = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each outcome
-  useEffect(() => note.current?.focus(), [outcome]);
+  useEffect(() => {
+    if (!quiet) note.current?.focus();
+  }, [outcome, quiet]);
   return (
     <div
       ref={note}

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icon';
 import type { Outcome } from '../../ui/outcome-note';
 import { BotActions } from './bot-actions';
 import styles from './bot-card.module.css';
+import { BotFacts } from './bot-facts';
 import { BotChips, BotEquity, BotTrouble, LastExchange } from './bot-summary';
 import { formatGain } from './bot-words';
 import { MoneyCard } from './money-card';
@@ -21,7 +22,7 @@ interface BotCardProps {
 
 /** One bot of the list. */
 export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) {
-  const { bot_id, bot_name, position_size, leverage, config, key_hint, position } = bot;
+  const { bot_id, bot_name, config, position } = bot;
   return (
     <MoneyCard money={moneyOf(config)} className={styles.card}>
       <a className={styles.name} href={`/trading-bot/bots/${bot_id}`}>
@@ -37,26 +38,7 @@ export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) 
           {formatGain(position.unrealised_pnl)}
         </p>
       )}
-      <dl className={styles.facts}>
-        <div>
-          <dt>Size</dt>
-          <dd>{formatUsd(position_size)}</dd>
-        </div>
-        <div>
-          <dt>Leverage</dt>
-          <dd>{leverage}x</dd>
-        </div>
-        <div>
-          <dt>Market</dt>
-          <dd>
-            {config.asset} {config.interval}
-          </dd>
-        </div>
-        <div>
-          <dt>Key</dt>
-          <dd>…{key_hint}</dd>
-        </div>
-      </dl>
+      <BotFacts bot={bot} />
       <LastExchange bot={bot} now={now} />
       <BotActions bot={bot} onOutcome={onOutcome} onChanged={onChanged} />
     </MoneyCard>

@@ -1,4 +1,12 @@
-import { BOT_LEVERAGE, type Bot, type BotForm, botAnswer, botRemovedAnswer, type StopMode } from '../../../contract/bot';
+import {
+  BOT_LEVERAGE,
+  type Bot,
+  type BotForm,
+  botAnswer,
+  botRemovedAnswer,
+  type StopMode,
+  type UpdateBotBody,
+} from '../../../contract/bot';
 import type { UserDb } from '../../platform/db/user-db';
 import { botCall } from './bot-call';
 import { dropBot, keepBot, pathOf } from './bots';
@@ -24,6 +32,13 @@ export const resumeBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_i
 export async function createBot({ userId, db }: Owner, form: BotForm & { confirm_live?: string }, key: string): Promise<void> {
   const body = { ...form, leverage: BOT_LEVERAGE };
   const { data } = await botCall('/trading-bots', { userId, as: 'header', method: 'POST', body, key, answer: botAnswer });
+  await keepBot(db, data);
+}
+
+/** Changes what is given. A key goes out here and is kept nowhere. */
+export async function updateBot({ userId, db }: Owner, { bot_id }: Bot, body: UpdateBotBody): Promise<void> {
+  const key = crypto.randomUUID();
+  const { data } = await botCall(pathOf(bot_id), { userId, as: 'query', method: 'PUT', body, key, answer: botAnswer });
   await keepBot(db, data);
 }
 

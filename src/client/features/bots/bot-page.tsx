@@ -16,6 +16,7 @@ import { ErrorState } from '../../ui/state';
 import { BotActions } from './bot-actions';
 import { botMessage } from './bot-call';
 import styles from './bot-page.module.css';
+import { BotSettings } from './bot-settings';
 import { BotChips, BotEquity, BotTrouble, LastExchange } from './bot-summary';
 import { botReport } from './bots';
 import { EquityCurve } from './equity-curve';
@@ -42,6 +43,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
   const next = pollEvery(data && [data.bot]);
   if (next !== every) setEvery(next);
   const isGone = error instanceof ApiError && error.status === 404;
+  const trouble = `${botMessage(error, 'Failed to fetch trading bot.')} It goes on as it is.`;
 
   return (
     <>
@@ -51,6 +53,9 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
         {data && !isGone && (
           <>
             <SavedStamp savedAt={report.savedAt} origin={report.origin} offline={offline} clock={clock} />
+            {error !== undefined && !offline && (
+              <OutcomeNote quiet outcome={{ tone: 'pending', title: 'This bot could not be refreshed', detail: trouble }} />
+            )}
             <Report
               report={data}
               now={clock()}
@@ -65,7 +70,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
         {!report.isLoading && (!data || isGone) && (
           <ErrorState
             title={isGone ? 'This bot is no longer there' : 'This bot could not be loaded'}
-            detail={isGone ? undefined : `${botMessage(error, 'Failed to fetch trading bot.')} It goes on as it is.`}
+            detail={isGone ? undefined : trouble}
             action={
               isGone ? (
                 <ButtonLink href="/trading-bot">Back to Trading Bot</ButtonLink>
@@ -106,11 +111,12 @@ function Report({ report: { bot, equity, trades, events, live, backtest }, now, 
       </MoneyCard>
       <div className={styles.columns}>
         <div className={styles.column}>
-          <PositionCard position={bot.position} />
+          <PositionCard bot={bot} />
           <TradeList trades={trades} />
         </div>
         <div className={styles.column}>
           <PerformanceTable live={live} backtest={backtest} money={moneyOf(bot.config)} />
+          <BotSettings bot={bot} onOutcome={actions.onOutcome} onChanged={actions.onChanged} />
           <EventJournal events={events} />
         </div>
       </div>

@@ -37,7 +37,8 @@ export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
 
 /** What a bot's money is worth now. */
 export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
-  const gain = equity - position_size;
+  // Cut to cents as the equity is, so that the figures add up, and without the cent that binary fractions lose.
+  const gain = Math.floor(Math.round((equity - position_size) * 1e6) / 1e4) / 100;
   return (
     <div className={styles.equity}>
       <p className={styles.worth}>

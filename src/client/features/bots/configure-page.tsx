@@ -4,7 +4,7 @@ import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, yearlyEstimates } from '../../../domain/bot-figures';
 import { formatUsd } from '../../../domain/format-number';
-import { digits } from '../../../domain/input-filters';
+import { wholeAmount } from '../../../domain/input-filters';
 import { userDb } from '../../platform/db/user-db';
 import { goBack, useLocation } from '../../platform/router/history';
 import { Redirect } from '../../platform/router/redirect';
@@ -94,7 +94,7 @@ function Configure({ bot }: { bot: ConfigureState }) {
           trailing={<span className={styles.unit}>USD</span>}
           error={fieldState.error?.message}
           {...amount}
-          onChange={(event) => amount.onChange(digits(event.target.value).slice(0, MOST_DIGITS))}
+          onChange={(event) => amount.onChange(wholeAmount(event.target.value).slice(0, MOST_DIGITS))}
         />
         <label className={styles.slider}>
           <span className={styles.sliderLabel}>

@@ -4,7 +4,7 @@ import { useController, useForm } from 'react-hook-form';
 import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '../../../contract/bot';
 import type { ServerConfig } from '../../../contract/config';
 import { moneyOf } from '../../../domain/bot-money';
-import { digits } from '../../../domain/input-filters';
+import { wholeAmount } from '../../../domain/input-filters';
 import { NetworkError } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
@@ -68,7 +68,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   });
 
   const typeSize = (text: string) => {
-    const typed = digits(text).slice(0, MOST_DIGITS);
+    const typed = wholeAmount(text).slice(0, MOST_DIGITS);
     size.onChange(typed);
     onSize(Number(typed));
   };

@@ -1,4 +1,4 @@
-import type { BotPosition } from '../../../contract/bot';
+import type { Bot } from '../../../contract/bot';
 import { formatBtc, formatUsd } from '../../../domain/format-number';
 import { Chip } from '../../ui/chip';
 import { Gain } from './gain';
@@ -8,11 +8,11 @@ import { SectionCard } from './section-card';
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** What is at stake now, and where it ends. */
-export function PositionCard({ position }: { position: BotPosition | null }) {
+export function PositionCard({ bot: { position, status, paused_reason } }: { bot: Pick<Bot, 'position' | 'status' | 'paused_reason'> }) {
   if (!position) {
     return (
       <SectionCard title="Open position">
-        <p className={styles.none}>None. It waits for its next entry.</p>
+        <p className={styles.none}>None.{status === 'RUNNING' && paused_reason === null && ' It waits for its next entry.'}</p>
       </SectionCard>
     );
   }

@@ -116,6 +116,7 @@ function Bots({ bots, offline, failed, mayCreate, now, onOutcome, children }: Bo
       <>
         {failed && !offline && (
           <OutcomeNote
+            quiet
             outcome={{ tone: 'pending', title: 'Your bots could not be refreshed', detail: `${reason} They go on as they are.` }}
           />
         )}

@@ -68,7 +68,7 @@ describe('the page of a bot', () => {
     fakeApi({ [REPORT]: ok(report()) });
     show(<BotPage botId="bot-1" />);
     expect(await screen.findByRole('heading', { level: 1, name: 'Tide one' })).toBeDefined();
-    expect(screen.getByText('+$12.29 (+1.23%)')).toBeDefined();
+    expect(screen.getByText('+$12.30 (+1.23%)')).toBeDefined();
     const open = within(screen.getByRole('region', { name: 'Open position' }));
     expect(open.getByText('+$6.25')).toBeDefined();
     const prices = { Entry: '$60,000.00', Stop: '$59,000.00', Target: '$62,000.00', Liquidation: '$56,400.00' };
@@ -108,6 +108,61 @@ describe('the page of a bot', () => {
     await waitFor(() => expect(screen.queryByText(/^Opens nothing new/)).toBeNull());
   });
 
+  describe('its settings', () => {
+    const EDIT = 'PUT /api/v1/trading-bots/bot-1?user_id=user-1';
+    const dialog = () => within(screen.getByRole('dialog', { name: 'Edit this bot' }));
+    const type = (label: string, value: string) => fireEvent.change(dialog().getByLabelText(label), { target: { value } });
+    const save = () => fireEvent.click(dialog().getByRole('button', { name: 'Save' }));
+    async function edit(shown: BotReport, answer: ReturnType<typeof ok>) {
+      const asked = fakeApi({ [REPORT]: ok(shown), [EDIT]: answer });
+      show(<BotPage botId="bot-1" />);
+      fireEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+      return () => asked.flatMap(({ call, body }) => (call === EDIT ? [body] : []));
+    }
+
+    it('take another name and key while it trades, and send no more than changed', async () => {
+      const sent = await edit(report({ bot: bot({ position }) }), ok(bot({ bot_name: 'Ebb', key_hint: 'next' })));
+      expect(dialog().getByLabelText('Position Size')).toHaveProperty('readOnly', true);
+      expect(dialog().getByText(/keep the one that ends in -key\./)).toBeDefined();
+      type('Bot Name', 'Ebb');
+      type('API Key', ' new-key ');
+      type('Secret Key', 'new-secret');
+      save();
+      expect(await screen.findByText('The bot’s settings were saved.')).toBeDefined();
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(sent()).toEqual([{ bot_name: 'Ebb', api_key: 'new-key', secret_key: 'new-secret' }]);
+      expect(JSON.stringify(await userDb('user-1').botReports.toArray())).not.toContain('new-secret');
+    });
+
+    it('take another position size while it is stopped and holds nothing', async () => {
+      const sent = await edit(report({ bot: bot({ status: 'STOPPED' }) }), ok(bot({ status: 'STOPPED', position_size: 2000 })));
+      type('Position Size', '99');
+      save();
+      expect(await dialog().findByText('Position size must be at least 100 USD')).toBeDefined();
+      type('Position Size', '2,000 USD');
+      save();
+      expect(await screen.findByText('The bot’s settings were saved.')).toBeDefined();
+      expect(sent()).toEqual([{ position_size: '2000' }]);
+    });
+
+    it('ask for a whole key, keep what was typed when it is refused, and send nothing where nothing changed', async () => {
+      const sent = await edit(report(), refusal(400, 'Invalid API key or secret. Please check your credentials.'));
+      type('API Key', 'new-key');
+      save();
+      expect(await dialog().findByText('Please enter your Secret key')).toBeDefined();
+      expect(document.activeElement).toBe(dialog().getByLabelText('Secret Key'));
+      type('Secret Key', 'wrong');
+      save();
+      expect(await dialog().findByText('Invalid API key or secret. Please check your credentials.')).toBeDefined();
+      expect(dialog().getByLabelText('API Key')).toHaveProperty('value', 'new-key');
+      type('API Key', '');
+      type('Secret Key', '');
+      save();
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(sent()).toHaveLength(1);
+    });
+  });
+
   it('says why a bot trades no more, and in what state it was last seen without a connection', async () => {
     const broken = report({ bot: bot({ status: 'ERROR', status_reason: 'The API key is not allowed to trade.' }) });
     await userDb('user-1').botReports.put({ ...broken, id: 'bot-1' });
@@ -117,6 +172,18 @@ describe('the page of a bot', () => {
     expect(await screen.findByText('The API key is not allowed to trade.')).toBeDefined();
     expect(await screen.findByText('Offline · saved 1 min ago')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Start' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('says when what it shows could not be refreshed, and leaves the focus where it is', async () => {
+    await userDb('user-1').botReports.put({ ...report({ bot: bot({ status: 'STOPPED' }) }), id: 'bot-1' });
+    fakeApi({ [REPORT]: refusal(500, 'The bots are not well.') });
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText('This bot could not be refreshed')).toBeDefined();
+    expect(screen.getByText('The bots are not well. It goes on as it is.')).toBeDefined();
+    expect(document.activeElement).toBe(document.body);
+    expect(screen.getByText('STOPPED')).toBeDefined();
+    // Nor is it said of a bot that was stopped that it waits for anything.
+    expect(within(screen.getByRole('region', { name: 'Open position' })).getByText('None.')).toBeDefined();
   });
 
   it('says that a bot is gone, and nothing else of it', async () => {

@@ -76,7 +76,8 @@ describe('who has no bot', () => {
     type('Position Size', '9a9.');
     expect(field('Position Size').value).toBe('99');
     expect(screen.getByText('Position size must be at least 100 USD')).toBeDefined();
-    type('Position Size', '1000');
+    type('Position Size', ' $1,000.00 ');
+    expect(field('Position Size').value).toBe('1000');
     expect(screen.queryByText('Position size must be at least 100 USD')).toBeNull();
     expect(screen.getByText('76.8%')).toBeDefined();
     expect(screen.getByText('32.55%')).toBeDefined();
@@ -196,6 +197,16 @@ describe('the list', () => {
     expect(screen.getByText(/^The bots are not well\./)).toBeDefined();
     expect(screen.queryByLabelText('Bot Name')).toBeNull();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('says when it could not be refreshed, and leaves the focus where it is at every poll', async () => {
+    await userDb('user-1').bots.put(bot());
+    fakeApi(service({ [LIST]: refusal(500, 'The bots are not well.') }));
+    show(<TradingBotPage />);
+    expect(await screen.findByText('Your bots could not be refreshed')).toBeDefined();
+    expect(screen.getByText('The bots are not well. They go on as they are.')).toBeDefined();
+    expect(document.activeElement).toBe(document.body);
+    expect(button('Stop')).toBeDefined();
   });
 
   it('stays as it was last seen without a connection, and refuses every action with the reason', async () => {

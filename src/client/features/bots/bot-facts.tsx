@@ -1,0 +1,23 @@
+import type { Bot } from '../../../contract/bot';
+import { formatUsd } from '../../../domain/format-number';
+import styles from './bot-facts.module.css';
+
+/** What its user has given a bot to work with. */
+export function BotFacts({ bot: { position_size, leverage, config, key_hint } }: { bot: Bot }) {
+  const facts = {
+    Size: formatUsd(position_size),
+    Leverage: `${leverage}x`,
+    Market: `${config.asset} ${config.interval}`,
+    Key: `…${key_hint}`,
+  };
+  return (
+    <dl className={styles.facts}>
+      {Object.entries(facts).map(([name, fact]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

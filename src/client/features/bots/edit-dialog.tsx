@@ -1,0 +1,121 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { BOT_MESSAGES, type Bot, botName, MAX_BOT_NAME, positionSize, type UpdateBotBody } from '../../../contract/bot';
+import { moneyOf } from '../../../domain/bot-money';
+import { digits } from '../../../domain/input-filters';
+import { userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/use-reachable';
+import { useBusy } from '../../platform/pwa/busy';
+import { Dialog } from '../../ui/dialog';
+import { PasswordField, TextField } from '../../ui/field';
+import { MoneyChips } from '../../ui/money-chips';
+import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
+import { BotButton, OfflineReason } from './bot-button';
+import { botMessage } from './bot-call';
+import { updateBot } from './bot-commands';
+import styles from './edit-dialog.module.css';
+
+/** Empty keys keep what there is; one of the two asks for the other. */
+const keys = z.string().check(z.trim(), z.maxLength(200, 'At most 200 characters'));
+const editForm = z.object({ bot_name: botName, position_size: positionSize, api_key: keys, secret_key: keys }).check(
+  z.refine(({ api_key, secret_key }) => !secret_key || api_key, { path: ['api_key'], error: BOT_MESSAGES.key }),
+  z.refine(({ api_key, secret_key }) => !api_key || secret_key, { path: ['secret_key'], error: BOT_MESSAGES.secret }),
+);
+type EditForm = z.infer<typeof editForm>;
+
+const formOf = ({ bot_name, position_size }: Bot): EditForm => ({
+  bot_name,
+  position_size: String(position_size),
+  api_key: '',
+  secret_key: '',
+});
+
+/** What is to change; undefined for nothing. */
+function changesOf({ bot_name, position_size, api_key, secret_key }: EditForm, bot: Bot): UpdateBotBody | undefined {
+  const changes = {
+    ...(bot_name !== bot.bot_name && { bot_name }),
+    ...(Number(position_size) !== bot.position_size && { position_size }),
+    ...(api_key && { api_key, secret_key }),
+  };
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+interface EditDialogProps {
+  bot: Bot;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** A bot's name, money and key. The key goes out here and is kept nowhere. */
+export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(editForm),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: formOf(bot),
+  });
+  const { errors, isSubmitting } = formState;
+  const [outcome, setOutcome] = useState<Outcome>();
+  const reachable = useReachable();
+  const reason = useId();
+  useBusy(isSubmitting);
+  const isResting = bot.status === 'STOPPED' && bot.position === null;
+
+  const submit = handleSubmit(async (form) => {
+    if (!reachable) return;
+    setOutcome(undefined);
+    const changes = changesOf(form, bot);
+    if (!changes) return onClose();
+    try {
+      await updateBot({ userId: bot.user_id, db: userDb(bot.user_id) }, bot, changes);
+      onSaved();
+    } catch (error) {
+      setOutcome({ tone: 'failed', title: botMessage(error, 'Failed to update trading bot') });
+    }
+  });
+
+  const size = register('position_size');
+  return (
+    <Dialog open title="Edit this bot" onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} noValidate autoComplete="off">
+        <MoneyChips money={moneyOf(bot.config)} />
+        <TextField label="Bot Name" maxLength={MAX_BOT_NAME} data-autofocus error={errors.bot_name?.message} {...register('bot_name')} />
+        <TextField
+          label="Position Size"
+          inputMode="numeric"
+          trailing={<span className={styles.unit}>USD</span>}
+          readOnly={!isResting}
+          hint={
+            isResting
+              ? 'The difference is paid in or out. What the bot earned or lost stays with it.'
+              : 'Can change while the bot is stopped and holds nothing.'
+          }
+          error={errors.position_size?.message}
+          {...size}
+          onChange={(event) => {
+            event.target.value = digits(event.target.value);
+            void size.onChange(event);
+          }}
+        />
+        <fieldset className={styles.key}>
+          <legend>Another API key</legend>
+          <p>Leave both empty to keep the one that ends in {bot.key_hint}. Another one has to be of the same exchange account.</p>
+          <TextField label="API Key" spellCheck={false} autoCapitalize="none" error={errors.api_key?.message} {...register('api_key')} />
+          <PasswordField
+            what="secret"
+            label="Secret Key"
+            autoComplete="new-password"
+            error={errors.secret_key?.message}
+            {...register('secret_key')}
+          />
+        </fieldset>
+        {outcome && <OutcomeNote outcome={outcome} />}
+        <BotButton type="submit" block reason={reason} busy={isSubmitting}>
+          Save
+        </BotButton>
+        <OfflineReason id={reason} />
+      </form>
+    </Dialog>
+  );
+}
