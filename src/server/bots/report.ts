@@ -1,5 +1,6 @@
-import type { BotEvent, BotTrade, Performance } from '../../contract/bot';
+import type { BotEvent, BotReport, BotTrade, Performance } from '../../contract/bot';
 import { annualReturn, drawdowns, tradeFigures } from '../strategy/backtest/figures';
+import { thin } from '../strategy/backtest/thin';
 import type { EventRow, TradeRow } from './store';
 
 /** Points of a curve that is sent. */
@@ -33,13 +34,8 @@ export function performanceOf(
   };
 }
 
-/** A curve in few points, its first and last among them. */
-export function thin(points: readonly Point[]): { at: string; equity: number }[] {
-  const step = Math.max(1, Math.ceil(points.length / (MOST_POINTS - 1)));
-  return points
-    .filter((_, index) => index % step === 0 || index === points.length - 1)
-    .map(({ at, equity }) => ({ at: at.toISOString(), equity }));
-}
+export const toCurve = (points: readonly Point[]): BotReport['equity'] =>
+  thin(points, MOST_POINTS).map(({ at, equity }) => ({ at: at.toISOString(), equity }));
 
 export const toTrade = ({
   id,

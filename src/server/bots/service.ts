@@ -20,7 +20,7 @@ import { usd } from './engine/words';
 import { hintOf, type KeySafe } from './keys';
 import { elsewhere, moneyOfBot } from './money';
 import { exchangeProblem, fatalReason, keyRefusal } from './refusals';
-import { performanceOf, thin, toEvent, toTrade } from './report';
+import { performanceOf, toCurve, toEvent, toTrade } from './report';
 import {
   addEvent,
   type BotRow,
@@ -246,7 +246,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       const curve = [start, ...points, { at: now(), equity: bot.equity }];
       return {
         bot,
-        equity: thin(curve),
+        equity: toCurve(curve),
         trades: trades.slice(0, SHOWN_TRADES).map(toTrade),
         events: events.map(toEvent),
         live: performanceOf(trades, curve, start, clock()),

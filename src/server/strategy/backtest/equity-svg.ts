@@ -1,4 +1,5 @@
 import type { EquityPoint } from './run-backtest';
+import { thin } from './thin';
 
 const WIDTH = 960;
 const HEIGHT = 480;
@@ -23,7 +24,7 @@ export function drawEquity(courses: readonly Course[], title: string): string {
     HEIGHT - MARGIN.bottom - (Math.log(Math.max(usd, 1) / low) / Math.log(high / low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
 
   const lines = courses.map(({ color, equity }) => {
-    const path = thin(equity).map((point) => `${x(point.at).toFixed(1)},${y(point.equity).toFixed(1)}`);
+    const path = thin(equity, MOST_POINTS).map((point) => `${x(point.at).toFixed(1)},${y(point.equity).toFixed(1)}`);
     return `<polyline fill="none" stroke="${color}" stroke-width="1.5" points="${path.join(' ')}"/>`;
   });
   const legend = courses.map(
@@ -60,11 +61,6 @@ function roundValues(low: number, high: number): number[] {
   for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10)
     found.push(...[1, 2, 5].map((digit) => digit * power).filter((value) => value >= low && value <= high));
   return found;
-}
-
-function thin(equity: readonly EquityPoint[]): EquityPoint[] {
-  const every = Math.ceil(equity.length / MOST_POINTS);
-  return equity.filter((_, index) => index % every === 0 || index === equity.length - 1);
 }
 
 // Spread into Math.min, a few hundred thousand values would be too many arguments.
