@@ -160,7 +160,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
     const warn = KEY_WARN_DAYS.find((days) => daysLeft <= days);
     if (warn !== undefined && warn !== bot.keyWarnedDays) {
       set.keyWarnedDays = warn;
-      const text = `The API key ends in less than ${warn === 1 ? 'a day' : `${warn} days`}. Please renew it at the exchange: without a key the bot cannot look after its position.`;
+      const text = `The API key ends in less than ${warn === 1 ? 'a day' : `${warn} days`}. Please renew it at the exchange, or replace it in the bot’s settings: without a key the bot cannot look after its position.`;
       say({ actor: 'engine', kind: 'key-ends', text, key: `key-ends:${facts.expiresAt}:${warn}`, tell: true });
     }
     const refusal = keyRefusal(facts);
@@ -211,7 +211,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
     else if (decision.kind === 'enter' && set.pausedBy == null && !view.foreign) {
       if ((await desk.haltReason(bot.userId)) !== null) return view;
       const { close: price } = await exchange.feed.forming();
-      const wrong = spoiled(signal, decision, price, exchange);
+      const wrong = spoiled(signal, decision, price, bot.leverage, exchange);
       if (wrong !== null) {
         say({ actor: 'engine', kind: 'passed', text: `Passed on a setup: ${wrong.toLowerCase()}.`, key: `passed:${candle}` });
         return view;

@@ -113,7 +113,7 @@ describe('the page of a bot', () => {
     const dialog = () => within(screen.getByRole('dialog', { name: 'Edit this bot' }));
     const type = (label: string, value: string) => fireEvent.change(dialog().getByLabelText(label), { target: { value } });
     const save = () => fireEvent.click(dialog().getByRole('button', { name: 'Save' }));
-    async function edit(shown: BotReport, answer: ReturnType<typeof ok>) {
+    async function edit(shown: BotReport, answer: ReturnType<typeof refusal>) {
       const asked = fakeApi({ [REPORT]: ok(shown), [EDIT]: answer });
       show(<BotPage botId="bot-1" />);
       fireEvent.click(await screen.findByRole('button', { name: 'Edit' }));
