@@ -35,6 +35,7 @@ afterAll(() => kept.close());
 async function ready(
   change: (account: ExchangeAccount) => Partial<ExchangeAccount> = () => ({}),
   access: () => BotAccess = () => ({ allowed: true, reason: 'premium' }),
+  priceNow?: number,
 ) {
   const { db } = kept;
   let life = 0;
@@ -44,6 +45,9 @@ async function ready(
       const account = exchange.account(keys, owner);
       return { ...account, ...change(account) };
     },
+    ...(priceNow !== undefined && {
+      feed: { ...exchange.feed, forming: async () => ({ ...(await exchange.feed.forming()), close: priceNow }) },
+    }),
   });
   const rig = createRig({ db, candles, start: 24, wrap, clock: () => rig.feed.now() + life, accessOf: async () => access() });
   const [botId = ''] = await plantBots(db, 1, { now: T0 });
@@ -124,6 +128,26 @@ describe('orders', () => {
     await tend(candle + HOUR);
     expect(await orders()).toMatchObject([{ state: 'cancelled', reason: 'never sent' }]);
     expect(await sent()).toEqual([]);
+  });
+
+  test.each([
+    [97_000, 'price has left the place between stop and target'],
+    [105_000, 'price has gone too far from the stop'],
+  ])('a setup is passed on when price went to %d meanwhile', async (price, why) => {
+    const { db, tend, candle, orders, botId } = await ready(undefined, undefined, price);
+    await tend(candle);
+    expect(await orders()).toEqual([]);
+    const told = await db.select({ text: botEvents.text }).from(botEvents).where(eq(botEvents.botId, botId));
+    expect(told.map(({ text }) => text)).toContain(`Passed on a setup: ${why}.`);
+  });
+
+  test('a setup is passed on when its candle closed long ago', async () => {
+    const { rig, tend, candle, orders, kinds } = await ready();
+    await rig.feed.step();
+    await rig.feed.step();
+    await tend(candle);
+    expect(await orders()).toEqual([]);
+    expect(await kinds()).toEqual(['running', 'passed']);
   });
 
   test('a refused order is told and not repeated', async () => {

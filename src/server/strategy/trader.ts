@@ -10,6 +10,9 @@ const LONGEST_HOLD = 20 * DAY;
 /** Of a position's value, what it costs at most: both ways at market, and the usual funding as long as it may be held. */
 const MOST_COST = 2 * WAY_COST + (LONGEST_HOLD / FUNDING_EVERY) * USUAL_FUNDING;
 
+/** How far the stop may be when an order is sent, in multiples of how far it was when its size was decided. */
+const MOST_STRETCH = 2;
+
 /** An open position, as far as a decision needs it. */
 export interface Held {
   side: 'long' | 'short';
@@ -31,10 +34,15 @@ export interface Situation {
   at: number;
 }
 
-export type Decision =
-  | { kind: 'hold'; why: string }
-  | { kind: 'enter'; side: 'long' | 'short'; quantity: number; stop: number; target: number }
-  | { kind: 'close'; reason: 'time' | 'trend' };
+export interface Entering {
+  kind: 'enter';
+  side: 'long' | 'short';
+  quantity: number;
+  stop: number;
+  target: number;
+}
+
+export type Decision = { kind: 'hold'; why: string } | Entering | { kind: 'close'; reason: 'time' | 'trend' };
 
 const hold = (why: string): Decision => ({ kind: 'hold', why });
 
@@ -53,6 +61,14 @@ export function decide(signal: Signal, { position, at, guards, ...means }: Situa
   const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step: steps.quantity, least: steps.least });
   if (quantity === 0) return hold('The position would be too small');
   return { kind: 'enter', side: entry.side, quantity, stop, target };
+}
+
+/** Why an entry is not taken at the price of now, USD, which went on since the candle closed; null where it is. */
+export function spoiledAt(price: number, { candle }: Signal, { side, stop, target }: Entering, leverage: number): string | null {
+  const inside = side === 'long' ? stop < price && price < target : target < price && price < stop;
+  if (!inside) return 'Price has left the place between stop and target';
+  if (Math.abs(price - stop) > MOST_STRETCH * Math.abs(candle.close - stop)) return 'Price has gone too far from the stop';
+  return stopIsInside(price, stop, leverage) ? null : 'The stop would lie too near to liquidation';
 }
 
 function watch({ trend }: Signal, { side, openedAt }: Held, at: number): Decision {

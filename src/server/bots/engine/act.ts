@@ -2,7 +2,7 @@ import { SECOND } from '../../../domain/clock';
 import type { Exchange } from '../../ports/exchange/exchange';
 import { guardReason } from '../../strategy/guards';
 import type { Signal } from '../../strategy/signal';
-import { type Decision, decide } from '../../strategy/trader';
+import { type Decision, decide, type Entering, spoiledAt } from '../../strategy/trader';
 import type { BotRow } from '../store';
 import type { View } from './visit';
 
@@ -23,16 +23,10 @@ export function decideNow(signal: Signal, view: View, row: BotRow, { feed, steps
 }
 
 /** Why an entry is not taken although the strategy wants it; null where it is. Price is that of now, USD. */
-export function spoiled(
-  signal: Signal,
-  { stop, target, side }: Extract<Decision, { kind: 'enter' }>,
-  price: number,
-  { feed }: Exchange,
-): string | null {
+export function spoiled(signal: Signal, decision: Entering, price: number, leverage: number, { feed }: Exchange): string | null {
   const late = feed.now() - (signal.candle.time + feed.interval);
   if (late > Math.max(feed.interval, LATE * (feed.speed ?? 1))) return 'The signal came too late';
-  const inside = side === 'long' ? stop < price && price < target : target < price && price < stop;
-  return inside ? null : 'Price has left the place between stop and target';
+  return spoiledAt(price, signal, decision, leverage);
 }
 
 export type Pause = Pick<BotRow, 'pausedBy' | 'pausedReason'>;

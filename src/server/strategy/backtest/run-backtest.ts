@@ -3,8 +3,9 @@ import { afterMark, afterTrade, NO_GUARDS } from '../guards';
 import { createBook, newBook } from '../matching/book';
 import type { BookFill, Rules } from '../matching/types';
 import { type Parameters, parametersFor } from '../parameters';
+import type { Signal } from '../signal';
 import { createStrategy } from '../strategy';
-import { type Decision, decide } from '../trader';
+import { type Decision, decide, spoiledAt } from '../trader';
 import type { FundingBetween } from './funding';
 import { createTradeLog, type Trade } from './trades';
 
@@ -49,12 +50,14 @@ export function runBacktest(candles: readonly Candle[], options: BacktestOptions
   const equity: EquityPoint[] = [];
   let guards = NO_GUARDS;
   let decision: Decision | undefined;
+  let signal: Signal | undefined;
   let orders = 0;
 
   const carryOut = ({ open, time }: Candle): BookFill[] => {
     const position = book.position();
     const order = { clientId: `b${orders}`, type: 'market' } as const;
-    if (decision?.kind === 'enter' && !position) {
+    if (signal && decision?.kind === 'enter' && !position) {
+      if (spoiledAt(open, signal, decision, rules.leverage) !== null) return [];
       orders++;
       const { side, quantity, stop, target } = decision;
       return book.submit({ ...order, direction: side === 'long' ? 'buy' : 'sell', quantity, stop, target }, open, time).fills;
@@ -72,7 +75,7 @@ export function runBacktest(candles: readonly Candle[], options: BacktestOptions
     const closeReason = decision?.kind === 'close' ? decision.reason : undefined;
     const fills = carryOut(candle);
     fills.push(...book.advance(candle, fundingBetween(candle.time, end)).fills);
-    const signal = strategy.next(candle);
+    signal = strategy.next(candle);
     if (candle.time < from) continue;
     for (const { pnl, closedAt } of log.add(fills, closeReason)) guards = afterTrade(guards, { pnl, at: closedAt, equity: book.balance() });
     const now = { equity: book.equity(candle.close), at: end };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../../src/domain/clock';
 import { NO_GUARDS } from '../../../../src/server/strategy/guards';
 import type { Entry, Signal } from '../../../../src/server/strategy/signal';
-import { decide, type Situation } from '../../../../src/server/strategy/trader';
+import { decide, type Situation, spoiledAt } from '../../../../src/server/strategy/trader';
 
 const NOW = 20_000 * DAY;
 const level = { price: 49_400, touches: 2, firstTouch: 0, lastTouch: 0, turned: 'low', strength: 2 } as const;
@@ -61,5 +61,30 @@ describe('the decision', () => {
     const held = (days: number) => decide(signal(), situation({ position: { side: 'long', openedAt: NOW - days * DAY } }));
     expect(held(19.9).kind).toBe('hold');
     expect(held(20)).toEqual({ kind: 'close', reason: 'time' });
+  });
+});
+
+describe('an entry, at the price at which it would be taken', () => {
+  // Decided at 50,000.
+  const long = { kind: 'enter', side: 'long', quantity: 0.1, stop: 49_000, target: 55_000 } as const;
+  const short = { kind: 'enter', side: 'short', quantity: 0.1, stop: 51_000, target: 45_000 } as const;
+  const left = 'Price has left the place between stop and target';
+  const far = 'Price has gone too far from the stop';
+  const near = 'The stop would lie too near to liquidation';
+
+  it.each([
+    [50_000, long, 15, null],
+    [50_950, long, 15, null],
+    [49_050, long, 15, null],
+    [49_000, long, 15, left],
+    [55_000, long, 15, left],
+    [51_050, long, 15, far],
+    [50_950, long, 33, near],
+    [49_050, short, 15, null],
+    [51_000, short, 15, left],
+    [44_900, short, 15, left],
+    [48_950, short, 15, far],
+  ])('%d, %j at %d×: %s', (price, entering, leverage, why) => {
+    expect(spoiledAt(price, signal(), entering, leverage)).toBe(why);
   });
 });
