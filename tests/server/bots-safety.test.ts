@@ -203,7 +203,7 @@ describe('what the exchange does by itself', () => {
     const { db, rig, tend, candle, botId, bot } = await ready();
     await tend(candle);
     const hand = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId: '', botId, capital: 1000 });
-    const quantity = (await hand.position())?.quantity ?? 0;
+    const quantity = (await hand.snapshot()).position?.quantity ?? 0;
     await hand.submit({ clientId: 'by-hand', direction: 'sell', type: 'market', quantity, reduceOnly: true });
     await tend();
     expect((await bot())?.position).toBeNull();
@@ -320,7 +320,7 @@ describe('stopping', () => {
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
     await tend();
     expect(await bot()).toMatchObject({ status: 'STOPPED', position: null });
-    expect(await hand.openOrders()).toMatchObject([{ clientId: 'by-hand', state: 'open' }]);
+    expect((await hand.snapshot()).openOrders).toMatchObject([{ clientId: 'by-hand', state: 'open' }]);
   });
 
   test('an exchange that does not answer keeps it stopping', async () => {
@@ -365,7 +365,7 @@ describe('another position size', () => {
     await tend();
     const account = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId, botId, capital: 2000 });
     expect((await bot())?.equity).toBeCloseTo(left + 1000, 6);
-    expect(await account.equity()).toBeCloseTo(left + 1000, 6);
+    expect((await account.snapshot()).equity).toBeCloseTo(left + 1000, 6);
     const { live, equity: curve } = await service.report(userId, botId);
     expect(curve[0]?.equity).toBe(2000);
     expect(live.max_drawdown).toBeCloseTo((1000 - left) / 2000, 6);

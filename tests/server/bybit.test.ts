@@ -158,10 +158,10 @@ describe('an order', () => {
     const given = order({ type: 'limit', price: 50_000 });
     const { stop: _, target: __, ...bare } = given;
     await account.submit(bare);
-    expect(await account.openOrders()).toMatchObject([{ clientId: given.clientId, state: 'open', type: 'limit' }]);
+    expect(await account.snapshot()).toMatchObject({ openOrders: [{ clientId: given.clientId, state: 'open', type: 'limit' }] });
     await account.cancel(given.clientId);
     await account.cancel(given.clientId);
-    expect(await account.openOrders()).toEqual([]);
+    expect((await account.snapshot()).openOrders).toEqual([]);
     expect(await troubleOf(account.cancel('mine'))).toBe('rejected');
     expect(own.status).toBe('New');
   });

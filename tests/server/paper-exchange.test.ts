@@ -51,18 +51,13 @@ describe('a paper account', () => {
     expect(filled).toMatchObject({ clientId: 'first', state: 'filled', filled: 1, price: 1000.2, fees: 0.5502 });
     expect(await account.find('first')).toEqual(filled);
     expect(await account.find('second')).toBeUndefined();
-    expect(await account.position()).toMatchObject({
-      side: 'long',
-      entryPrice: 1000.2,
-      stop: 980,
-      target: 1040,
-      leverage: 10,
-      openedAt: at(1),
+    expect(await account.snapshot()).toMatchObject({
+      position: { side: 'long', entryPrice: 1000.2, stop: 980, target: 1040, leverage: 10, openedAt: at(1) },
     });
     await feed.step();
-    expect(await account.equity()).toBeCloseTo(1000 - 0.5502 - 0.2, 6);
+    expect((await account.snapshot()).equity).toBeCloseTo(1000 - 0.5502 - 0.2, 6);
     await feed.step();
-    expect(await account.position()).toBeNull();
+    expect((await account.snapshot()).position).toBeNull();
     const fills = await account.fills(0);
     expect(fills.map(({ reason, clientId, price, at: when }) => [reason, clientId, price, when])).toEqual([
       ['order', 'first', 1000.2, at(1)],
@@ -70,7 +65,7 @@ describe('a paper account', () => {
     ]);
     expect(await account.fills(at(2))).toEqual(fills.slice(1));
     expect(new Set(fills.map(({ id }) => id)).size).toBe(2);
-    expect(await account.equity()).toBeCloseTo(1000 + fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0), 6);
+    expect((await account.snapshot()).equity).toBeCloseTo(1000 + fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0), 6);
   });
 
   test('takes an order of one id once, also by two hands at the same time', async () => {
@@ -81,7 +76,7 @@ describe('a paper account', () => {
     const twice = await Promise.all([account, paperAccount(store.db, feed, botId)].map((hand) => troubleOf(hand.submit(order()))));
     expect(twice.filter((trouble) => trouble === undefined)).toHaveLength(1);
     expect(twice).toContainEqual(['duplicate', 110072]);
-    expect(await account.position()).toMatchObject({ quantity: 1 });
+    expect((await account.snapshot()).position).toMatchObject({ quantity: 1 });
   });
 
   test('says no in the numbers of a real exchange, and is as it was', async () => {
@@ -92,12 +87,12 @@ describe('a paper account', () => {
     expect(await troubleOf(account.submit(order({ reduceOnly: true })))).toEqual(['rejected', 110017]);
     expect(await troubleOf(account.protect(900, null))).toEqual(['rejected', 10001]);
     expect(await account.find('first')).toBeUndefined();
-    expect(await account.equity()).toBe(1000);
+    expect((await account.snapshot()).equity).toBe(1000);
     await account.submit(order());
     expect(await troubleOf(account.prepare(5))).toEqual(['rejected', 10001]);
     expect(await troubleOf(account.protect(1001, null))).toEqual(['rejected', 10001]);
     await account.protect(990, 1010);
-    expect(await account.position()).toMatchObject({ stop: 990, target: 1010 });
+    expect((await account.snapshot()).position).toMatchObject({ stop: 990, target: 1010 });
   });
 
   test('rests orders until they are met or cancelled', async () => {
@@ -106,12 +101,12 @@ describe('a paper account', () => {
     await account.prepare(10);
     await account.submit(order({ clientId: 'low', type: 'limit', price: 900 }));
     await account.submit(order({ clientId: 'near', type: 'limit', price: 995 }));
-    expect((await account.openOrders()).map(({ clientId }) => clientId).sort()).toEqual(['low', 'near']);
+    expect((await account.snapshot()).openOrders.map(({ clientId }) => clientId).sort()).toEqual(['low', 'near']);
     await account.cancel('low');
     await account.cancel('low');
     await account.cancel('never sent');
     await feed.step();
-    expect(await account.openOrders()).toEqual([]);
+    expect((await account.snapshot()).openOrders).toEqual([]);
     expect(await account.find('low')).toMatchObject({ state: 'cancelled', filled: 0 });
     expect(await account.find('near')).toMatchObject({ state: 'filled', filled: 1, price: 995, fees: 0.199, updatedAt: at(1) });
   });
@@ -123,8 +118,8 @@ describe('a paper account', () => {
     await other.prepare(10);
     await one.submit(order());
     await other.submit(order({ direction: 'sell' }));
-    expect((await one.position())?.side).toBe('long');
-    expect((await other.position())?.side).toBe('short');
+    expect((await one.snapshot()).position?.side).toBe('long');
+    expect((await other.snapshot()).position?.side).toBe('short');
   });
 
   test('is funded with the position size; another one pays the difference in or out, and what was lost stays lost', async () => {
@@ -135,13 +130,13 @@ describe('a paper account', () => {
     await account.submit(order());
     await account.submit(order({ clientId: 'out', direction: 'sell', reduceOnly: true }));
     await account.prepare(10);
-    const left = await account.equity();
+    const left = (await account.snapshot()).equity;
     expect(left).toBeLessThan(1000);
     const larger = paperAccount(store.db, feed, botId, 2000);
     await larger.prepare(10);
-    expect(await larger.equity()).toBeCloseTo(left + 1000, 6);
+    expect((await larger.snapshot()).equity).toBeCloseTo(left + 1000, 6);
     await account.prepare(10);
-    expect(await account.equity()).toBeCloseTo(left, 6);
+    expect((await account.snapshot()).equity).toBeCloseTo(left, 6);
   });
 
   test('that holds nothing is not written however often it is looked at', async () => {
@@ -165,7 +160,7 @@ test("keys: the demo account, one that is not referred, and nobody's", async () 
   });
   expect(await withKeys('paper-unreferred-key', 'paper-unreferred-secret').check()).toMatchObject({ referred: false });
   expect(await troubleOf(withKeys('paper-demo-key', 'paper-unreferred-secret').check())).toEqual(['invalid-key', 10003]);
-  expect(await troubleOf(withKeys('paper-demo-key', 'wrong').equity())).toEqual(['invalid-key', 10003]);
+  expect(await troubleOf(withKeys('paper-demo-key', 'wrong').snapshot())).toEqual(['invalid-key', 10003]);
 });
 
 describe('over a replay', () => {
@@ -200,7 +195,7 @@ describe('over a replay', () => {
     }
     const fills = (await account().fills(0)).map(({ id, ...fill }) => ({ ...fill, place: id.replace(botId, '') }));
     const orders = await Promise.all(Array.from({ length: 20 }, (_, id) => account().find(`order-${id}`)));
-    return { fills, orders, equity: await account().equity() };
+    return { fills, orders, equity: (await account().snapshot()).equity };
   }
 
   test('the same orders come to the same, looked at never, at random moments, or by processes that begin anew', async () => {
@@ -214,7 +209,7 @@ describe('over a replay', () => {
     });
     const reopened = await play(async (account, to, feed) => {
       feed.time += Math.floor((to - feed.time) / 2);
-      await account().position();
+      await account().snapshot();
       if (random() < 0.2) await store.reopen();
     });
     expect(often).toEqual(never);

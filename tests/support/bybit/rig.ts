@@ -207,12 +207,9 @@ function mortal(account: ExchangeAccount, pulse: { readonly alive: boolean }): E
   return {
     check: until(account.check),
     prepare: until(account.prepare),
-    equity: until(account.equity),
-    position: until(account.position),
     submit: until(account.submit),
     protect: until(account.protect),
     find: until(account.find),
-    openOrders: until(account.openOrders),
     cancel: until(account.cancel),
     fills: until(account.fills),
     snapshot: until(account.snapshot),

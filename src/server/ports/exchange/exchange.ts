@@ -117,15 +117,11 @@ export interface ExchangeAccount {
   check(): Promise<KeyFacts>;
   /** Isolated margin, one-way mode, this leverage. Set already is success. */
   prepare(leverage: number): Promise<void>;
-  /** USD: what is there, the open position counted at mark price. */
-  equity(): Promise<number>;
-  position(): Promise<ExchangePosition | null>;
   submit(order: NewOrder): Promise<ExchangeOrder>;
   /** Sets what rests for the open position. */
   protect(stop: number, target: number | null): Promise<void>;
   /** By our own id; undefined where the exchange knows of none. */
   find(clientId: string): Promise<ExchangeOrder | undefined>;
-  openOrders(): Promise<ExchangeOrder[]>;
   /** Success also where it is gone already. */
   cancel(clientId: string): Promise<void>;
   /** Oldest first, those at or after `since` (ms); some may come again. */
@@ -135,6 +131,7 @@ export interface ExchangeAccount {
 }
 
 export interface AccountSnapshot {
+  /** USD: what is there, the open position counted at mark price. */
   equity: number;
   position: ExchangePosition | null;
   openOrders: readonly ExchangeOrder[];

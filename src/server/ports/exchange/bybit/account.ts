@@ -110,9 +110,6 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
       await make(write('privatePostV5PositionSetLeverage', { ...MARKET, ...both }), UNCHANGED.leverage);
     },
 
-    equity,
-    position,
-
     async submit(order) {
       const { result } = await write('privatePostV5OrderCreate', { ...MARKET, ...paramsOf(order) });
       const { orderId } = understood(created, result, true);
@@ -140,7 +137,6 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
     },
 
     find,
-    openOrders,
 
     async cancel(clientId) {
       if (!isOurs(clientId)) throw new ExchangeError('rejected', 'This order is not ours.');

@@ -51,8 +51,6 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
     return position && { ...position, markPrice, leverage: book.state().rules.leverage, unrealised };
   }
 
-  const equityOf = ({ book, at }: Moment): number => book.equity(feed.priceAt(at));
-
   return {
     check: async () => facts(),
 
@@ -71,9 +69,6 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
         return { answer: undefined, book, funded: capital };
       });
     },
-
-    equity: async () => equityOf(await look()),
-    position: async () => positionOf(await look()),
 
     submit: (order) =>
       tell(({ book, at }) => {
@@ -100,8 +95,6 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
       return (await books.orders({ botId, clientIds: [clientId] }))[0];
     },
 
-    openOrders: async () => openOrdersOf(await look()),
-
     cancel: (clientId) =>
       tell(({ book }) => {
         const cancelled = book.cancel(clientId);
@@ -115,7 +108,8 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
 
     async snapshot() {
       const moment = await look();
-      return { equity: equityOf(moment), position: positionOf(moment), openOrders: await openOrdersOf(moment) };
+      const equity = moment.book.equity(feed.priceAt(moment.at));
+      return { equity, position: positionOf(moment), openOrders: await openOrdersOf(moment) };
     },
   };
 }
