@@ -78,6 +78,19 @@ async function ready(
   };
 }
 
+/** What users ask of the bots of a rig. */
+const serviceOn = ({ exchange, engine }: ReturnType<typeof createRig>, clock: () => number) =>
+  createBotService({
+    db: kept.db,
+    clock,
+    exchange,
+    testnet: false,
+    safe: createKeySafe('a key for tests that is long enough, and no secret'),
+    accessOf: async () => ({ allowed: true, reason: 'premium' }),
+    tend: engine.tend,
+    wake: () => undefined,
+  });
+
 const timeOut = () => new ExchangeError('unclear', 'no answer in time');
 
 describe('orders', () => {
@@ -334,22 +347,26 @@ describe('stopping', () => {
   });
 });
 
+describe('deleting', () => {
+  test('spares a bot that was started again since its position was closed', async () => {
+    const { db, rig, botId, bot, now } = await ready();
+    const service = serviceOn(rig, now);
+    const { userId = '' } = (await bot()) ?? {};
+    await service.windUp(userId, botId);
+    expect(await bot()).toMatchObject({ status: 'STOPPED', position: null });
+    await db.transaction((tx) => service.start(tx, userId, botId));
+    const remove = () => db.transaction((tx) => service.remove(tx, userId, botId));
+    await expect(remove()).rejects.toThrow('Failed to delete trading bot');
+    await service.windUp(userId, botId);
+    await remove();
+    expect(await bot()).toBeUndefined();
+  });
+});
+
 describe('another position size', () => {
   test('pays the difference in, and what was lost stays lost, for bot, account and curve alike', async () => {
     const { db, rig, tend, candle, botId, bot, now } = await ready();
-    const accessOf = async (): Promise<BotAccess> => ({ allowed: true, reason: 'premium' });
-    const safe = createKeySafe('a key for tests that is long enough, and no secret');
-    const wake = () => undefined;
-    const service = createBotService({
-      db,
-      clock: now,
-      exchange: rig.exchange,
-      testnet: false,
-      safe,
-      accessOf,
-      tend: rig.engine.tend,
-      wake,
-    });
+    const service = serviceOn(rig, now);
     await tend(candle);
     for (let step = 24; step < 32; step++) await rig.feed.step();
     await tend();

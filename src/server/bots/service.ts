@@ -45,6 +45,8 @@ import { toBot } from './to-bot';
 const LOOKS = 10;
 const PAUSE = 300;
 
+const deletionFailed = () => new Problem(502, 'exchange', 'Failed to delete trading bot');
+
 interface Parts {
   db: Db;
   clock: Clock;
@@ -320,24 +322,25 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
      * traded on now, holds nobody back: what rests there is out of our reach.
      */
     async windUp(userId: string, id: string): Promise<void> {
-      const failed = new Problem(502, 'exchange', 'Failed to delete trading bot');
       for (let look = 0; look < LOOKS; look++) {
         const row = await findBot(db, userId, id);
         if (!row || (row.status === 'STOPPED' && row.position === null) || elsewhere(row, exchange) !== null) return;
         if (row.status !== 'STOPPING' || row.stopMode !== 'close') await db.transaction((tx) => this.stop(tx, userId, id, 'close'));
         const done = await tend(id).catch((error: unknown) => {
           if (fatalReason(error) !== null) return 'out of reach';
-          throw failed;
+          throw deletionFailed();
         });
         if (done === 'out of reach') return;
         if (!done) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       }
-      throw failed;
+      throw deletionFailed();
     },
 
-    /** 404 for one that is gone. */
+    /** 404 for one that is gone. Throws for one that was started again since it was wound up. */
     async remove(tx: Tx, userId: string, id: string): Promise<void> {
-      await locked(tx, userId, id);
+      const row = await locked(tx, userId, id);
+      const runs = row.status === 'RUNNING' || row.status === 'PROVISIONING';
+      if (runs && elsewhere(row, exchange) === null) throw deletionFailed();
       await deleteBot(tx, id);
     },
   };
