@@ -111,7 +111,7 @@ function Row({ notification: { notification_text, created_at, kind, link, read }
   );
   // Only ways within the app: what a notification says came from outside of this page.
   return link?.startsWith('/') && !link.startsWith('//') ? (
-    <a className={classes(styles.row, styles.link)} href={link}>
+    <a className={styles.row} href={link}>
       {content}
     </a>
   ) : (
