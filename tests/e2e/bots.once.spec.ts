@@ -120,6 +120,22 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await expect(page.getByText('STOPPED', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(button(page, 'Start')).toBeVisible();
 
+  // While it rests its name, money and key can be changed.
+  await page.getByRole('link', { name: 'Tide one' }).click();
+  await button(page, 'Edit').click();
+  await dialog(page).getByLabel('Bot Name').fill('Ebb');
+  await dialog(page).getByLabel('Position Size').fill('2000');
+  await fill(page, 'some-key', 'some-secret');
+  await button(page, 'Save').click();
+  await expect(refused).toHaveText('Invalid API key or secret. Please check your credentials.');
+  await fill(page, 'paper-demo-key', 'paper-demo-secret');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await button(page, 'Save').click();
+  await expect(page.getByText('The bot’s settings were saved.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ebb' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Settings' })).toContainText('$2,000.00');
+  await button(page, 'Back').click();
+
   // Deleted, and the way to a next bot is open again, with the amount that was kept.
   await button(page, 'Delete').click();
   await expect(dialog(page)).toContainText(

@@ -260,6 +260,7 @@ const used: Scene[] = [
     tall: true,
     act: (page) => page.getByRole('link', { name: 'Tide one' }).click(),
   },
+  { route: BOT, name: 'edit', on: 'used', stays: true, act: press('Edit') },
   ...lists('offline', 'used', { offline: true }).filter(({ route }) => ![CHAT, BOT].includes(route)),
 ];
 

@@ -32,11 +32,11 @@ const formOf = ({ bot_name, position_size }: Bot): EditForm => ({
   secret_key: '',
 });
 
-/** What is to change; undefined for nothing. */
-function changesOf({ bot_name, position_size, api_key, secret_key }: EditForm, bot: Bot): UpdateBotBody | undefined {
-  const changes = {
-    ...(bot_name !== bot.bot_name && { bot_name }),
-    ...(Number(position_size) !== bot.position_size && { position_size }),
+/** What was changed here, whatever another device changed meanwhile; undefined for nothing. */
+function changesOf({ bot_name, position_size, api_key, secret_key }: EditForm, dirty: Partial<Record<keyof EditForm, boolean>>) {
+  const changes: UpdateBotBody = {
+    ...(dirty.bot_name && { bot_name }),
+    ...(dirty.position_size && { position_size }),
     ...(api_key && { api_key, secret_key }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
@@ -55,7 +55,7 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
     mode: 'onSubmit', // not on blur: see sign-up
     defaultValues: formOf(bot),
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, dirtyFields, isSubmitting } = formState;
   const [outcome, setOutcome] = useState<Outcome>();
   const reachable = useReachable();
   const reason = useId();
@@ -65,7 +65,7 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
   const submit = handleSubmit(async (form) => {
     if (!reachable) return;
     setOutcome(undefined);
-    const changes = changesOf(form, bot);
+    const changes = changesOf(form, dirtyFields);
     if (!changes) return onClose();
     try {
       await updateBot({ userId: bot.user_id, db: userDb(bot.user_id) }, bot, changes);
