@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page, type Route } from '@playwright/test';
 import type { RunningApp } from '../support/app';
-import { signUp } from '../support/main-path';
+import { signedIn } from '../support/signed-in';
 import { tellHostileThings } from './hostile';
-import { ada, hostile, newcomer } from './people';
+import { ada, bare, hostile, newcomer } from './people';
 import type { DeviceName, Scene } from './scenes';
 import { seed } from './seed';
 
@@ -27,21 +27,6 @@ const SPLASH = 2600;
 /** What still answers where the rest is held: a session, and what the app knows of the server. */
 const ALWAYS = /\/api\/(auth\/(login|register|verify|refresh|user)|config)/;
 
-async function logIn(page: Page, app: RunningApp, { email, password }: { email: string; password: string }): Promise<void> {
-  await closeOnboarding(page, app);
-  await page.goto(`${app.url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-  await page.waitForURL('**/home');
-}
-
-async function closeOnboarding(page: Page, app: RunningApp): Promise<void> {
-  await page.goto(`${app.url}/onboarding/three`);
-  await page.getByText('Get Started').click();
-  await page.waitForURL('**/sign-up');
-}
-
 /** Waits until what a page has asked for is there. */
 async function settle(page: Page, patience: number): Promise<void> {
   await page.waitForTimeout(SHOWING);
@@ -61,21 +46,21 @@ const preparations: Record<DeviceName, (page: Page, app: RunningApp) => Promise<
     }, SPLASH),
   visiting: async () => undefined,
   /** Has an account and nothing in it. */
-  new: (page, app) => signUp(page, app, newcomer),
+  new: (page, app) => signedIn(page, app, newcomer),
   /** Knows who it belongs to and nothing else. */
   bare: async (page, app) => {
     await page.context().route(/\/api\//, (route) => (ALWAYS.test(route.request().url()) ? route.fallback() : undefined));
-    await logIn(page, app, newcomer);
+    await signedIn(page, app, bare);
   },
   /** Has been in use for a while. */
   used: async (page, app) => {
-    await signUp(page, app, ada);
+    await signedIn(page, app, ada);
     await seed(app, ada);
   },
   /** Is told names and texts that are as long and odd as the contract allows. */
   hostile: async (page, app) => {
     await tellHostileThings(page.context());
-    await signUp(page, app, hostile);
+    await signedIn(page, app, hostile);
   },
 };
 

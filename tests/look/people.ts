@@ -5,6 +5,9 @@ const password = 'Abcde1';
 /** Has just signed up. */
 export const newcomer: Person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password };
 
+/** Was here before, on another device. */
+export const bare: Person = { firstName: 'Joan', lastName: 'Clarke', email: 'joan@example.com', password };
+
 /** Has used the app for a while. */
 export const ada: Person = { firstName: 'Ada', lastName: 'King', email: 'ada@example.com', password };
 
