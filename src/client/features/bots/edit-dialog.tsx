@@ -79,7 +79,9 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
   return (
     <Dialog open title="Edit this bot" onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate autoComplete="off">
-        <MoneyChips money={moneyOf(bot.config)} />
+        <div className={styles.money}>
+          <MoneyChips money={moneyOf(bot.config)} />
+        </div>
         <TextField label="Bot Name" maxLength={MAX_BOT_NAME} data-autofocus error={errors.bot_name?.message} {...register('bot_name')} />
         <TextField
           label="Position Size"
@@ -100,7 +102,10 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
         />
         <fieldset className={styles.key}>
           <legend>Another API key</legend>
-          <p>Leave both empty to keep the one that ends in {bot.key_hint}. Another one has to be of the same exchange account.</p>
+          <p>
+            Leave both empty to keep <span className={styles.hint}>…{bot.key_hint}</span>. Another one has to be of the same exchange
+            account.
+          </p>
           <TextField label="API Key" spellCheck={false} autoCapitalize="none" error={errors.api_key?.message} {...register('api_key')} />
           <PasswordField
             what="secret"
