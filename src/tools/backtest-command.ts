@@ -8,14 +8,29 @@ import { buyAndHold } from '../server/strategy/backtest/buy-and-hold';
 import { BadFile, countMissing, intervalOf, readCandles } from '../server/strategy/backtest/candle-file';
 import { drawEquity } from '../server/strategy/backtest/equity-svg';
 import { courseFigures, tradeFigures } from '../server/strategy/backtest/figures';
-import { readFunding, usualFunding } from '../server/strategy/backtest/funding';
+import { type GivenFunding, readFunding, usualFunding } from '../server/strategy/backtest/funding';
 import { equityCsv, figuresTable, tradesCsv } from '../server/strategy/backtest/report';
 import { type BacktestResult, runBacktest } from '../server/strategy/backtest/run-backtest';
 import { type Fold, walkForward } from '../server/strategy/backtest/walk-forward';
 import { PERPETUAL } from '../server/strategy/matching/perpetual';
 
 const USAGE = `Usage: npm run backtest -- --candles FILE [--funding FILE] [--leverage N] [--capital USD]
-       [--from DATE] [--to DATE] [--out DIR] [--walk-forward]`;
+       [--from DATE] [--to DATE] [--out DIR] [--walk-forward] [--help]`;
+const HELP = `${USAGE}
+
+Trades past candles as a bot does, and compares it with buying and holding.
+
+  --candles FILE   CSV, plain or gzipped: timestamp (ms UTC), open, high, low, close, volume.
+                   Of 5 minutes to a day each, oldest first.
+  --funding FILE   CSV of rates as fractions: timestamp (ms UTC), funding_rate.
+                   Before and after them, 0.01% every 8 hours is assumed.
+  --leverage N     At most this, 1 to 100. Default: 15
+  --capital USD    To start with. Default: 1000
+  --from DATE      Trades from then on; candles before it are looked at only.
+  --to DATE        And until then. A date is a day of UTC, 2024-01-31, or a moment, 2024-01-31T12:00.
+  --out DIR        Writes trades.csv, equity.csv and equity.svg there.
+  --walk-forward   Fits on the first half and trades the year that follows, then fits on all before the
+                   next, and so on; tells of the years traded alone. Takes a minute or more.`;
 const MOST_LEVERAGE = 100;
 
 interface Answer {
@@ -29,6 +44,7 @@ class BadArgument extends Error {}
 /** Runs the strategy over a file of candles, and writes what came of it. Relative paths start from `folder`. */
 export async function backtest(args: string[], folder: string): Promise<Answer> {
   try {
+    if (parse(args).help) return { output: HELP, exitCode: 0 };
     return { output: await run(readArguments(args, folder)), exitCode: 0 };
   } catch (error) {
     if (error instanceof BadArgument) return { output: `${error.message}\n${USAGE}`, exitCode: 1 };
@@ -50,7 +66,7 @@ interface Wanted {
 }
 
 function readArguments(args: string[], folder: string): Wanted {
-  const { values } = parse(args);
+  const values = parse(args);
   if (!values.candles) throw new BadArgument('--candles is missing.');
   const from = values.from === undefined ? Number.NEGATIVE_INFINITY : readDate('--from', values.from);
   const to = values.to === undefined ? Number.POSITIVE_INFINITY : readDate('--to', values.to);
@@ -62,7 +78,7 @@ function readArguments(args: string[], folder: string): Wanted {
     capital: readNumber('--capital', values.capital, 1, 1e9),
     from,
     to,
-    out: values.out && resolve(folder, values.out),
+    out: values.out === undefined ? undefined : resolve(folder, values.out),
     walk: values['walk-forward'],
   };
 }
@@ -80,8 +96,9 @@ function parse(args: string[]) {
         to: { type: 'string' },
         out: { type: 'string' },
         'walk-forward': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
-    });
+    }).values;
   } catch (error) {
     throw new BadArgument(error instanceof Error ? error.message : String(error));
   }
@@ -93,10 +110,13 @@ function readNumber(name: string, text: string, least: number, most: number): nu
   return value;
 }
 
-/** A day of UTC such as 2024-01-31, or a moment such as 2024-01-31T12:00Z. */
+/** A day of UTC such as 2024-01-31, or a moment such as 2024-01-31T12:00, of UTC too where it names no other zone. */
 function readDate(name: string, text: string): number {
-  const at = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new BadArgument(`${name} has to be a date such as 2024-01-31.`);
+  const [, day = '', time = 'T00:00', zone = 'Z'] = /^(\d{4}-\d{2}-\d{2})(?:(T[\d:.]+)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
+  const at = Date.parse(`${day}${time}${zone}`);
+  // A 30th of February would be taken for a day of March.
+  const exists = !Number.isNaN(at) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+  if (!exists) throw new BadArgument(`${name} has to be a date such as 2024-01-31.`);
   return at;
 }
 
@@ -126,11 +146,11 @@ async function run({ candles: file, funding, leverage, capital, from, to, out, w
     const candles = readCandles(text);
     return { all: candles, interval: intervalOf(candles) };
   });
-  const fundingBetween = funding === undefined ? usualFunding : await readWith(funding, readFunding);
+  const given = funding === undefined ? undefined : await readWith(funding, readFunding);
   const candles = all.filter(({ time }) => time < to);
   if (!candles.some(({ time }) => time >= from)) throw new BadArgument('No candle lies between --from and --to.');
   const rules = { ...PERPETUAL, leverage };
-  const options = { interval, capital, rules, fundingBetween };
+  const options = { interval, capital, rules, fundingBetween: given?.between ?? usualFunding };
   const walked = walk
     ? walkForward(
         candles.filter(({ time }) => time >= from),
@@ -143,15 +163,18 @@ async function run({ candles: file, funding, leverage, capital, from, to, out, w
   const holding = buyAndHold(traded, { capital, cost: rules.takerFee + rules.slippage, interval });
   const course = { start: capital, from: (traded[0] as Candle).time };
   const strategy = { ...courseFigures(result.equity, course), ...tradeFigures(result.trades) };
+  if (given && (given.to <= strategy.from || given.from >= strategy.to))
+    throw new BadFile(`${funding}: its rates, ${day(given.from)} to ${day(given.to)}, are of another time than is traded.`);
   if (out !== undefined) await write(out, result, holding);
   const missing = countMissing(all, interval);
   return [
     `${all.length} candles of ${interval / MINUTE} minutes, ${missing === 0 ? 'none' : missing} missing; traded ${day(strategy.from)} to ${day(strategy.to)}`,
-    `${leverage}× at most, taker ${rate(rules.takerFee)}, maker ${rate(rules.makerFee)}, slippage ${rate(rules.slippage)}, funding ${funding === undefined ? 'assumed at 0.01% every 8 hours' : 'as given'}`,
+    `${leverage}× at most, taker ${rate(rules.takerFee)}, maker ${rate(rules.makerFee)}, slippage ${rate(rules.slippage)}, ${describeFunding(given, strategy)}`,
     ...(walked?.folds.map(describeFold) ?? []),
     '',
     figuresTable(strategy, courseFigures(holding, course)),
     '',
+    ...describeOpen(result, capital, walk),
     'Hypothetical: what would have been is no promise of what will be.',
     ...(out === undefined ? [] : [`Written to ${out}: trades.csv, equity.csv, equity.svg`]),
   ].join('\n');
@@ -173,6 +196,21 @@ async function write(folder: string, { trades, equity }: BacktestResult, holding
   } catch {
     throw new BadFile(`${folder} cannot be written to.`);
   }
+}
+
+function describeFunding(given: GivenFunding | undefined, traded: { from: number; to: number }): string {
+  const assumed = 'assumed at 0.01% every 8 hours';
+  if (!given) return `funding ${assumed}`;
+  const whole = given.from <= traded.from && given.to >= traded.to;
+  return `funding as given${whole ? '' : `, outside of ${day(given.from)} to ${day(given.to)} ${assumed}`}`;
+}
+
+/** What the trades do not account for. */
+function describeOpen({ trades, equity }: BacktestResult, capital: number, walk: boolean): string[] {
+  const open = trades.reduce((rest, { pnl }) => rest - pnl, (equity.at(-1)?.equity ?? capital) - capital);
+  if (Math.abs(open) < 0.005) return [];
+  const what = walk ? 'what was open when a year ended, at its last price' : 'a position that is still open, at its last price';
+  return [`In the end there are ${open.toFixed(2)} USD of ${what}; no trade tells of them.`];
 }
 
 const describeFold = ({ from, to, tuning: { reach, trend, stopGap, openReward } }: Fold): string =>

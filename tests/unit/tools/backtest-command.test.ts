@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { backtest } from '../../../src/tools/backtest-command';
 
 const bundled = fileURLToPath(new URL('../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
@@ -15,7 +15,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'part.csv'), lines.slice(0, 2001).join('\n'));
   writeFileSync(join(folder, 'bad.csv'), 'timestamp,open,high,low,close,volume\n0,1,2,1,2,nothing');
   writeFileSync(join(folder, 'torn.csv.gz'), readFileSync(bundled).subarray(0, 1000));
-  writeFileSync(join(folder, 'funding.csv'), 'timestamp,funding_rate\n0,0.0001');
+  const rates = ['2023-01-02', '2023-01-03', '2023-01-04'].map((day) => `${Date.parse(day)},0.0001`);
+  writeFileSync(join(folder, 'funding.csv'), ['timestamp,funding_rate', ...rates].join('\n'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,7 +34,38 @@ describe('npm run backtest', () => {
     expect(output).toContain('funding assumed');
     const zipped = await run('--candles', bundled, '--to', '2023-02-01', '--funding', 'funding.csv', '--leverage', '3');
     expect(zipped.output).toContain('traded 2023-01-01 to 2023-02-01\n3× at most');
-    expect(zipped.output).toContain('funding as given');
+    expect(zipped.output).toContain('funding as given, outside of 2023-01-02 to 2023-01-04 assumed at 0.01% every 8 hours');
+  });
+
+  it('explains itself', async () => {
+    const { output, exitCode } = await run('--help');
+    expect(exitCode).toBe(0);
+    for (const option of ['candles', 'funding', 'leverage', 'capital', 'from', 'to', 'out', 'walk-forward'])
+      expect(output).toMatch(new RegExp(`^  --${option} .*\\w`, 'm'));
+    expect((await run('-h')).output).toBe(output);
+  });
+
+  it('takes dates and times for UTC, wherever it runs', async () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    expect(new Date(2023, 0, 15).getTimezoneOffset()).toBe(300);
+    const { output } = await run('--candles', 'part.csv', '--out', 'zone', '--from', '2023-01-15T12:00', '--to', '2023-01-31T14:00+02:00');
+    vi.unstubAllEnvs();
+    expect(output).toContain('traded 2023-01-15 to 2023-01-31');
+    const times = readFileSync(join(folder, 'zone/equity.csv'), 'utf8').trim().split('\n').slice(1).map(Number.parseFloat);
+    expect([times[0], times.at(-1)]).toEqual([Date.UTC(2023, 0, 15, 13), Date.UTC(2023, 0, 31, 12)]);
+  });
+
+  it('tells of what no trade does, so that all adds up', async () => {
+    const { output } = await run('--candles', 'part.csv', '--out', 'sum', '--to', '2023-03-10');
+    const rows = (name: string) =>
+      readFileSync(join(folder, 'sum', name), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1);
+    const made = rows('trades.csv').reduce((sum, row) => sum + Number(row.split(',')[6]), 0);
+    const open = Number(/there are (-?[\d.]+) USD of a position that is still open/.exec(output)?.[1]);
+    expect(Math.abs(open)).toBeGreaterThan(0.01);
+    expect(1000 + made + open).toBeCloseTo(Number(rows('equity.csv').at(-1)?.split(',')[1]), 1);
   });
 
   it('writes trades, equity and a picture', async () => {
@@ -62,6 +94,9 @@ describe('npm run backtest', () => {
     [['--candles', 'part.csv', '--leverage', '0'], '--leverage has to be a number from 1 to 100.'],
     [['--candles', 'part.csv', '--leverage', '1e1'], '--leverage has to be a number from 1 to 100.'],
     [['--candles', 'part.csv', '--from', 'yesterday'], '--from has to be a date such as 2024-01-31.'],
+    [['--candles', 'part.csv', '--from', '2023-02-30'], '--from has to be a date such as 2024-01-31.'],
+    [['--candles', 'part.csv', '--from', '2023-02-01T25:00'], '--from has to be a date such as 2024-01-31.'],
+    [['--candles', 'part.csv', '--funding', 'funding.csv', '--from', '2023-02-01'], 'are of another time than is traded.'],
     [['--candles', 'part.csv', '--from', '2023-02-01', '--to', '2023-02-01'], '--from has to lie before --to.'],
     [['--candles', 'part.csv', '--from', '2030-01-01'], 'No candle lies between --from and --to.'],
     [['--candles', 'part.csv', '--out', 'bad.csv'], 'bad.csv cannot be written to.'],

@@ -37,6 +37,7 @@ export function readCandles(text: string): Candle[] {
     if (time <= before) throw wrong('times have to rise from line to line');
     if (Math.min(open, high, low, close) <= 0) throw wrong('a price is not above 0');
     if (high < low) throw wrong('the high is below the low');
+    if (Math.max(open, close) > high || Math.min(open, close) < low) throw wrong('the open or the close lies outside low and high');
     if (volume < 0) throw wrong('the volume is below 0');
     before = time;
     return { time, open, high, low, close, volume };
@@ -53,11 +54,13 @@ export function intervalOf(candles: readonly Candle[]): number {
   const [interval] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [Number.NaN, 0]);
   if (Number.isNaN(interval)) throw new BadFile('There are fewer than two candles.');
   if (interval < SHORTEST || interval > LONGEST)
-    throw new BadFile(`Candles of ${interval / MINUTE} minutes; they have to be of 5 minutes to a day.`);
+    throw new BadFile(`Going by their times in ms, candles are of ${minutes(interval)}; they have to be of 5 minutes to a day.`);
   const odd = candles.findIndex(({ time }, index) => index > 0 && (time - (candles[index - 1] as Candle).time) % interval !== 0);
-  if (odd > 0) throw new BadFile(`Line ${odd + 2}: the time does not fit candles of ${interval / MINUTE} minutes.`);
+  if (odd > 0) throw new BadFile(`Line ${odd + 2}: the time does not fit candles of ${minutes(interval)}.`);
   return interval;
 }
+
+const minutes = (ms: number): string => `${ms / MINUTE} ${ms === MINUTE ? 'minute' : 'minutes'}`;
 
 /** How many candles are missing between the first and the last. */
 export const countMissing = (candles: readonly Candle[], interval: number): number =>

@@ -6,6 +6,8 @@ const HEIGHT = 480;
 const MARGIN = { left: 72, right: 16, top: 40, bottom: 32 };
 /** More points than pixels show nothing more. */
 const MOST_POINTS = 800;
+const LEAST_LINES = 3;
+const MOST_EVEN_LINES = 6;
 
 export interface Course {
   name: string;
@@ -55,12 +57,20 @@ export function drawEquity(courses: readonly Course[], title: string): string {
   ].join('\n');
 }
 
-/** 1, 2 and 5 times the powers of ten between two values. */
+/** Lines of a grid between two values: 1, 2 and 5 times the powers of ten, or even steps where these are too few. */
 function roundValues(low: number, high: number): number[] {
   const found: number[] = [];
   for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10)
     found.push(...[1, 2, 5].map((digit) => digit * power).filter((value) => value >= low && value <= high));
-  return found;
+  return found.length < LEAST_LINES ? evenValues(low, high) : found;
+}
+
+function evenValues(low: number, high: number): number[] {
+  const apart = (high - low) / MOST_EVEN_LINES;
+  const power = 10 ** Math.floor(Math.log10(apart));
+  const step = power * ([1, 2, 5].find((digit) => digit * power >= apart) ?? 10);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
 // Spread into Math.min, a few hundred thousand values would be too many arguments.

@@ -70,11 +70,15 @@ export function runBacktest(candles: readonly Candle[], options: BacktestOptions
     return [];
   };
 
+  /** Where candles are missing, price stood still, and what is held costs what it always does. */
+  const passGap = (from: number, to: number, price: number): BookFill[] =>
+    from < to ? book.advance({ time: from, open: price, high: price, low: price, close: price }, fundingBetween(from, to)).fills : [];
+
   for (const candle of candles) {
     const end = candle.time + interval;
     const closeReason = decision?.kind === 'close' ? decision.reason : undefined;
-    const fills = carryOut(candle);
-    fills.push(...book.advance(candle, fundingBetween(candle.time, end)).fills);
+    const fills = signal ? passGap(signal.candle.time + interval, candle.time, signal.candle.close) : [];
+    fills.push(...carryOut(candle), ...book.advance(candle, fundingBetween(candle.time, end)).fills);
     signal = strategy.next(candle);
     if (candle.time < from) continue;
     for (const { pnl, closedAt } of log.add(fills, closeReason)) guards = afterTrade(guards, { pnl, at: closedAt, equity: book.balance() });

@@ -23,6 +23,8 @@ describe('a file of candles', () => {
     [file('2,1,2,1,2,3', '2,1,2,1,2,3'), 'Line 3: times have to rise from line to line.'],
     [file('0,1,2,0,2,3'), 'Line 2: a price is not above 0.'],
     [file('0,1,2,3,2,3'), 'Line 2: the high is below the low.'],
+    [file('0,1,2,1,2.5,3'), 'Line 2: the open or the close lies outside low and high.'],
+    [file('0,1,2,1.5,2,3'), 'Line 2: the open or the close lies outside low and high.'],
     [file('0,1,2,1,2,-3'), 'Line 2: the volume is below 0.'],
   ])('is refused in plain words: %j', (text, complaint) => {
     expect(() => readCandles(text)).toThrow(new BadFile(complaint));
@@ -39,8 +41,8 @@ describe('a file of candles', () => {
   it.each([
     [every(HOUR, 0), 'There are fewer than two candles.'],
     [file(), 'There are fewer than two candles.'],
-    [every(MINUTE, 0, 1, 2), 'Candles of 1 minutes; they have to be of 5 minutes to a day.'],
-    [every(2 * DAY, 0, 1, 2), 'Candles of 2880 minutes; they have to be of 5 minutes to a day.'],
+    [every(MINUTE, 0, 1, 2), 'Going by their times in ms, candles are of 1 minute; they have to be of 5 minutes to a day.'],
+    [every(2 * DAY, 0, 1, 2), 'Going by their times in ms, candles are of 2880 minutes; they have to be of 5 minutes to a day.'],
     [every(HOUR, 0, 1, 2, 3.5, 4.5), 'Line 5: the time does not fit candles of 60 minutes.'],
   ])('is refused where its candles are none to trade', (text, complaint) => {
     expect(() => intervalOf(readCandles(text))).toThrow(new BadFile(complaint));
@@ -49,12 +51,20 @@ describe('a file of candles', () => {
 
 describe('funding', () => {
   it('is what falls due from one moment until before another', () => {
-    const due = readFunding(`timestamp,funding_rate,mark_open\n${8 * HOUR},0.0001,\n${16 * HOUR},-0.0003,5`);
-    expect(due(0, 8 * HOUR)).toBe(0);
-    expect(due(8 * HOUR, 9 * HOUR)).toBe(0.0001);
+    const { between: due } = readFunding(`timestamp,funding_rate,mark_open\n${8 * HOUR},0.0002,\n${16 * HOUR},-0.0003,5`);
+    expect(due(HOUR, 8 * HOUR)).toBe(0);
+    expect(due(8 * HOUR, 9 * HOUR)).toBe(0.0002);
     expect(due(15 * HOUR, 17 * HOUR)).toBeCloseTo(-0.0003, 12);
-    expect(due(0, DAY)).toBeCloseTo(-0.0002, 12);
-    expect(due(DAY, 2 * DAY)).toBe(0);
+    expect(due(HOUR, DAY)).toBeCloseTo(-0.0001, 12);
+  });
+
+  it('is assumed before and after what the file tells', () => {
+    const { between: due, from, to } = readFunding(`timestamp,funding_rate\n${8 * HOUR},0.0002\n${16 * HOUR},-0.0003`);
+    expect([from, to]).toEqual([8 * HOUR, DAY]);
+    expect(due(0, DAY)).toBeCloseTo(0, 12);
+    expect(due(0, HOUR)).toBeCloseTo(0.0001, 12);
+    expect(due(DAY, 2 * DAY)).toBeCloseTo(0.0003, 12);
+    expect(due(20 * HOUR, 33 * HOUR)).toBeCloseTo(0.0002, 12);
   });
 
   it('is assumed three times a day where no file tells', () => {
@@ -63,7 +73,8 @@ describe('funding', () => {
     expect(usualFunding(0, DAY)).toBeCloseTo(0.0003, 12);
   });
 
-  it('is refused out of order', () => {
+  it('is refused where there is none, or out of order', () => {
+    expect(() => readFunding('timestamp,funding_rate')).toThrow(new BadFile('There is no rate.'));
     expect(() => readFunding('timestamp,funding_rate\n2,0\n1,0')).toThrow(new BadFile('Line 3: times have to rise from line to line.'));
   });
 });

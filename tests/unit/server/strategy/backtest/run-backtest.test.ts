@@ -74,6 +74,18 @@ describe('a backtest', () => {
     expect(late.trades.length).toBeGreaterThan(5);
   });
 
+  it('pays for what it holds also where candles are missing', () => {
+    const { openedAt = 0, closedAt = 0 } = whole.trades.find((trade) => trade.closedAt - trade.openedAt > 30 * HOUR) ?? {};
+    const end = openedAt + 30 * HOUR;
+    const torn = candles.filter(({ time }) => time <= openedAt + HOUR || time >= end);
+    // Due in the gap alone.
+    const fundingBetween = (from: number, to: number) => (from < end && to > openedAt + 2 * HOUR ? 0.001 : 0);
+    const [paid] = runBacktest(torn, { ...options, fundingBetween }).trades.filter((trade) => trade.openedAt === openedAt);
+    expect(closedAt).toBeGreaterThan(end);
+    expect(Math.abs(paid?.funding ?? 0)).toBeCloseTo(0.001 * (paid?.quantity ?? 0) * (paid?.entry ?? 0), 0);
+    expect(paid?.funding).not.toBe(0);
+  });
+
   it('pays what the market asks', () => {
     const free = runBacktest(candles, { ...options, fundingBetween: () => 0, rules: { ...options.rules, takerFee: 0, slippage: 0 } });
     expect(free.equity.at(-1)?.equity).toBeGreaterThan(whole.equity.at(-1)?.equity ?? 0);
