@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '../../../domain/backtest-figures';
 import { formatSignedPercent } from '../../../domain/format-number';
+import tableStyles from './figures-table.module.css';
 import styles from './strategy-metrics.module.css';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -19,7 +20,7 @@ export function BacktestFigures() {
         { title: span(BACKTEST), bot: BACKTEST, held: HELD },
         { title: `${span(BACKTEST_UNSEEN)}, not fitted on`, bot: BACKTEST_UNSEEN, held: HELD_UNSEEN },
       ].map(({ title, bot, held }) => (
-        <table key={title} className={styles.table}>
+        <table key={title} className={tableStyles.table}>
           <caption>{title}</caption>
           <thead>
             <tr>

@@ -1,6 +1,7 @@
 import type { BotReport, Performance } from '../../../contract/bot';
 import type { Money } from '../../../domain/bot-money';
 import { formatSignedPercent } from '../../../domain/format-number';
+import tableStyles from './figures-table.module.css';
 import styles from './performance-table.module.css';
 import { SectionCard } from './section-card';
 
@@ -34,7 +35,7 @@ export function PerformanceTable({ live, backtest, money }: PerformanceTableProp
   const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest', of: backtest }] : [])];
   return (
     <SectionCard title={backtest ? 'So far, against the backtest' : 'Results'}>
-      <table className={styles.table}>
+      <table className={tableStyles.table}>
         <thead>
           <tr>
             <td />
