@@ -6,6 +6,7 @@ import { userDb } from '../../../../src/client/platform/db/user-db';
 import { closeOnboarding } from '../../../../src/client/platform/flags';
 import { endSession, signIn, startSession } from '../../../../src/client/platform/session/session';
 import { fakeApi } from '../../../support/fake-api';
+import { profileOf } from '../../../support/profile';
 import { makeTokens } from '../../../support/tokens';
 
 /** What a visitor finds: the page, or where the guard sent them. */
@@ -92,16 +93,7 @@ it('public pages remove what was kept for the code screen', async () => {
 
 describe('pages about the user', () => {
   const call = 'GET /api/auth/user/user-1/';
-  const profile = {
-    id: 'user-1',
-    first_name: 'Ada',
-    last_name: 'King',
-    email: 'ada@example.com',
-    country: '',
-    profile_image: null,
-    created_at: '2026-01-01T00:00:00.000Z',
-    userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null } as const,
-  };
+  const profile = profileOf();
   const open = () =>
     render(
       <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>

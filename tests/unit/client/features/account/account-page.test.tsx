@@ -8,20 +8,12 @@ import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { endSession, sessionState, signIn } from '../../../../../src/client/platform/session/session';
 import { useSession } from '../../../../../src/client/platform/session/use-session';
 import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { profileOf } from '../../../../support/profile';
 import { makeTokens } from '../../../../support/tokens';
 
 const PROFILE = 'GET /api/auth/user/user-1/';
 const LOGOUT = 'POST /api/auth/logout/';
-const profile = {
-  id: 'user-1',
-  first_name: 'Grace',
-  last_name: 'Hopper',
-  email: 'grace@example.com',
-  country: '',
-  profile_image: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null },
-};
+const profile = profileOf({ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' });
 const server: Answers = {
   [PROFILE]: { status: 200, body: { status: 200, data: profile } },
   [LOGOUT]: { status: 200, body: { status: 200, message: 'Logged out.' } },

@@ -6,6 +6,7 @@ import { useSession } from '../../../../../src/client/platform/session/use-sessi
 import type { User } from '../../../../../src/contract/account';
 import type { Bot, BotPosition } from '../../../../../src/contract/bot';
 import type { PlanType } from '../../../../../src/contract/subscription';
+import { profileOf } from '../../../../support/profile';
 
 export const LIST = 'GET /api/v1/users/user-1/trading-bots';
 export const CREATE = 'POST /api/v1/trading-bots';
@@ -24,16 +25,8 @@ export const position: BotPosition = {
   opened_at: '2026-03-01T01:00:00.000Z',
 };
 
-export const user = (planType: PlanType = 'PREMIUM'): User => ({
-  id: 'user-1',
-  first_name: 'Ada',
-  last_name: 'King',
-  email: 'ada@example.com',
-  country: '',
-  profile_image: null,
-  created_at: '2025-01-01T00:00:00.000Z',
-  userSubscription: { planType, extraChatAnalysis: -1, activeAutoRenewal: false, endDate: null },
-});
+export const user = (planType: PlanType = 'PREMIUM'): User =>
+  profileOf({ created_at: '2025-01-01T00:00:00.000Z', userSubscription: { planType, extraChatAnalysis: -1 } });
 
 export const config = (bots: object = {}) =>
   ok({

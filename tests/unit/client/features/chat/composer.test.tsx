@@ -11,6 +11,7 @@ import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
 import { type Answers, fakeApi } from '../../../../support/fake-api';
+import { profileOf } from '../../../../support/profile';
 import { makeTokens } from '../../../../support/tokens';
 
 vi.mock('../../../../../src/client/features/chat/picture-prepare', async (original) => ({
@@ -29,19 +30,9 @@ const asked = async () => (await db().messages.toArray()).map(({ user_message })
 /** Lets whatever a key press has begun come to its end. */
 const settle = () => act(async () => {});
 
-const subscription = { planType: 'FREE', extraQuestions: 7, extraChatAnalysis: 2, activeAutoRenewal: false, endDate: null };
-const profile = (more: object = {}) => ({
-  id: userId,
-  first_name: 'Ada',
-  last_name: 'King',
-  email: 'ada@example.com',
-  country: '',
-  profile_image: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  userSubscription: { ...subscription, ...more },
-});
 const answerProfile = (more: object = {}) => {
-  answers[`GET /api/auth/user/${userId}/`] = { status: 200, body: { status: 200, data: profile(more) } };
+  const data = profileOf({ id: userId, userSubscription: { extraQuestions: 7, extraChatAnalysis: 2, ...more } });
+  answers[`GET /api/auth/user/${userId}/`] = { status: 200, body: { status: 200, data } };
 };
 
 const onAsked = vi.fn<(archiveId: string) => void>();

@@ -10,19 +10,10 @@ import { startSendingContacts } from '../../../../../src/client/platform/outbox/
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import { fakeApi } from '../../../../support/fake-api';
 import { fakeUpload } from '../../../../support/fake-upload';
+import { profileOf } from '../../../../support/profile';
 import { makeTokens } from '../../../../support/tokens';
 
 const taken = { status: 200, body: { status: 200, message: 'We have it.', data: { id: 'server-1' } } };
-
-const profile = {
-  first_name: 'Ada',
-  last_name: 'King',
-  email: 'ada@example.com',
-  country: '',
-  profile_image: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null },
-};
 
 let users = 0;
 let userId: string;
@@ -38,7 +29,7 @@ let started = false;
 beforeEach(async () => {
   users += 1;
   userId = `help-${users}`;
-  fakeApi({ [`GET /api/auth/user/${userId}/`]: { status: 200, body: { status: 200, data: { ...profile, id: userId } } } });
+  fakeApi({ [`GET /api/auth/user/${userId}/`]: { status: 200, body: { status: 200, data: profileOf({ id: userId }) } } });
   fakeUpload(() => taken);
   reportReachable();
   await signIn(makeTokens({ sub: userId }), true);

@@ -3,20 +3,11 @@ import { expect, it } from 'vitest';
 import { BotCard } from '../../../../../src/client/features/home/bot-card';
 import { greeting } from '../../../../../src/client/features/home/greeting';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
-import type { User } from '../../../../../src/contract/account';
 import type { PlanType } from '../../../../../src/contract/subscription';
 import { bot } from '../../../../support/listed-bot';
+import { profileOf } from '../../../../support/profile';
 
-const user = (planType: PlanType, created_at: string): User => ({
-  id: 'u',
-  first_name: 'Ada',
-  last_name: 'King',
-  email: 'ada@example.com',
-  country: '',
-  profile_image: null,
-  created_at,
-  userSubscription: { planType, extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null },
-});
+const user = (planType: PlanType, created_at: string) => profileOf({ id: 'u', created_at, userSubscription: { planType } });
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 const IN_GRACE = Date.parse('2025-07-31T12:00:00Z');

@@ -10,6 +10,7 @@ import { endSession, signIn } from '../../../../../src/client/platform/session/s
 import { useSession } from '../../../../../src/client/platform/session/use-session';
 import type { Subscription } from '../../../../../src/contract/subscription';
 import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { profileOf } from '../../../../support/profile';
 import { makeTokens } from '../../../../support/tokens';
 
 const FREE: Subscription = {
@@ -26,16 +27,7 @@ const ok = (data: unknown) => ({ status: 200, body: { status: 200, data } });
 
 /** What the server says of the user; a purchase changes it. */
 let held: Subscription;
-const user = () => ({
-  id: 'user-1',
-  first_name: 'Ada',
-  last_name: 'King',
-  email: 'ada@example.com',
-  country: '',
-  profile_image: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  userSubscription: held,
-});
+const user = () => profileOf({ userSubscription: held });
 const BUY = 'POST /api/buy-subscription';
 const PAY = 'POST /api/test-store/purchases';
 const server = (store: 'test' | 'none'): Answers => ({

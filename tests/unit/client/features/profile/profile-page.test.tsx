@@ -7,18 +7,10 @@ import { endSession, signIn } from '../../../../../src/client/platform/session/s
 import { MESSAGES } from '../../../../../src/contract/account-rules';
 import { fakeApi, refusal } from '../../../../support/fake-api';
 import { fakeUpload, type Uploaded } from '../../../../support/fake-upload';
+import { profileOf } from '../../../../support/profile';
 import { makeTokens } from '../../../../support/tokens';
 
-const user = {
-  id: 'user-1',
-  first_name: 'Ada',
-  last_name: 'King',
-  email: 'ada@example.com',
-  country: 'gb',
-  profile_image: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null } as const,
-};
+const user = profileOf({ country: 'gb' });
 
 /** The server's user; what is saved changes it. */
 let known: typeof user;

@@ -7,9 +7,9 @@ import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-
 import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
 import { type InstallEvent, installOffer } from '../../../../../src/client/platform/pwa/install-offer';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { User } from '../../../../../src/contract/account';
 import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
 import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { profileOf } from '../../../../support/profile';
 import { makeTokens } from '../../../../support/tokens';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
@@ -18,16 +18,7 @@ let users = 0;
 let userId: string;
 let db: UserDb;
 
-const profile = (): User => ({
-  id: userId,
-  first_name: 'Ada',
-  last_name: 'King',
-  email: 'ada@example.com',
-  country: 'gb',
-  profile_image: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  userSubscription: { planType: 'FREE', extraChatAnalysis: 3, activeAutoRenewal: false, endDate: null, appUserId: SECRET },
-});
+const profile = () => profileOf({ id: userId, country: 'gb', userSubscription: { appUserId: SECRET } });
 const archive = { id: ARCHIVE, archive_title: 'Bitcoin', created_at: '2026-01-01T00:00:00.000Z' };
 const note = {
   id: 'n',
