@@ -35,19 +35,27 @@ const scopedName = (name: string, file: string) =>
     .digest('base64url')
     .slice(0, 4)}`;
 
+/** Modules whose paths below src begin so. */
+const below = (...paths: string[]) => new RegExp(paths.map((start) => `/src/${start}`).join('|'));
+
 /** What the first screen of the market is made of, in one file: small ones compress badly. Lists elsewhere share most of it. */
-const lists = new RegExp(
-  [
-    'contract/(coin-images|market|watchlist)',
-    'domain/(clock|figures|format-|input-filters|list-address|ticks)',
-    'client/app/pages/market-page',
-    'client/features/market/(changed-coins|choose-coin|coin-list|late-controls|market-page|use-wide|watchlist-slot)',
-    'client/features/watchlist/(heart-commands|use-watched|watched)\\.',
-    'client/platform/(after-content|cache|live/coin-ticks)',
-    'client/ui/(chip|coin-(icon|row|table)|fab|live-figures|local-coins|price|source-line|stamp|tint|two-pane)',
-  ]
-    .map((path) => `src/${path}`)
-    .join('|'),
+const lists = below(
+  'contract/(coin-images|market|watchlist)',
+  'domain/(clock|figures|format-|input-filters|list-address|ticks)',
+  'client/app/pages/market-page',
+  'client/features/market/(changed-coins|choose-coin|coin-list|late-controls|market-page|use-wide|watchlist-slot)',
+  'client/features/watchlist/(heart-commands|use-watched|watched)\\.',
+  'client/platform/(after-content|cache|live/coin-ticks)',
+  'client/ui/(chip|coin-(icon|row|table)|fab|live-figures|local-coins|price|source-line|stamp|tint|two-pane)',
+);
+
+/** What begins its work behind the first screen, whichever that is. */
+const behind = below(
+  'client/app/(after-first-screen|prompts?|install-prompt|update-prompt)',
+  'client/features/(archive/follow-|chat/send-questions|market/warm-coin-images|notifications/follow-)',
+  'client/features/watchlist/(coin-heart|follow-|pull-|refused-)',
+  'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa)',
+  'client/ui/toast',
 );
 
 /** One look over the worker's precache: the shell and nothing that a 404 could abort (failure mode 6). */
@@ -97,9 +105,15 @@ export default defineConfig({
           groups: [
             { name: 'core', tags: ['$initial'], priority: 2 },
             // No first screen needs these, which many others share.
-            { name: 'forms', test: /src\/client\/ui\/(field|form-error|dialog)/, minShareCount: 2, priority: 1 },
+            { name: 'forms', test: below('client/ui/(field|form-error|dialog)'), minShareCount: 2, priority: 1 },
             { name: 'lists', test: lists, minShareCount: 1, priority: 1 },
-            { name: 'shared', test: /src\/(client\/(platform|ui)|domain|contract)\//, minShareCount: 4, priority: 0 },
+            { name: 'shared', test: below('client/(platform|ui)/', 'domain/', 'contract/'), minShareCount: 2, priority: 1 },
+            { name: 'fields', test: /node_modules\/(zod|react-hook-form|@hookform)\//, priority: 1 },
+            // Small pages of one kind; the worker fetches and keeps half as many files for it.
+            { name: 'behind', test: behind },
+            { name: 'welcome', test: below('client/features/(account|onboarding)/') },
+            { name: 'settings', test: below('client/app/pages/account-page', 'client/features/(help|notifications|plans|profile)/') },
+            { name: 'legal', test: below('client/features/legal/') },
           ],
         },
       },
