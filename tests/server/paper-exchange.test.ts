@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Candle } from '../../src/domain/candles';
-import { HOUR } from '../../src/domain/clock';
+import { DAY, HOUR } from '../../src/domain/clock';
 import { paperAccounts } from '../../src/server/db/schema';
 import { type ExchangeAccount, ExchangeError, type NewOrder } from '../../src/server/ports/exchange/exchange';
 import { readHistory } from '../../src/server/ports/exchange/paper/history';
@@ -197,6 +197,29 @@ describe('over a replay', () => {
     const orders = await Promise.all(Array.from({ length: 20 }, (_, id) => account().find(`order-${id}`)));
     return { fills, orders, equity: (await account().snapshot()).equity };
   }
+
+  test('one that nobody looked at for years is taken along day by day, and no farther than something happens to it', async () => {
+    const feed = replay();
+    const asked: [number, number][] = [];
+    const watched: PaperFeed = {
+      ...feed,
+      now: () => feed.time,
+      way(from, to) {
+        asked.push([from, to]);
+        return feed.way(from, to);
+      },
+    };
+    const account = paperAccount(store.db, watched, await plantBot(store.db), 10_000);
+    await account.prepare(3);
+    const price = feed.priceAt(start);
+    await account.submit(order({ quantity: 0.1, stop: Math.round(price * 8.5) / 10, target: Math.round(price * 11.5) / 10 }));
+    feed.time = start + 4000 * DAY;
+    expect((await account.snapshot()).position).toBeNull();
+    const [end] = (await account.fills(0)).slice(-1);
+    expect(Math.max(...asked.map(([from, to]) => to - from))).toBeLessThanOrEqual(DAY);
+    expect(Math.max(...asked.map(([, to]) => to))).toBeLessThanOrEqual((end?.at ?? 0) + DAY);
+    expect(end?.at).toBeGreaterThan(start + DAY);
+  });
 
   test('the same orders come to the same, looked at never, at random moments, or by processes that begin anew', async () => {
     const never = await play(async () => undefined);
