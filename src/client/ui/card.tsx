@@ -7,11 +7,12 @@ import { Icon, type IconName } from './icon';
 export const Card = ({ className, ...card }: ComponentProps<'div'>) => <div {...card} className={classes(styles.card, className)} />;
 
 interface LinkCardProps {
-  href: string;
+  /** Undefined: it leads nowhere. */
+  href: string | undefined;
   icon: IconName;
   title: ReactNode;
   text: ReactNode;
-  /** Greyed out: it says why in its text and leads nowhere. */
+  /** Greyed out, with a lock: its text says why. */
   disabled?: boolean | undefined;
 }
 
@@ -31,11 +32,10 @@ export function LinkCard({ href, icon, title, text, disabled = false }: LinkCard
       </span>
     </>
   );
-  if (disabled) {
-    return <div className={classes(styles.card, styles.link, styles.disabled)}>{content}</div>;
-  }
+  const look = classes(styles.card, styles.link, disabled && styles.disabled);
+  if (href === undefined) return <div className={look}>{content}</div>;
   return (
-    <a className={classes(styles.card, styles.link)} href={href}>
+    <a className={look} href={href}>
       {content}
     </a>
   );

@@ -51,9 +51,10 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     // Its logo would bring a style element, which the content policy refuses: the attribution is a line of text.
     layout: { attributionLogo: false, fontSize: 11, fontFamily: getComputedStyle(box).fontFamily, panes: { enableResize: false } },
     localization: { locale: 'en', dateFormat: 'dd MMM yyyy' },
-    rightPriceScale: { borderVisible: false },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true },
     timeScale: {
       timeVisible: step < DAY,
+      secondsVisible: false,
       borderVisible: false,
       minBarSpacing: 0.1,
       fixLeftEdge: true,
@@ -64,7 +65,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
     trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
   });
-  const bars = chart.addSeries(CandlestickSeries, { borderVisible: false });
+  const bars = chart.addSeries(CandlestickSeries, { borderVisible: false, lastValueVisible: false, priceLineVisible: false });
   const volumes = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'volume' },
@@ -80,7 +81,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   let places: number[] = [];
 
   function paint() {
-    const color = tokenColors(box, ['up', 'down', 'up-soft', 'down-soft', 'ink-2', 'line', 'surface-2', 'edge']);
+    const color = tokenColors(box, ['up', 'down', 'up-soft', 'down-soft', 'ink-2', 'line', 'surface', 'surface-2', 'edge']);
     chart.applyOptions({
       layout: { background: { type: ColorType.Solid, color: 'transparent' }, textColor: color['ink-2'] },
       grid: { vertLines: { visible: false }, horzLines: { color: color.line } },
@@ -98,8 +99,23 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
         lineWidth: strength > 0.75 ? 3 : strength > 0.4 ? 2 : 1,
         lineStyle: LineStyle.Solid,
         axisLabelVisible: strength >= NAMED_STRENGTH,
+        axisLabelTextColor: color.surface,
       }),
     );
+    const last = candles.at(-1);
+    if (last) {
+      const tone = color[last.close < last.open ? 'down' : 'up'];
+      // The library's own line for it has text of a colour that it chooses, which is too faint on the dark theme's red.
+      lines.push(
+        bars.createPriceLine({
+          price: last.close,
+          color: tone,
+          lineWidth: 1,
+          lineStyle: LineStyle.Dotted,
+          axisLabelTextColor: color.surface,
+        }),
+      );
+    }
     volumes.setData(
       candles.flatMap(({ time, open, close, volume }) =>
         volume === null ? [] : [{ time: timestamp(time), value: volume, color: color[close < open ? 'down-soft' : 'up-soft'] }],

@@ -77,12 +77,8 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
       {(access.allowed || hasBots) && (
         <div className={styles.tools}>
           <SavedStamp savedAt={bots.savedAt} origin={bots.origin} offline={offline} clock={clock} />
+          {!hasBots && <div className={styles.chips}>{config && <MoneyChips money={moneyOf(config)} speed={config.speed} />}</div>}
           {access.allowed && <TimeLeft access={access} />}
-          {config && !hasBots && (
-            <div className={styles.chips}>
-              <MoneyChips money={moneyOf(config)} speed={config.speed} />
-            </div>
-          )}
         </div>
       )}
       <Bots bots={bots} offline={offline} failed={failed} mayCreate={access.allowed} now={clock()} onOutcome={setOutcome}>

@@ -2,7 +2,7 @@ import type { User } from '../../../contract/account';
 import { type BotAccess, botAccess } from '../../../domain/bot-access';
 import { LinkCard } from '../../ui/card';
 import { Skeleton } from '../../ui/skeleton';
-import { BotMoney } from './bot-money';
+import { BotMoney, useBotMoney } from './bot-money';
 
 /** Texts of spec §2. */
 const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {
@@ -19,22 +19,24 @@ interface BotCardProps {
   now: number;
 }
 
-/** The way to the bots, or why it is closed. The server applies the same rule. */
+const PAGE = '/trading-bot';
+
+/** The way to the bots, or why it is closed: to bots that there are it stays open. The server applies the same rule. */
 export function BotCard({ user, isLoading, now }: BotCardProps) {
-  if (!user && isLoading)
-    return <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;
+  const money = useBotMoney(user?.id);
+  if (!user && isLoading) return <LinkCard href={PAGE} icon="bot" title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;
   const access = botAccess(user, now);
   const titled = (name: string) => (
     <>
       {name}
-      {user && <BotMoney userId={user.id} />}
+      {money && <BotMoney money={money} />}
     </>
   );
   return access.allowed ? (
-    <LinkCard href="/trading-bot" icon="bot" title={titled('Trading Bot')} text={TEXTS[access.reason]} />
+    <LinkCard href={PAGE} icon="bot" title={titled('Trading Bot')} text={TEXTS[access.reason]} />
   ) : (
     <LinkCard
-      href="/trading-bot"
+      href={money && PAGE}
       icon="bot"
       title={titled('Trading Bot (Premium Only)')}
       text="Upgrade to Premium for unlimited access"

@@ -8,17 +8,17 @@ const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
 
 const MoneyChips = lazy(async () => ({ default: (await import('../../ui/money-chips')).MoneyChips }));
 
-/** What money a user's bots trade, as this device last knew: the realest of them, and nothing where there is no bot. */
-export function BotMoney({ userId }: { userId: string }) {
-  const money = useLive(`${userId}/bots/money`, async () => {
+/** What money a user's bots trade, as this device last knew: the realest of them, and undefined where there is no bot. */
+export const useBotMoney = (userId: string | undefined): Money | undefined =>
+  useLive(userId === undefined ? null : `${userId}/bots/money`, async () => {
+    if (userId === undefined) return undefined;
     const held = new Set((await userDb(userId).bots.toArray()).map(({ config }) => moneyOf(config)));
-    return BY_STAKE.find((each) => held.has(each)) ?? null;
+    return BY_STAKE.find((each) => held.has(each));
   });
-  if (!money) return null;
-  return (
-    <Suspense>
-      {' '}
-      <MoneyChips money={money} />
-    </Suspense>
-  );
-}
+
+export const BotMoney = ({ money }: { money: Money }) => (
+  <Suspense>
+    {' '}
+    <MoneyChips money={money} />
+  </Suspense>
+);

@@ -43,10 +43,15 @@ function Intro({ onContinue }: { onContinue: () => void }) {
         <Button block onClick={onContinue}>
           Continue
         </Button>
-        {signUpUrl && (
+        {signUpUrl ? (
           <ButtonLink block variant="secondary" icon={EXTERNAL} href={signUpUrl} target="_blank" rel="noopener noreferrer">
             Sign Up
           </ButtonLink>
+        ) : (
+          // Its place, until the server has said where it leads.
+          <Button block variant="secondary" icon={EXTERNAL} disabled>
+            Sign Up
+          </Button>
         )}
         <ButtonLink block variant="ghost" href="/home">
           Home

@@ -34,11 +34,11 @@ describe('TabBar', () => {
 });
 
 describe('LinkCard', () => {
-  it('leads nowhere while disabled', () => {
-    const card = (disabled: boolean) => <LinkCard href="/trading-bot" icon="bot" title="Trading Bot" text="why" disabled={disabled} />;
-    const { rerender } = render(card(false));
+  it('leads nowhere without an address', () => {
+    const card = (href?: string) => <LinkCard href={href} icon="bot" title="Trading Bot" text="why" disabled />;
+    const { rerender } = render(card('/trading-bot'));
     expect(screen.getByRole('link').getAttribute('href')).toBe('/trading-bot');
-    rerender(card(true));
+    rerender(card());
     expect(screen.queryByRole('link')).toBeNull();
     screen.getByText('why');
   });

@@ -35,6 +35,15 @@ it.each([
   expect(screen.getByText('Upgrade to Premium for unlimited access')).toBeTruthy();
 });
 
+it('is greyed out for whoever lost access, and still leads to the bots of this device', async () => {
+  const db = userDb('u');
+  await db.bots.put(bot());
+  render(<BotCard user={user('FREE', OLD)} isLoading={false} now={NOW} />);
+  expect((await screen.findByRole('link')).getAttribute('href')).toBe('/trading-bot');
+  expect(screen.getByText(/^Trading Bot \(Premium Only\)/)).toBeTruthy();
+  await db.bots.clear();
+});
+
 it('says what money the bots of this device trade, the realest of them', async () => {
   const db = userDb('u');
   const held = (bot_id: string, exchange: 'paper' | 'bybit', paper: boolean) =>

@@ -57,6 +57,7 @@ describe('the training insight', () => {
     fakeApi({ 'GET /api/config': config() });
     show(<InsightPage />);
     expect(screen.getByText("An exchange account registered with Tidemark's referral code is required.")).toBeDefined();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sign Up' }).disabled).toBe(true);
     const signUp = await screen.findByRole('link', { name: 'Sign Up' });
     expect(['href', 'target', 'rel'].map((name) => signUp.getAttribute(name))).toEqual([
       'https://exchange.example/register',
