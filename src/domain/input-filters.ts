@@ -3,8 +3,11 @@
 /** Digits only. */
 export const digits = (text: string): string => text.replace(/\D/g, '');
 
-/** Digits of a whole amount. Cents of a pasted one are dropped: taken for digits, they would make it a hundred times as much. */
-export const wholeAmount = (text: string): string => digits(text.replace(/[.,]\d{0,2}\D*$/, ''));
+/** Digits of a position size or an investment, as many as the service takes. */
+const MOST_SIZE = 9;
+
+/** A position size or an investment, whole USD. Cents of a pasted one are dropped: taken for digits, they would make it a hundred times as much. */
+export const sizeFilter = (text: string): string => digits(text.replace(/[.,]\d{0,2}\D*$/, '')).slice(0, MOST_SIZE);
 
 /** Digits and one dot; leading zeros stripped, a leading dot becomes `0.`. */
 export function decimal(text: string): string {

@@ -3,7 +3,7 @@ import type { PlanType } from '../../../src/contract/subscription';
 import { botAccess } from '../../../src/domain/bot-access';
 import { DAY } from '../../../src/domain/clock';
 import { formatAge, formatCountdown, isSameDay } from '../../../src/domain/format-time';
-import { amountFilter, changeFilter, decimal, digits, integer, volumeFilter, wholeAmount } from '../../../src/domain/input-filters';
+import { amountFilter, changeFilter, decimal, digits, integer, sizeFilter, volumeFilter } from '../../../src/domain/input-filters';
 import { PLANS, planRank } from '../../../src/domain/plans';
 import { fold, highlight, maskEmail, shortTitle } from '../../../src/domain/text';
 
@@ -65,7 +65,8 @@ describe('input filters (spec §5)', () => {
     ['1.000', '1000'],
     ['-99abc', '99'],
     ['', ''],
-  ])('whole amount of %s: %s', (typed, left) => expect(wholeAmount(typed)).toBe(left));
+    ['12345678901', '123456789'],
+  ])('position size of %s: %s', (typed, left) => expect(sizeFilter(typed)).toBe(left));
 
   it.each([
     ['007', '7'],

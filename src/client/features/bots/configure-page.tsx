@@ -4,7 +4,7 @@ import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, yearlyEstimates } from '../../../domain/bot-figures';
 import { formatUsd } from '../../../domain/format-number';
-import { wholeAmount } from '../../../domain/input-filters';
+import { sizeFilter } from '../../../domain/input-filters';
 import { userDb } from '../../platform/db/user-db';
 import { goBack, useLocation } from '../../platform/router/history';
 import { Redirect } from '../../platform/router/redirect';
@@ -31,9 +31,6 @@ const configureState = z.object({
 type ConfigureState = z.infer<typeof configureState>;
 
 const configureForm = z.object({ amount: z.string().check(z.minLength(1, 'Please enter your investment amount')) });
-
-/** Digits of an amount, as many as a position size may have. */
-const MOST_DIGITS = 9;
 
 /** `/trading-bot/configure` (spec §2): what an amount might bring. It asks no server. */
 export default function ConfigurePage() {
@@ -94,7 +91,7 @@ function Configure({ bot }: { bot: ConfigureState }) {
           trailing={<span className={styles.unit}>USD</span>}
           error={fieldState.error?.message}
           {...amount}
-          onChange={(event) => amount.onChange(wholeAmount(event.target.value).slice(0, MOST_DIGITS))}
+          onChange={(event) => amount.onChange(sizeFilter(event.target.value))}
         />
         <label className={styles.slider}>
           <span className={styles.sliderLabel}>

@@ -4,7 +4,7 @@ import { useController, useForm } from 'react-hook-form';
 import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '../../../contract/bot';
 import type { ServerConfig } from '../../../contract/config';
 import { moneyOf } from '../../../domain/bot-money';
-import { wholeAmount } from '../../../domain/input-filters';
+import { sizeFilter } from '../../../domain/input-filters';
 import { NetworkError } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
@@ -32,9 +32,6 @@ const addressHint = (market: CreateFormProps['market']): string | undefined =>
   market && market.egressAddresses.length > 0
     ? `Orders come from these addresses; allow no others for the key: ${market.egressAddresses.join(', ')}`
     : undefined;
-
-/** Digits of a position size. */
-const MOST_DIGITS = 9;
 
 /** The create form (spec §5). Without a connection it stays filled and says why nothing is sent. */
 export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps) {
@@ -68,7 +65,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   });
 
   const typeSize = (text: string) => {
-    const typed = wholeAmount(text).slice(0, MOST_DIGITS);
+    const typed = sizeFilter(text);
     size.onChange(typed);
     onSize(Number(typed));
   };

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { BOT_MESSAGES, type Bot, botName, MAX_BOT_NAME, positionSize, type UpdateBotBody } from '../../../contract/bot';
 import { moneyOf } from '../../../domain/bot-money';
-import { digits } from '../../../domain/input-filters';
+import { sizeFilter } from '../../../domain/input-filters';
 import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
@@ -96,7 +96,7 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
           error={errors.position_size?.message}
           {...size}
           onChange={(event) => {
-            event.target.value = digits(event.target.value);
+            event.target.value = sizeFilter(event.target.value);
             void size.onChange(event);
           }}
         />
