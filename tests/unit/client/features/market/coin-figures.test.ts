@@ -53,25 +53,52 @@ describe('the statistics of a coin', () => {
     });
   });
 
+  it('fall back to BTC, figure by figure', () => {
+    const mixed = coin(7, 'Mixed', 'MIX', {
+      quote: { USD: quote({ volume_24h: 3000 }), BTC: quote({ market_cap: 1500, fully_diluted_market_cap: 2500, volume_24h: 9 }) },
+    });
+    const texts = statistics(mixed, undefined).map(({ text }) => text);
+    expect(texts.slice(0, 4)).toEqual(['₿1.5K', '$3.0K', '0.60%', '₿2.5K']);
+  });
+
+  it('begin with what the list knows, so that nothing moves when the rest arrives', () => {
+    const known = coin(1, 'Bitcoin', 'BTC');
+    const [early, late] = [undefined, details(known, { total_supply: 5, ratingScore: 1 })].map((more) =>
+      statistics(known, more).map(({ label }) => label),
+    );
+    expect(late?.slice(0, early?.length)).toEqual(early);
+    expect(late?.length).toBeGreaterThan(early?.length ?? 0);
+  });
+
   it('leave out what is missing', () => {
     expect(figures(coin(3, 'Three', 'THREE', { rank: null, quote: {} }))).toEqual({ UCID: '3' });
   });
 });
 
 describe('the links of a coin', () => {
-  const links = (more: Parameters<typeof details>[1]) => coinLinks(details(coin(1, 'Bitcoin', 'BTC'), more)).map(({ label }) => label);
+  const links = (more: Parameters<typeof details>[1]) => coinLinks(details(coin(1, 'Bitcoin', 'BTC'), more));
 
   it('are those that lead to a page of the web', () => {
-    expect(links({ websiteUrl: 'https://bitcoin.org/', explorerUrl: 'http://blockchain.info/' })).toEqual(['Website', 'Explorer']);
+    expect(links({ explorerUrl: 'http://blockchain.info/', websiteUrl: 'https://bitcoin.org/' })).toEqual([
+      { label: 'Website', href: 'https://bitcoin.org/' },
+      { label: 'Explorer', href: 'http://blockchain.info/' },
+    ]);
     expect(links({})).toEqual([]);
   });
 
-  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x', '//evil.example', 'bitcoin.org', '', 'file:///etc/passwd'])(
-    'leave out %j',
-    (address) => {
-      expect(links({ websiteUrl: address, redditUrl: address })).toEqual([]);
-    },
-  );
+  it.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    '/settings',
+    'bitcoin.org',
+    '',
+    'https://',
+    'file:///etc/passwd',
+  ])('leave out %j', (address) => {
+    expect(links({ websiteUrl: address, redditUrl: address })).toEqual([]);
+  });
 });
 
 describe('the name of a coin at the charting provider', () => {
