@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import type { Person } from '../support/main-path';
+import { closeOnboarding, fillSignUp, logIn, type Person } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
@@ -11,18 +11,6 @@ const person = (name: string): Person => ({
   password: 'Abcde1',
 });
 const NEW_PASSWORD = 'Fghij2';
-
-async function closeOnboarding(page: Page): Promise<void> {
-  await page.goto('/onboarding/three');
-  await page.getByRole('button', { name: 'Get Started' }).click();
-  await expect(page.getByRole('heading', { name: 'Create an Account' })).toBeVisible();
-}
-
-async function logIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-}
 
 /** Somebody else's browser: nothing of the first one is in it. */
 async function otherDevice(context: BrowserContext, baseURL: string): Promise<Page> {
@@ -85,9 +73,9 @@ test('a forgotten password is set anew with the code from the mail', async ({ pa
   expect(await notes(other)).toEqual([]);
   await expect(other).toHaveURL(/\/login$/);
 
-  await logIn(other, email, 'Abcde1');
+  await logIn(other, person('forgot'));
   await expect(other.getByRole('alert')).toHaveText('Invalid email or password');
-  await logIn(other, email, NEW_PASSWORD);
+  await logIn(other, { email, password: NEW_PASSWORD });
   await expect(other).toHaveURL(/\/home$/);
   await other.close();
 
@@ -97,20 +85,16 @@ test('a forgotten password is set anew with the code from the mail', async ({ pa
 });
 
 test('an address that was never proved is proved later', async ({ page, app }) => {
-  const { email } = person('later');
+  const ada = person('later');
   await closeOnboarding(page);
-  await page.getByLabel('First Name').fill('Ada');
-  await page.getByLabel('Last Name').fill('King');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('Abcde1');
-  await page.getByLabel('Confirm Password').fill('Abcde1');
+  await fillSignUp(page, ada);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await expect(page.getByRole('timer')).toBeVisible();
-  await app.readCode(email); // and does nothing with it
+  await app.readCode(ada.email); // and does nothing with it
   await page.getByRole('link', { name: 'Close' }).click();
 
-  await logIn(page, email, 'Abcde1');
+  await logIn(page, ada);
   await page.getByRole('link', { name: 'Verify Email' }).click();
   await expect(page.getByRole('heading', { name: 'Email Verify' })).toBeVisible();
   await expect(page.getByText('Please enter a email address to request a email verification.')).toBeVisible();
@@ -118,14 +102,14 @@ test('an address that was never proved is proved later', async ({ page, app }) =
   await page.getByRole('link', { name: 'Back' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await page.goBack();
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email').fill(ada.email);
   await page.getByRole('button', { name: 'Send Otp' }).click();
   await expect(page).toHaveURL(/\/verification-email$/);
-  await enter(page, await app.readCode(email));
+  await enter(page, await app.readCode(ada.email));
   await expect(page.getByText('Your email address is verified.')).toBeVisible();
   expect(await notes(page)).toEqual([]);
   await expect(page).toHaveURL(/\/login$/);
-  await logIn(page, email, 'Abcde1');
+  await logIn(page, ada);
   await expect(page).toHaveURL(/\/home$/);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import type { Person } from '../support/main-path';
+import { closeOnboarding, fillSignUp, logIn, type Person } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
@@ -13,18 +13,6 @@ const person = (name: string): Person => ({
   email: `${name}.${test.info().project.name}@example.com`,
   password: 'Abcde1',
 });
-
-async function closeOnboarding(page: Page): Promise<void> {
-  await page.goto('/onboarding/three');
-  await page.getByRole('button', { name: 'Get Started' }).click();
-  await expect(page.getByRole('heading', { name: 'Create an Account' })).toBeVisible();
-}
-
-async function logIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-}
 
 async function logOut(page: Page): Promise<void> {
   await page.goto('/settings/account');
@@ -75,19 +63,15 @@ test('sign-up by keyboard alone, with the code from the mail', async ({ page, ap
 });
 
 test('the code screen survives a reload, shows the local mailbox, and forgets everything when it is left', async ({ page }) => {
-  const { email } = person('reload');
+  const ada = person('reload');
   await closeOnboarding(page);
-  await page.getByLabel('First Name').fill('Ada');
-  await page.getByLabel('Last Name').fill('King');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('Abcde1');
-  await page.getByLabel('Confirm Password').fill('Abcde1');
+  await fillSignUp(page, ada);
 
   // The terms are one step away, and the form is as it was afterwards.
   await page.getByRole('link', { name: 'Terms and Conditions' }).click();
   await expect(page.getByRole('heading', { name: '9. Governing law' })).toBeAttached();
   await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).toHaveValue(ada.email);
   await expect(page.getByLabel('Confirm Password')).toHaveValue('Abcde1');
 
   await page.getByRole('checkbox').check();
@@ -96,7 +80,7 @@ test('the code screen survives a reload, shows the local mailbox, and forgets ev
   await page.reload();
   await expect(page.getByRole('timer')).toBeVisible();
   const [mailbox] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'mailbox' }).click()]);
-  await expect(mailbox.getByText(email).first()).toBeVisible();
+  await expect(mailbox.getByText(ada.email).first()).toBeVisible();
   await mailbox.close();
 
   await page.getByRole('link', { name: 'Close' }).click();
@@ -106,7 +90,7 @@ test('the code screen survives a reload, shows the local mailbox, and forgets ev
 
   // The account waits for its code: login says so and leads there.
   await page.goto('/login');
-  await logIn(page, { email, password: 'Abcde1' });
+  await logIn(page, ada);
   await expect(page.getByRole('alert').getByRole('link', { name: 'Verify Email' })).toHaveAttribute('href', '/verify-email');
 });
 

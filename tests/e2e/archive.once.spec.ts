@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import { ask } from '../support/main-path';
+import { ask, closeOnboarding, logIn } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
@@ -57,12 +57,9 @@ test('a chat from another device appears', async ({ page, browser, app, baseURL 
   const person = { firstName: 'Ada', lastName: 'King', email: `two.${test.info().project.name}@example.com`, password: 'Abcde1' };
   await signedIn(page, app, person);
   const other = await browser.newPage({ baseURL });
-  await other.goto('/onboarding/three');
-  await other.getByText('Get Started').click();
+  await closeOnboarding(other);
   await other.getByRole('link', { name: 'Already have an account?' }).click();
-  await other.getByLabel('Email').fill(person.email);
-  await other.getByLabel('Password', { exact: true }).fill(person.password);
-  await other.getByRole('button', { name: 'Log In' }).click();
+  await logIn(other, person);
   await other.waitForURL('**/home');
   await expect(other.getByText('No recent chats here!')).toBeVisible();
   await ask(page, app, 'What is staking?');

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
-import type { Person } from '../support/main-path';
+import { logIn, type Person } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
@@ -86,9 +86,7 @@ test('photo, name, country and password are changed and kept', async ({ page, ap
 
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
-  await page.getByLabel('Email').fill(ada.email);
-  await page.getByLabel('Password', { exact: true }).fill('Fghij2');
-  await page.getByRole('button', { name: 'Log In' }).click();
+  await logIn(page, { ...ada, password: 'Fghij2' });
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible();
   await page.goto('/settings/account');
   expect(await look(page)).toEqual({ width: 512, height: 512, brown: true }); // from the server this time

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { ask, type Person, signUp } from '../support/main-path';
+import { ask, logIn, type Person, signUp } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
@@ -10,10 +10,8 @@ const person = (firstName: string): Person => ({
   password: 'Abcde1',
 });
 
-async function logIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log In' }).click();
+async function logInAnew(page: Page, person: Person): Promise<void> {
+  await logIn(page, person);
   await expect(page).toHaveURL(/\/home$/);
 }
 
@@ -98,7 +96,7 @@ test('nothing of somebody who signed out is left for the next user, in two tabs 
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(second).toHaveURL(/\/login$/);
-  await logIn(page, bob);
+  await logInAnew(page, bob);
   await page.goto('/archive');
   await expect(page.getByText('Your chats will be kept here.')).toBeVisible();
   await second.goto('/home');
@@ -126,7 +124,7 @@ for (const how of ['tamper', 'change key'] as const) {
     await page.goto('/home');
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
-    await logIn(page, person(how === 'tamper' ? 'Tam' : 'Kay'));
+    await logInAnew(page, person(how === 'tamper' ? 'Tam' : 'Kay'));
     await page.reload();
     await expect(page).toHaveURL(/\/home$/);
   });
@@ -195,7 +193,7 @@ test('a session that the server ended wipes nothing, and what was being typed is
   await expect(page).toHaveURL(/\/login$/);
   expect(await everythingStored(page)).toContain('What is staking?');
   await page.unroute('**/api/**');
-  await logIn(page, mia);
+  await logInAnew(page, mia);
   await page
     .getByRole('link', { name: /staking/i })
     .first()

@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { startBrowser } from '../support/killable-browser';
-import { signUp } from '../support/main-path';
+import { closeOnboarding, logIn, signUp } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
 
-const PASSWORD = 'Abcde1';
 const person = (name: string) => ({
   firstName: name,
   lastName: 'King',
   email: `watch.${name.toLowerCase()}@example.com`,
-  password: PASSWORD,
+  password: 'Abcde1',
 });
 const rows = (page: Page) => page.getByRole('list', { name: 'Watchlist' }).getByRole('link');
 const names = (page: Page) => rows(page).locator('bdi:first-child');
@@ -73,12 +72,9 @@ test('a heart given offline shows everywhere at once, survives the death of the 
     // Another device hears of it from the server.
     const other = await browser.newContext();
     const elsewhere = await other.newPage();
-    await elsewhere.goto(`${app.url}/onboarding/three`);
-    await elsewhere.getByText('Get Started').click();
+    await closeOnboarding(elsewhere, app.url);
     await elsewhere.goto(`${app.url}/login`);
-    await elsewhere.getByLabel('Email').fill(person('Kill').email);
-    await elsewhere.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await elsewhere.getByRole('button', { name: 'Log In' }).click();
+    await logIn(elsewhere, person('Kill'));
     await elsewhere.waitForURL('**/home');
     await elsewhere.goto(`${app.url}/settings/watchlist`);
     await expect(names(elsewhere)).toHaveText(['Bitcoin']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, MINUTE } from '../../src/domain/clock';
-import { lettersTo } from '../support/letters';
+import { lettersTo, otherThan } from '../support/letters';
 import { PASSWORD, startServer, type TestServer } from '../support/server';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
@@ -24,9 +24,6 @@ async function register() {
   await server.post('/auth/register/', { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD });
   return { email, code: await server.mail(email) };
 }
-
-/** A code that is not `code`. */
-const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
 const from = () => ({ 'x-forwarded-for': `10.0.0.${address}` });
 const verify = (email: string, recoveryCode: string) => server.post('/auth/verify-otp/', { email, recoveryCode }, from());

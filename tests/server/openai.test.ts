@@ -6,6 +6,7 @@ import { createBuiltInAnalyst } from '../../src/server/ports/analyst/built-in-an
 import { createOpenAiAnalyst } from '../../src/server/ports/analyst/openai/openai-analyst';
 import { INSTRUCTIONS } from '../../src/server/ports/analyst/openai/prompt';
 import { STAND_IN, withStandIn } from '../../src/server/ports/analyst/with-stand-in';
+import { reading } from '../support/chart-reading';
 import { stillMarket } from '../support/market';
 import { breakOff, callTools, hang, refuse, say, send, startModelServer } from '../support/openai';
 
@@ -15,17 +16,7 @@ const { coins } = await market.snapshot();
 const bitcoin = coins.find(({ id }) => id === 1);
 const price = formatUsd(bitcoin?.quote.USD.price);
 
-const reading: ChartReading = {
-  kind: 'candles',
-  confidence: 0.9,
-  width: 400,
-  height: 300,
-  plot: { x: 0, y: 0, width: 380, height: 280 },
-  candles: [{ x: 10, high: 20, low: 60, open: 50, close: 30 }],
-  trend: 'up',
-  levels: [{ kind: 'support', y: 200, touches: 3, price: 43210 }],
-  warnings: [],
-};
+const priced: ChartReading = { ...reading, levels: [{ kind: 'support', y: 200, touches: 3, price: 43210 }] };
 
 const server = await startModelServer();
 afterAll(() => server.close());
@@ -35,7 +26,7 @@ let analyst: Analyst;
 beforeEach(() => {
   server.requests.length = 0;
   reports.length = 0;
-  const readPicture = async () => reading;
+  const readPicture = async () => priced;
   analyst = withStandIn({
     model: createOpenAiAnalyst({ endpoint: { baseUrl: server.url, key: KEY, model: 'test-model', patience: 400 }, market, readPicture }),
     builtIn: createBuiltInAnalyst({ market, readPicture }),
@@ -198,7 +189,7 @@ describe('what fails on its way', () => {
   it('a server that is not there', async () => {
     const gone = await startModelServer();
     await gone.close();
-    const readPicture = async () => reading;
+    const readPicture = async () => priced;
     const model = createOpenAiAnalyst({ endpoint: { baseUrl: gone.url, key: KEY, model: 'm', patience: 400 }, market, readPicture });
     await expect(model.answer('hi', { history: [], signal: new AbortController().signal })).rejects.toThrow(/fetch failed/);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forgotPasswordAnswer, recoveryGrantAnswer } from '../../src/contract/account';
 import { DAY, MINUTE } from '../../src/domain/clock';
-import { lettersTo } from '../support/letters';
+import { lettersTo, otherThan } from '../support/letters';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
@@ -29,7 +29,6 @@ const reset = (email: string, recoveryCode: string, newPassword = NEW_PASSWORD) 
 const login = (email: string, password: string) => post('login', { email, password });
 const profile = ({ user, authorization }: SignedUp) =>
   fetch(`${server.url}/api/auth/user/${user.id}/`, { headers: { authorization } }).then(({ status }) => status);
-const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
 async function codeOf(response: Response) {
   const body = await response.json();

@@ -8,16 +8,33 @@ export interface Person {
   password: string;
 }
 
+/** Ends the onboarding of a new device, which leads to /sign-up. `url`: of another app than the tests' own. */
+export async function closeOnboarding(page: Page, url = ''): Promise<void> {
+  await page.goto(`${url}/onboarding/three`);
+  await page.getByRole('button', { name: 'Get Started' }).click();
+  await page.getByRole('heading', { name: 'Create an Account' }).waitFor();
+}
+
+/** Fills the fields of /sign-up, and agrees to nothing yet. */
+export async function fillSignUp(page: Page, { firstName, lastName, email, password }: Person): Promise<void> {
+  await page.getByLabel('First Name').fill(firstName);
+  await page.getByLabel('Last Name').fill(lastName);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm Password').fill(password);
+}
+
+/** On /login. Does not wait for what comes of it. */
+export async function logIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+}
+
 /** Goes the way of a new user, from the last onboarding screen to /home. */
 export async function signUp(page: Page, app: RunningApp, person: Person): Promise<void> {
-  await page.goto(`${app.url}/onboarding/three`);
-  await page.getByText('Get Started').click();
-  await page.waitForURL('**/sign-up');
-  await page.getByLabel('First Name').fill(person.firstName);
-  await page.getByLabel('Last Name').fill(person.lastName);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByLabel('Confirm Password').fill(person.password);
+  await closeOnboarding(page, app.url);
+  await fillSignUp(page, person);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await page.waitForURL('**/verification-email');

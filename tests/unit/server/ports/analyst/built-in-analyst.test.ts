@@ -6,19 +6,9 @@ import type { Turn } from '../../../../../src/server/ports/analyst/analyst';
 import { createBuiltInAnalyst } from '../../../../../src/server/ports/analyst/built-in-analyst';
 import { GLOSSARY } from '../../../../../src/server/ports/analyst/glossary/glossary';
 import type { MarketCoin, MarketData } from '../../../../../src/server/ports/market-data/market-data';
+import { reading } from '../../../../support/chart-reading';
 import { coinWith, stillMarket } from '../../../../support/market';
 
-const reading: ChartReading = {
-  kind: 'candles',
-  confidence: 0.9,
-  width: 400,
-  height: 300,
-  plot: { x: 0, y: 0, width: 380, height: 280 },
-  candles: [{ x: 10, high: 20, low: 60, open: 50, close: 30 }],
-  trend: 'up',
-  levels: [{ kind: 'support', y: 200, touches: 3 }],
-  warnings: [],
-};
 const readPicture = async () => reading;
 const market = stillMarket();
 const analyst = createBuiltInAnalyst({ market, readPicture });

@@ -1,0 +1,14 @@
+import type { ChartReading } from '../../src/contract/chart-reading';
+
+/** What is read from a chart that rises from one level, whose price stands nowhere. */
+export const reading: ChartReading = {
+  kind: 'candles',
+  confidence: 0.9,
+  width: 400,
+  height: 300,
+  plot: { x: 0, y: 0, width: 380, height: 280 },
+  candles: [{ x: 10, high: 20, low: 60, open: 50, close: 30 }],
+  trend: 'up',
+  levels: [{ kind: 'support', y: 200, touches: 3 }],
+  warnings: [],
+};
