@@ -8,11 +8,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { DAY } from '../../src/domain/clock';
+import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
 import { tidy } from '../../src/server/db/housekeeping';
 import { openDb } from '../../src/server/db/open';
-import { codeGuards, idempotency, refreshTokens, sessions, users } from '../../src/server/db/schema';
+import { botEquity, codeGuards, idempotency, refreshTokens, sessions, users } from '../../src/server/db/schema';
 import { StartupError } from '../../src/server/startup-error';
+import { plantBots } from '../support/bot-rig';
 
 let dataDir: string;
 
@@ -110,6 +111,35 @@ test('housekeeping deletes what nobody can use any more, and nothing else', asyn
   expect((await db.select().from(sessions)).map(({ id }) => id).sort()).toEqual([alive, fresh].sort());
   expect((await db.select().from(refreshTokens)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.select().from(idempotency)).map(({ key }) => key)).toEqual(['recent']);
+  await close();
+});
+
+test('housekeeping keeps of an hour of a bot’s equity where it ended, and how high and low it went', async () => {
+  const { db, close } = await open();
+  const now = Date.UTC(2026, 2, 1);
+  const old = now - 3 * DAY;
+  const curve = (from: number, ...values: number[]) => values.map((equity, index) => ({ at: new Date(from + index * MINUTE), equity }));
+  const [first = '', second = ''] = await plantBots(db, 2);
+  const points = [
+    ...curve(old, 1000, 1040, 1010, 960, 990, 980),
+    ...curve(old + HOUR, 970, 975, 980),
+    ...curve(now - DAY, 1000, 1001, 1002),
+  ];
+  await db
+    .insert(botEquity)
+    .values([
+      ...points.map((point) => ({ botId: first, ...point })),
+      ...curve(old, 5, 7, 6).map((point) => ({ botId: second, ...point })),
+      ...curve(now - 366 * DAY, 1).map((point) => ({ botId: second, ...point })),
+    ]);
+
+  await tidy(db, now);
+  await tidy(db, now);
+
+  const kept = await db.select().from(botEquity).orderBy(botEquity.at);
+  const of = (id: string) => kept.filter(({ botId }) => botId === id).map(({ equity }) => equity);
+  expect(of(first)).toEqual([1040, 960, 980, 970, 980, 1000, 1001, 1002]);
+  expect(of(second)).toEqual([5, 7, 6]);
   await close();
 });
 

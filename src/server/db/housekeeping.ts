@@ -1,6 +1,6 @@
-import { and, eq, isNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
-import type { Db } from './open';
+import type { Db, Tx } from './open';
 import {
   botEquity,
   botSignals,
@@ -32,6 +32,9 @@ const NOTIFICATIONS_KEPT = 365 * DAY;
 /** Signals are acted on at once or never. */
 const SIGNALS_KEPT = 7 * DAY;
 const EQUITY_KEPT = 365 * DAY;
+/** Until the first of these, ms, each minute of a bot's equity is kept; what is older than the second was thinned before. */
+const EQUITY_FINE = 2 * DAY;
+const EQUITY_THIN = 31 * DAY;
 
 /** Deletes what no caller can use any more. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
@@ -40,6 +43,7 @@ export async function tidy(db: Db, now: number): Promise<void> {
     await tx.delete(notifications).where(lt(notifications.createdAt, new Date(now - NOTIFICATIONS_KEPT)));
     await tx.delete(botSignals).where(lt(botSignals.createdAt, new Date(now - SIGNALS_KEPT)));
     await tx.delete(botEquity).where(lt(botEquity.at, new Date(now - EQUITY_KEPT)));
+    await thinEquity(tx, new Date(now - EQUITY_THIN), new Date(now - EQUITY_FINE));
     await tx.delete(storeEvents).where(lt(storeEvents.createdAt, new Date(now - STORE_EVENTS_KEPT)));
     await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
     const today = new Date(now).toISOString().slice(0, 10);
@@ -57,4 +61,26 @@ export async function tidy(db: Db, now: number): Promise<void> {
     const tokens = tx.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));
     await tx.delete(sessions).where(and(lt(sessions.createdAt, new Date(now - DAY)), notExists(tokens)));
   });
+}
+
+/** Of each hour of a bot's equity between two times keeps the last point, the highest and the lowest: what is fallen from, and to. */
+async function thinEquity(tx: Tx, from: Date, to: Date): Promise<void> {
+  const { botId, at, equity } = botEquity;
+  const hour = sql`partition by ${botId}, date_trunc('hour', ${at}, 'UTC')`;
+  const ranked = tx
+    .select({
+      botId,
+      at,
+      late: sql`row_number() over (${hour} order by ${at} desc)`.as('late'),
+      high: sql`row_number() over (${hour} order by ${equity} desc, ${at})`.as('high'),
+      low: sql`row_number() over (${hour} order by ${equity}, ${at})`.as('low'),
+    })
+    .from(botEquity)
+    .where(and(gte(at, from), lt(at, to)))
+    .as('ranked');
+  const idle = tx
+    .select({ botId: ranked.botId, at: ranked.at })
+    .from(ranked)
+    .where(and(gt(ranked.late, 1), gt(ranked.high, 1), gt(ranked.low, 1)));
+  await tx.delete(botEquity).where(sql`(${botId}, ${at}) in ${idle}`);
 }
