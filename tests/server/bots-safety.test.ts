@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BotAccess } from '../../src/domain/bot-access';
 import type { Candle } from '../../src/domain/candles';
 import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
-import { claim, LostLease } from '../../src/server/bots/engine/lease';
+import { claim, LostLease, lead } from '../../src/server/bots/engine/lease';
 import { record } from '../../src/server/bots/engine/record';
 import { createKeySafe } from '../../src/server/bots/keys';
 import { createBotOperating } from '../../src/server/bots/operating';
@@ -164,10 +164,14 @@ describe('orders', () => {
   });
 
   test('a refused order is told and not repeated', async () => {
-    const { tend, candle, orders, kinds } = await ready(() => ({ submit: () => Promise.reject(new ExchangeError('funds', 'not enough')) }));
+    const { db, botId, tend, candle, orders, kinds } = await ready(() => ({
+      submit: () => Promise.reject(new ExchangeError('funds', 'There is too little money.')),
+    }));
     await tend(candle);
     expect(await orders()).toMatchObject([{ state: 'rejected' }]);
     expect(await kinds()).toEqual(['running', 'refused']);
+    const told = await db.select({ text: botEvents.text }).from(botEvents).where(eq(botEvents.botId, botId));
+    expect(told.map(({ text }) => text)).toContain('The exchange refused an order: There is too little money.');
   });
 });
 
@@ -481,6 +485,23 @@ describe('who may', () => {
     const finding = { before: first, trades: [], news: [], set: { equity: 1 } };
     expect(await record({ db, clock: now, notify, feed: rig.feed }, [finding])).toEqual([expect.any(LostLease)]);
     expect((await bot())?.equity).toBe(1000);
+  });
+
+  test('a clock that was set back holds nothing up', async () => {
+    const own = await openTestDb();
+    let ahead = HOUR;
+    const rig = createRig({ db: own.db, candles, start: 24, clock: () => rig.feed.now() + ahead });
+    const now = () => rig.feed.now() + ahead;
+    const [botId = ''] = await plantBots(own.db, 1, { now: T0 });
+    await rig.engine.tend(botId);
+    await claim(own.db, [botId], 'dead', now());
+    await lead(own.db, 'dead', now());
+    ahead = 0;
+    await rig.engine.begin();
+    const [bot] = await own.db.select().from(bots).where(eq(bots.id, botId));
+    expect(bot).toMatchObject({ status: 'RUNNING', leaseOwner: null, lastExchangeAt: new Date(now()) });
+    await rig.engine.stop();
+    await own.close();
   });
 
   test('the watchdog speaks once when a bot was not looked after for long', async () => {

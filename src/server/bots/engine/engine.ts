@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Candle } from '../../../domain/candles';
 import { type Clock, MINUTE, SECOND } from '../../../domain/clock';
@@ -118,7 +118,9 @@ export function createEngine(parts: Parts) {
   /** Bots that need something whatever the market does, those that waited longest first. */
   async function findDue(now: number): Promise<string[]> {
     const before = (ms: number) => new Date(now - ms);
-    const seenBefore = (ms: number) => or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, before(ms)));
+    // A time to come is of a clock that was set back since.
+    const seenBefore = (ms: number) =>
+      or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, before(ms)), gt(bots.lastExchangeAt, before(-MINUTE)));
     const unclear = db
       .select({ id: botOrders.botId })
       .from(botOrders)

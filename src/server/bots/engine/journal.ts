@@ -227,7 +227,7 @@ const STATES = {
 /** Writes down what became of an order. */
 function settle(hand: Hand, row: OrderRow, order: ExchangeOrder): Promise<OrderRow> {
   const { exchangeId, price, filled } = order;
-  const refused = order.reject === undefined ? {} : { reason: `refused (${order.reject})` };
+  const refused = order.reject === undefined ? {} : { reason: `code ${order.reject}` };
   return hand.desk.conclude({ bot: hand.bot, row, set: { state: STATES[order.state], exchangeId, price, filled, ...refused } });
 }
 

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
-import { SECOND } from '../../../domain/clock';
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { MINUTE, SECOND } from '../../../domain/clock';
 import { changeRows } from '../../db/change-rows';
 import type { Db, Tx } from '../../db/open';
 import { bots, leases } from '../../db/schema';
@@ -9,6 +9,9 @@ import type { BotRow } from '../store';
 const BOT_LEASE = 10 * SECOND;
 /** The same for the process that closes candles for all. */
 const LEAD_LEASE = 6 * SECOND;
+
+/** A lease that ends later than this is of a clock that was set back since, ms. */
+const MOST_AHEAD = MINUTE;
 
 /** Somebody else took the bot over: whatever was about to be written must not be. */
 export class LostLease extends Error {
@@ -25,7 +28,12 @@ export async function claim(db: Db, botIds: readonly string[], owner: string, no
   const free = db
     .select({ id: bots.id })
     .from(bots)
-    .where(and(inArray(bots.id, [...botIds]), or(isNull(bots.leaseUntil), lt(bots.leaseUntil, new Date(now)))))
+    .where(
+      and(
+        inArray(bots.id, [...botIds]),
+        or(isNull(bots.leaseUntil), lt(bots.leaseUntil, new Date(now)), gt(bots.leaseUntil, new Date(now + MOST_AHEAD))),
+      ),
+    )
     .orderBy(bots.id)
     .for('update');
   const rows = await db
@@ -99,7 +107,7 @@ export async function lead(db: Db, owner: string, now: number): Promise<number |
     .onConflictDoUpdate({
       target: leases.name,
       set: { owner, until, fence: sql`case when ${leases.owner} = ${owner} then ${leases.fence} else ${leases.fence} + 1 end` },
-      setWhere: sql`${leases.owner} = ${owner} or ${leases.until} < ${new Date(now)}`,
+      setWhere: sql`${leases.owner} = ${owner} or ${leases.until} < ${new Date(now)} or ${leases.until} > ${new Date(now + MOST_AHEAD)}`,
     })
     .returning({ fence: leases.fence });
   return row?.fence ?? null;

@@ -15,7 +15,7 @@ import { lookUp, send, settleAs } from './journal';
 import { LostLease } from './lease';
 import type { News } from './record';
 import { look, type View } from './visit';
-import { closedText, openedText, usd } from './words';
+import { closedText, openedText, refusedText, usd } from './words';
 
 /** Keys are checked again this often, ms. */
 const KEY_CHECK = DAY;
@@ -223,7 +223,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
         say({
           actor: 'exchange',
           kind: 'refused',
-          text: `The exchange refused an order: ${order.reason}.`,
+          text: refusedText(order.reason),
           key: `refused:${candle}`,
           tell: true,
         });

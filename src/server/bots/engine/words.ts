@@ -6,6 +6,10 @@ const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 export const usd = (amount: number): string => `${grouped.format(amount)} USD`;
 const btc = (quantity: number): string => `${Number(quantity.toFixed(8))} BTC`;
 
+/** Of an order; why is in the exchange adapter's words, or a code. */
+export const refusedText = (why: string | null): string =>
+  `The exchange refused an order${why === null ? '' : `: ${why.replace(/\.$/, '')}`}.`;
+
 const REASONS: Record<string, string> = {
   target: 'at its target',
   stop: 'at its stop',
