@@ -32,9 +32,9 @@ const NOTIFICATIONS_KEPT = 365 * DAY;
 /** Signals are acted on at once or never. */
 const SIGNALS_KEPT = 7 * DAY;
 const EQUITY_KEPT = 365 * DAY;
-/** Until the first of these, ms, each minute of a bot's equity is kept; what is older than the second was thinned before. */
+/** Until the first of these, ms, each minute of a bot’s equity is kept; what is older than the second was thinned by an earlier day’s run. */
 const EQUITY_FINE = 2 * DAY;
-const EQUITY_THIN = 31 * DAY;
+const EQUITY_THIN = 5 * DAY;
 
 /** Deletes what no caller can use any more. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
