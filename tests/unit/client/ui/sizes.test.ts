@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const css = (path: string) => readFileSync(`src/client/${path}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
@@ -11,15 +11,22 @@ it('modals are at most 440 px wide, lists in them 266 px high and inputs 48 px t
   expect(['modal-width', 'list-height', 'control'].map(token)).toEqual(['440', '266', '48']);
   expect(rule('ui/dialog.module.css', '.dialog')).toContain('max-width: var(--modal-width)');
   expect(css('ui/select.module.css')).toContain('max-height: var(--list-height)');
-  expect(rule('ui/field.module.css', '.box')).toContain('border: 1px');
+  expect(rule('ui/field-frame.module.css', '.frame')).toContain('border: 1px');
   expect(rule('ui/field.module.css', '.input')).toContain('height: calc(var(--control) - 2px)');
   for (const file of ['ui/select.module.css', 'ui/search-field.module.css']) expect(css(file)).toContain('height: var(--control)');
 });
 
 it('the composer grows up to three rows', () => {
   const text = rule('features/chat/composer.module.css', '.text');
-  const pixels = (name: string) => Number(new RegExp(`${name}: (\\d+)px`).exec(text)?.[1]);
-  expect(pixels('max-height') - 2 * pixels('border-block-width')).toBe(3 * pixels('line-height'));
+  const [, rows, borders] = /max-height: calc\(([\d.]+)rem \+ (\d+)px\)/.exec(text) ?? [];
+  expect(Number(rows)).toBe(3 * Number(/line-height: ([\d.]+)rem/.exec(text)?.[1]));
+  expect(Number(borders)).toBe(2 * Number(/border-block-width: (\d+)px/.exec(text)?.[1]));
+});
+
+it('lines grow with the text that the browser is set to, but for the tab bar and the number on the bell', () => {
+  const files = readdirSync('src/client', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => /line-height: [\d.]+px/.test(css(file))).sort()).toEqual(['ui/bell.module.css', 'ui/tab-bar.module.css']);
 });
 
 it('the frame of the indicator takes the window but for the header', () => {
@@ -33,5 +40,6 @@ it('the success of a form is told in the primary colour', () => {
 
 it('a field with an error is drawn in the colour of errors', () => {
   for (const file of ['ui/field.module.css', 'features/chat/composer.module.css'])
-    expect(rule(file, '.box:has([aria-invalid])')).toContain('border-color: var(--down)');
+    expect(rule(file, '.box')).toMatch(/composes: frame from '.*field-frame\.module\.css'/);
+  expect(rule('ui/field-frame.module.css', '.frame:has([aria-invalid])')).toContain('border-color: var(--down)');
 });
