@@ -131,7 +131,7 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await fill(page, 'paper-demo-key', 'paper-demo-secret');
   expect(await accessibilityProblems(page)).toEqual([]);
   await button(page, 'Save').click();
-  await expect(page.getByText('The bot’s settings were saved.')).toBeVisible();
+  await expect(page.getByText("The bot's settings were saved.")).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Ebb' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Settings' })).toContainText('$2,000.00');
   await button(page, 'Back').click();

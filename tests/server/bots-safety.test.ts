@@ -438,7 +438,7 @@ describe('who may', () => {
         text: 'Your trading bots were halted by the operator. Nothing new is opened, and open positions keep their stops.',
         link: '/trading-bot',
       },
-      { text: 'The operator’s halt is over: your trading bots may open positions again.', link: '/trading-bot' },
+      { text: "The operator's halt is over: your trading bots may open positions again.", link: '/trading-bot' },
     ]);
     expect((await kinds()).filter((kind) => kind === 'halted')).toHaveLength(1);
 

@@ -6,7 +6,7 @@ type MoneyRow = Pick<BotRow, 'exchange' | 'testnet'>;
 
 export const moneyOfBot = ({ exchange, testnet }: MoneyRow): Money => moneyOf({ exchange, paper: exchange === 'paper' || testnet });
 
-const PLACES: Record<Money, string> = { paper: 'the paper exchange', testnet: 'Bybit’s test network', live: 'Bybit, with real money' };
+const PLACES: Record<Money, string> = { paper: 'the paper exchange', testnet: "Bybit's test network", live: 'Bybit, with real money' };
 
 /**
  * Why this process must not touch a bot: it was made for another exchange than the one traded on now, where its keys and

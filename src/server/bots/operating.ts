@@ -115,12 +115,12 @@ export function createBotOperating({ db, clock, notify }: Parts) {
       const name = eq(operatorSwitches.name, haltName(userId));
       const wasHalted = await db.transaction(async (tx) => {
         if ((await tx.delete(operatorSwitches).where(name).returning()).length === 0) return false;
-        await tellAll(tx, running, 'resumed', 'The operator’s halt is over: new positions may be opened again.');
+        await tellAll(tx, running, 'resumed', "The operator's halt is over: new positions may be opened again.");
         return true;
       });
       if (!wasHalted) return false;
-      if (userId === undefined) await tellOwners(running, 'The operator’s halt is over: your trading bots may open positions again.');
-      else await tellOwners(whose, 'The operator’s halt is over: your trading bots can be started again.');
+      if (userId === undefined) await tellOwners(running, "The operator's halt is over: your trading bots may open positions again.");
+      else await tellOwners(whose, "The operator's halt is over: your trading bots can be started again.");
       return true;
     },
   };

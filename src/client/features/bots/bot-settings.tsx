@@ -40,7 +40,7 @@ export function BotSettings({ bot, onOutcome, onChanged }: BotSettingsProps) {
           onClose={() => edit(false)}
           onSaved={() => {
             edit(false);
-            onOutcome({ tone: 'done', title: 'The bot’s settings were saved.' });
+            onOutcome({ tone: 'done', title: "The bot's settings were saved." });
             onChanged();
           }}
         />

@@ -160,7 +160,7 @@ function createVisit(parts: TendParts, bot: BotRow, account: ExchangeAccount) {
     const warn = KEY_WARN_DAYS.find((days) => daysLeft <= days);
     if (warn !== undefined && warn !== bot.keyWarnedDays) {
       set.keyWarnedDays = warn;
-      const text = `The API key ends in less than ${warn === 1 ? 'a day' : `${warn} days`}. Please renew it at the exchange, or replace it in the bot’s settings: without a key the bot cannot look after its position.`;
+      const text = `The API key ends in less than ${warn === 1 ? 'a day' : `${warn} days`}. Please renew it at the exchange, or replace it in the bot's settings: without a key the bot cannot look after its position.`;
       say({ actor: 'engine', kind: 'key-ends', text, key: `key-ends:${facts.expiresAt}:${warn}`, tell: true });
     }
     const refusal = keyRefusal(facts);

@@ -2,7 +2,7 @@ import { ExchangeError, type ExchangeTrouble } from '../exchange';
 
 /** What Bybit's codes come to here, and in words. A code without a row is a refusal of a write, and of a question a failure. */
 const MEANING: Record<number, readonly [ExchangeTrouble, string]> = {
-  10002: ['clock', 'Our clock and the exchange’s disagree.'],
+  10002: ['clock', "Our clock and the exchange's disagree."],
   10003: ['invalid-key', 'The exchange does not know this API key.'],
   10004: ['invalid-key', 'The secret does not belong to this API key.'],
   10005: ['permission', 'The API key is not allowed to do that.'],

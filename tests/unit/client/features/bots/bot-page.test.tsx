@@ -128,7 +128,7 @@ describe('the page of a bot', () => {
       type('API Key', ' new-key ');
       type('Secret Key', 'new-secret');
       save();
-      expect(await screen.findByText('The bot’s settings were saved.')).toBeDefined();
+      expect(await screen.findByText("The bot's settings were saved.")).toBeDefined();
       expect(screen.queryByRole('dialog')).toBeNull();
       expect(sent()).toEqual([{ bot_name: 'Ebb', api_key: 'new-key', secret_key: 'new-secret' }]);
       expect(JSON.stringify(await userDb('user-1').botReports.toArray())).not.toContain('new-secret');
@@ -141,7 +141,7 @@ describe('the page of a bot', () => {
       expect(await dialog().findByText('Position size must be at least 100 USD')).toBeDefined();
       type('Position Size', '2,000 USD');
       save();
-      expect(await screen.findByText('The bot’s settings were saved.')).toBeDefined();
+      expect(await screen.findByText("The bot's settings were saved.")).toBeDefined();
       expect(sent()).toEqual([{ position_size: '2000' }]);
     });
 
