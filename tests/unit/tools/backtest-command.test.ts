@@ -15,6 +15,9 @@ beforeAll(() => {
   writeFileSync(join(folder, 'part.csv'), lines.slice(0, 2001).join('\n'));
   writeFileSync(join(folder, 'bad.csv'), 'timestamp,open,high,low,close,volume\n0,1,2,1,2,nothing');
   writeFileSync(join(folder, 'torn.csv.gz'), readFileSync(bundled).subarray(0, 1000));
+  // Holding loses what buying costs, and a little less than it.
+  const flat = [100, 100.07, 100.07].map((price, hour) => `${hour * 3_600_000},${price},${price},${price},${price},1`);
+  writeFileSync(join(folder, 'flat.csv'), ['timestamp,open,high,low,close,volume', ...flat].join('\n'));
   const rates = ['2023-01-02', '2023-01-03', '2023-01-04'].map((day) => `${Date.parse(day)},0.0001`);
   writeFileSync(join(folder, 'funding.csv'), ['timestamp,funding_rate', ...rates].join('\n'));
 });
@@ -53,6 +56,11 @@ describe('npm run backtest', () => {
     expect(output).toContain('traded 2023-01-15 to 2023-01-31');
     const times = readFileSync(join(folder, 'zone/equity.csv'), 'utf8').trim().split('\n').slice(1).map(Number.parseFloat);
     expect([times[0], times.at(-1)]).toEqual([Date.UTC(2023, 0, 15, 13), Date.UTC(2023, 0, 31, 12)]);
+  });
+
+  it('has no sign before nothing', async () => {
+    const { output } = await run('--candles', 'flat.csv');
+    expect(output).toMatch(/^Total return +0\.0% +0\.0%$/m);
   });
 
   it('tells of what no trade does, so that all adds up', async () => {

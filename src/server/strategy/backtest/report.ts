@@ -3,8 +3,10 @@ import type { CourseFigures, TradeFigures } from './figures';
 import type { EquityPoint } from './run-backtest';
 import type { Trade } from './trades';
 
-const percent = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(1)}%`);
-const plain = (value: number | null) => (value === null ? '–' : value.toFixed(2));
+/** Without the sign of what is rounded to nothing. */
+const fixed = (value: number, places: number) => value.toFixed(places).replace(/^-(?=[0.]+$)/, '');
+const percent = (value: number | null) => (value === null ? '–' : `${fixed(value * 100, 1)}%`);
+const plain = (value: number | null) => (value === null ? '–' : fixed(value, 2));
 const days = (ms: number) => `${Math.round(ms / DAY)} days`;
 
 /** The strategy beside holding, as a table for a terminal. */
