@@ -113,10 +113,10 @@ function Report({ report: { bot, equity, trades, events, live, backtest }, now, 
         <div className={styles.column}>
           <PositionCard bot={bot} />
           <TradeList trades={trades} />
+          <BotSettings bot={bot} onOutcome={actions.onOutcome} onChanged={actions.onChanged} />
         </div>
         <div className={styles.column}>
           <PerformanceTable live={live} backtest={backtest} money={moneyOf(bot.config)} />
-          <BotSettings bot={bot} onOutcome={actions.onOutcome} onChanged={actions.onChanged} />
           <EventJournal events={events} />
         </div>
       </div>

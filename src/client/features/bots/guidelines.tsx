@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { PRODUCT } from '../../../domain/product';
 import { useServerConfig } from '../../platform/api/server-config';
 import { Button } from '../../ui/button';
@@ -14,10 +14,12 @@ interface GuidelinesProps {
   onContinue: () => void;
   /** The user would rather not. */
   onLeave: () => void;
+  /** What else there is to say now; under the dialog nobody would read it. */
+  children: ReactNode;
 }
 
 /** The notice before a first bot (spec §2): only agreeing leads on. */
-export function Guidelines({ open, onContinue, onLeave }: GuidelinesProps) {
+export function Guidelines({ open, onContinue, onLeave, children }: GuidelinesProps) {
   const [isAgreed, agree] = useState(false);
   return (
     <Dialog
@@ -30,6 +32,7 @@ export function Guidelines({ open, onContinue, onLeave }: GuidelinesProps) {
         </Button>
       }
     >
+      {children && <div className={styles.note}>{children}</div>}
       <ul className={styles.rules}>
         <li>A bot trades perpetual futures on BTC, with up to 15 times the money you give it. You can lose all of that money.</li>
         <li>Past and hypothetical results promise nothing.</li>

@@ -49,6 +49,8 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
   const hasBots = (bots.data?.length ?? 0) > 0;
   const offline = !useReachable();
   const failed = bots.error !== undefined && !bots.isEmpty;
+  const isAsked = access.allowed && !isAgreed && bots.isNoneKnown && !failed;
+  const note = outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />;
 
   // Said once, and not again after a reload.
   useEffect(() => {
@@ -73,7 +75,7 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
   return (
     <div className={styles.page}>
       {!access.allowed && <Restricted message={access.message} />}
-      {outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />}
+      {!isAsked && note}
       {(access.allowed || hasBots) && (
         <div className={styles.tools}>
           <SavedStamp savedAt={bots.savedAt} origin={bots.origin} offline={offline} clock={clock} />
@@ -84,11 +86,9 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
       <Bots bots={bots} offline={offline} failed={failed} mayCreate={access.allowed} now={clock()} onOutcome={setOutcome}>
         <Create userId={user.id} market={config} onCreate={create} />
       </Bots>
-      <Guidelines
-        open={access.allowed && !isAgreed && bots.isNoneKnown && !failed}
-        onContinue={() => agree(true)}
-        onLeave={() => goBack()}
-      />
+      <Guidelines open={isAsked} onContinue={() => agree(true)} onLeave={() => goBack()}>
+        {note}
+      </Guidelines>
     </div>
   );
 }

@@ -291,6 +291,12 @@ describe('the list', () => {
     await remove();
     expect(await screen.findByText('Trading bot stopped and deleted successfully!')).toBeDefined();
     await waitFor(async () => expect(await userDb('user-1').bots.count()).toBe(0));
+    // The guidelines of the next bot come over the page, and must not cover what became of the last one.
+    await screen.findByText('Trading Bot Guidelines');
+    expect(dialog().getByText('Trading bot stopped and deleted successfully!')).toBeDefined();
+    expect(document.activeElement?.textContent).toContain('Trading bot stopped and deleted successfully!');
+    await agree();
+    expect(screen.getAllByText('Trading bot stopped and deleted successfully!')).toHaveLength(1);
   });
 });
 
