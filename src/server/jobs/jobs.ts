@@ -16,8 +16,15 @@ export interface Job<T> {
 export interface Queue<T extends object> {
   /** Adds those whose id is new. */
   insert(jobs: readonly Job<T>[]): Promise<void>;
-  /** Hears of the jobs that this process gets, up to `batch` at once. One that rejects is tried again, a few times. */
-  work(options: { batch: number }, run: (data: T) => Promise<void>): Promise<void>;
+  /** Hears of the jobs that this process gets. One that rejects is tried again, a few times. */
+  work(options: WorkOptions, run: (data: T) => Promise<void>): Promise<void>;
+}
+
+export interface WorkOptions {
+  /** Jobs at most. */
+  atOnce: number;
+  /** Into how many rounds they are parted: the next jobs come when all of a round are done, so one that waits holds up its round. */
+  rounds: number;
 }
 
 export interface Jobs {
@@ -60,10 +67,17 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
             await boss.insert(name, jobs.slice(first, first + MOST_AT_ONCE));
           }
         },
-        async work({ batch }, run) {
+        async work({ atOnce, rounds }, run) {
           await boss.work<T>(
             name,
-            { batchSize: batch, notifyPollingIntervalSeconds: 1, pollingIntervalSeconds: 1, burstWhenBatchFull: true, perJobResults: true },
+            {
+              batchSize: Math.ceil(atOnce / rounds),
+              localConcurrency: rounds,
+              notifyPollingIntervalSeconds: 1,
+              pollingIntervalSeconds: 1,
+              burstWhenBatchFull: true,
+              perJobResults: true,
+            },
             async (jobs) => {
               const outcomes = await Promise.allSettled(jobs.map(({ data }) => run(data)));
               return outcomes.map((outcome, index) => ({

@@ -33,7 +33,9 @@ const SECOND_LOOK = 8 * SECOND;
 /** Bots that one sweep looks after: those that waited longest. */
 const MOST_AT_ONCE = 200;
 /** Jobs that run at once. */
-const BATCH = 200;
+const JOBS_AT_ONCE = 200;
+/** On a live exchange a bot may wait long for an answer, and the others must not wait with it; each round costs processor time. */
+const ROUNDS = { paper: 1, live: 4 };
 const QUEUE = 'bots';
 
 type Work = { botId: string; candle?: number };
@@ -167,7 +169,8 @@ export function createEngine(parts: Parts) {
   }
 
   async function start(work: Queue<Work>): Promise<void> {
-    await work.work({ batch: BATCH }, async ({ botId, candle }) => {
+    const rounds = exchange.kind === 'paper' ? ROUNDS.paper : ROUNDS.live;
+    await work.work({ atOnce: JOBS_AT_ONCE, rounds }, async ({ botId, candle }) => {
       if (!(await tend(botId, candle))) throw new Error('another worker is at it');
     });
     ends.push(feed.onClose((candle) => onCandle(candle).catch((err: unknown) => log.error({ err }, 'a candle was not handled'))));
