@@ -34,6 +34,8 @@ export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsP
   const reachable = useReachable();
   const reason = useId();
   useBusy(busy);
+  // What was asked before the connection went is not asked again by itself once it is back.
+  if (question !== undefined && !reachable && !busy) ask(undefined);
 
   async function confirm(asked: BotQuestion, mode: StopMode) {
     if (busy) return;
@@ -84,7 +86,7 @@ export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsP
       </div>
       <BotDialogs
         bot={bot}
-        question={reachable || busy ? question : undefined}
+        question={question}
         busy={busy}
         onClose={() => ask(undefined)}
         onConfirm={(asked, mode) => void confirm(asked, mode)}

@@ -23,6 +23,6 @@ function keyEnd({ key_expires_at, config }: Bot, asOf: number): string | undefin
   const end = Date.parse(key_expires_at);
   const days = Math.ceil((end - asOf) / DAY);
   if (days > Math.max(...KEY_WARN_DAYS)) return undefined;
-  if (days <= 0) return 'The API key has ended: the bot can no longer look after its position. Replace it in the bot’s settings.';
-  return `The API key ends on ${date.format(end)}, in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${exchangeName(config)} before, or replace it in the bot’s settings.`;
+  if (days <= 0) return "The API key has ended: the bot can no longer look after its position. Replace it in the bot's settings.";
+  return `The API key ends on ${date.format(end)}, in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${exchangeName(config)} before, or replace it in the bot's settings.`;
 }

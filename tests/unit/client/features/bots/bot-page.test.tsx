@@ -1,9 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BotPage from '../../../../../src/client/features/bots/bot-page';
 import { equityPath } from '../../../../../src/client/features/bots/equity-path';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable } from '../../../../../src/client/platform/live/reachability';
+import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
 import { history } from '../../../../../src/client/platform/router/history';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import type { BotReport, Performance } from '../../../../../src/contract/bot';
@@ -106,6 +106,18 @@ describe('the page of a bot', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
     fireEvent.click(dialog().getByRole('button', { name: 'Resume' }));
     await waitFor(() => expect(screen.queryByText(/^Opens nothing new/)).toBeNull());
+  });
+
+  it('does not ask again by itself what it asked before the connection went', async () => {
+    fakeApi({ [REPORT]: ok(report()) });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+    expect(screen.getByRole('dialog')).toBeDefined();
+    act(reportUnreachable);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(reportReachable);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Pause' }).getAttribute('aria-disabled')).toBeNull();
   });
 
   describe('its settings', () => {

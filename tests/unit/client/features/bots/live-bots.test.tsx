@@ -128,18 +128,18 @@ it.each<[string, Partial<Bot>, string[]]>([
   [
     'a key that ends in a day',
     { key_expires_at: ago(-DAY) },
-    ['The API key ends on Mar 2, 2026, in 1 day. Renew it at the paper exchange before, or replace it in the bot’s settings.'],
+    ["The API key ends on Mar 2, 2026, in 1 day. Renew it at the paper exchange before, or replace it in the bot's settings."],
   ],
   [
     'a key that ends in 14 days',
     { key_expires_at: ago(-14 * DAY) },
-    ['The API key ends on Mar 15, 2026, in 14 days. Renew it at the paper exchange before, or replace it in the bot’s settings.'],
+    ["The API key ends on Mar 15, 2026, in 14 days. Renew it at the paper exchange before, or replace it in the bot's settings."],
   ],
   ['no key that ends later', { key_expires_at: ago(-15 * DAY) }, []],
   [
     'a key that has ended',
     { key_expires_at: ago(0) },
-    ['The API key has ended: the bot can no longer look after its position. Replace it in the bot’s settings.'],
+    ["The API key has ended: the bot can no longer look after its position. Replace it in the bot's settings."],
   ],
 ])('tells of %s', (_what, changes, told) => {
   expect(warningsOf(bot({ last_exchange_at: ago(0), ...changes }), NOW)).toEqual(told);
