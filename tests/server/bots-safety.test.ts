@@ -351,6 +351,24 @@ describe('stopping', () => {
   });
 });
 
+test('a stopped bot that holds nothing is left to its user: a visit that comes late writes nothing over', async () => {
+  let meanwhile = async (): Promise<void> => undefined;
+  const { db, rig, tend, botId, bot, now } = await ready((account) => ({
+    async snapshot() {
+      await meanwhile();
+      return account.snapshot();
+    },
+  }));
+  const service = serviceOn(rig, now);
+  const { userId = '' } = (await bot()) ?? {};
+  const change = (position_size: string) => db.transaction((tx) => service.update(tx, userId, botId, { position_size }));
+  await service.windUp(userId, botId);
+  meanwhile = async () => void (await change('500'));
+  await tend();
+  await change('500');
+  expect(await bot()).toMatchObject({ status: 'STOPPED', positionSize: 500, equity: 500, guards: {}, leaseOwner: null });
+});
+
 describe('deleting', () => {
   test('spares a bot that was started again since its position was closed', async () => {
     const { db, rig, botId, bot, now } = await ready();

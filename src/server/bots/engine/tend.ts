@@ -52,6 +52,11 @@ export function createTend(parts: TendParts): Tend {
         await breakDown(parts, bot, away);
         return true;
       }
+      // Whoever comes late must not write over what its user changes now.
+      if (bot.status === 'STOPPED' && bot.position === null && (await desk.unsettled(botId)).length === 0) {
+        await desk.release({ bot });
+        return true;
+      }
       const account = exchange.account(safe.open(bot.id, bot.sealedKeys), { userId: bot.userId, botId, capital: bot.positionSize });
       await createVisit(parts, bot, account).run(candle);
       return true;
