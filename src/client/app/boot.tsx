@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content';
+import { endTransactionsWithPage } from '../platform/db/leave-page';
 import { closeUserDb } from '../platform/db/user-db';
 import { watchConnection } from '../platform/live/watch-connection';
 import { keepInstallOffer } from '../platform/pwa/install-offer';
@@ -10,29 +11,34 @@ import { signedIn } from '../platform/session/signed-in';
 import { App } from './app';
 import { isFramed } from './framed';
 import { preloadRoute } from './routes';
+import { unlessSilent } from './unless-silent';
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
 export async function boot() {
-  const root = document.getElementById('root');
-  if (!root) return;
+  const element = document.getElementById('root');
+  if (!element) return;
+  const root = createRoot(element);
   const page = preloadRoute(location.pathname);
   watchConnection();
   keepInstallOffer();
+  endTransactionsWithPage();
   try {
-    await finishSignOuts();
-    await startSession();
+    await unlessSilent(root, finishSignOuts().then(startSession));
   } catch (error) {
     console.error('the device database cannot be used', error);
     const { StorageRefused } = await import('./storage-refused');
-    createRoot(root).render(<StorageRefused />);
+    root.render(<StorageRefused />);
     return;
   }
   await page; // already under way, and on the device from the second visit on
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+  const render = () =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    );
+  render();
+  unlessSilent(root, signedIn()?.db.stamps.count()).then(render, render);
   releaseClosedSessions();
   if (isFramed) return;
   await afterContent();

@@ -153,6 +153,11 @@ export function closeUserDb(userId: string) {
   open.delete(userId);
 }
 
+/** Closes what is open, until somebody reads or writes there. */
+export function pauseUserDbs() {
+  for (const db of open.values()) if (db.isOpen()) db.close({ disableAutoOpen: false });
+}
+
 export async function deleteUserDb(userId: string) {
   closeUserDb(userId);
   await Dexie.delete(PREFIX + userId);
