@@ -50,7 +50,7 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
   const db = userDb(userId);
   const { data: user, refresh: refreshProfile } = useProfile();
   const { key, editing, draft } = useComposerDraft(db, archiveId);
-  const { register, handleSubmit, reset, getValues, setError, clearErrors, formState, watch, setFocus } = useForm({
+  const { register, handleSubmit, reset, setError, clearErrors, formState, watch, setFocus } = useForm({
     resolver: zodResolver(form),
     reValidateMode: 'onChange',
     defaultValues: { message: draft?.text ?? '' },
@@ -86,8 +86,8 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
     if (!draft || shownKey.current === name) return;
     const first = shownKey.current === undefined;
     shownKey.current = name;
-    // Somebody was quicker than the device, if only since this was rendered.
-    if (first && (getValues('message') !== '' || imageId !== null || picture.done !== undefined)) return;
+    // Somebody was quicker than the device, if only by what stands in the box and the form has not heard of yet.
+    if (first && (area.current?.value !== '' || imageId !== null || picture.done !== undefined)) return;
     picture.cancel();
     reset({ message: draft.text });
     setImageId(draft.imageId);

@@ -95,36 +95,45 @@ it.each([
   expect(onAsked).not.toHaveBeenCalled();
 });
 
-it('keeps what is typed in the very moment in which the device has answered that there is no draft', async () => {
-  let answer = (_draft: undefined) => {};
-  vi.spyOn(db().drafts, 'get').mockReturnValueOnce(
-    new Dexie.Promise((resolve) => {
-      answer = resolve;
-    }),
-  );
-  let armed = false;
-  /** After the draft was rendered, and before any effect of that. */
-  const onRender = () => {
-    if (!armed) return;
-    armed = false;
-    // As the browser does it: the library's own way would begin to act within a commit.
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(box(), 'Why?');
-    box().dispatchEvent(new Event('input', { bubbles: true }));
-  };
-  render(
-    <Profiler id="composer" onRender={onRender}>
-      {at(ARCHIVE)}
-    </Profiler>,
-  );
-  await settle();
-  armed = true;
-  answer(undefined);
-  await waitFor(() => expect(armed).toBe(false));
-  await settle();
-  enter();
-  await waitFor(() => expect(onAsked).toHaveBeenCalledWith(ARCHIVE));
-  expect(await asked()).toEqual(['Why?']);
-});
+it.each([
+  ['before', true],
+  // The browser has put it in, and React catches up with its effects before it hears of it.
+  ['while', false],
+])(
+  'keeps what is typed in the very moment in which the device has answered that there is no draft, %s effects run',
+  async (_when, heard) => {
+    let answer = (_draft: undefined) => {};
+    vi.spyOn(db().drafts, 'get').mockReturnValueOnce(
+      new Dexie.Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    let armed = false;
+    const tell = () => void box().dispatchEvent(new Event('input', { bubbles: true }));
+    /** After the draft was rendered, and before any effect of that. */
+    const onRender = () => {
+      if (!armed) return;
+      armed = false;
+      // As the browser does it: the library's own way would begin to act within a commit.
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(box(), 'Why?');
+      if (heard) tell();
+    };
+    render(
+      <Profiler id="composer" onRender={onRender}>
+        {at(ARCHIVE)}
+      </Profiler>,
+    );
+    await settle();
+    armed = true;
+    answer(undefined);
+    await waitFor(() => expect(armed).toBe(false));
+    await settle();
+    if (!heard) act(tell);
+    enter();
+    await waitFor(() => expect(onAsked).toHaveBeenCalledWith(ARCHIVE));
+    expect(await asked()).toEqual(['Why?']);
+  },
+);
 
 it.each(['', '   \n '])('asks for a question when there is none (%j)', async (text) => {
   await compose();
