@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import type { User } from '../../../contract/account';
 import { errorMessage } from '../../platform/api/errors';
@@ -45,8 +45,8 @@ export function ProfileView({ user, onSaved }: { user: User; onSaved: () => void
   const { leave, stay } = useLeaveGuard(isChanged);
 
   useEffect(() => setFocus('first_name'), [setFocus]);
-  // What another device changed does not undo what is typed here.
-  useEffect(() => reset(formOf(user), { keepDirtyValues: true }), [user, reset]);
+  // What another device changed does not undo what is typed here: at once, before a key that was pressed meanwhile is heard.
+  useLayoutEffect(() => reset(formOf(user), { keepDirtyValues: true }), [user, reset]);
   useEffect(() => {
     if (!said) return;
     const end = setTimeout(() => setSaid(undefined), SUCCESS_SHOWN);
