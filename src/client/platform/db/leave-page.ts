@@ -12,7 +12,7 @@ function follow(transaction: IDBTransaction): void {
 
 /**
  * Leaves no transaction behind when the page goes. WebKit keeps those of a page that is gone, and the next pages wait for
- * them, reload or not, until the browser is closed (webkit.org/b/324094). What is begun after this, by what saves on
+ * them, reload or not, until the browser is closed (see webkit.org/b/324094). What is begun after this, by what saves on
  * `pagehide`, finds the databases closed: they open again only if the page comes back. Call it before either is opened.
  */
 export function endTransactionsWithPage(): void {
