@@ -38,7 +38,7 @@ export async function boot() {
       </StrictMode>,
     );
   render();
-  unlessSilent(root, signedIn()?.db.stamps.count()).then(render, render);
+  unlessSilent(root, signedIn()?.db.stamps.count()).then((isTold) => isTold && render(), render);
   releaseClosedSessions();
   if (isFramed) return;
   await afterContent();

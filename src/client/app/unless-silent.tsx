@@ -3,17 +3,24 @@ import type { Root } from 'react-dom/client';
 /** Longer than the slowest of devices needs to open its databases, ms. */
 const PATIENCE = 10_000;
 
-/** Waits for an answer of the device's storage. While there is none for long, the screen says so in the place of all else. */
-export async function unlessSilent(root: Pick<Root, 'render'>, answer: PromiseLike<unknown> | undefined): Promise<void> {
+/**
+ * Waits for an answer of the device's storage. While there is none for long, the screen says so in the place of all else.
+ * Resolves to whether it did; rejects with the answer.
+ */
+export async function unlessSilent(root: Pick<Root, 'render'>, answer: PromiseLike<unknown> | undefined): Promise<boolean> {
   let isWaiting = true;
-  setTimeout(async () => {
-    if (!isWaiting) return;
+  let isTold = false;
+  const late = setTimeout(async () => {
     const { StorageSilent } = await import('./storage-refused');
-    if (isWaiting) root.render(<StorageSilent />);
+    if (!isWaiting) return;
+    isTold = true;
+    root.render(<StorageSilent />);
   }, PATIENCE);
   try {
     await answer;
+    return isTold;
   } finally {
     isWaiting = false;
+    clearTimeout(late);
   }
 }
