@@ -3,12 +3,12 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BOT_API_PREFIX } from '../contract/bot';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
-import { type Clock, DAY, MINUTE } from '../domain/clock';
+import { type Clock, HOUR, MINUTE } from '../domain/clock';
 import { createAccessOf } from './bots/access';
 import { createBots } from './bots/bots';
 import { createBotOperating } from './bots/operating';
 import type { Config } from './config';
-import { tidy } from './db/housekeeping';
+import { tidy, vacuum } from './db/housekeeping';
 import type { Db } from './db/open';
 import { createErrands, type Errands } from './errands';
 import { requireToken } from './http/authenticate';
@@ -73,6 +73,8 @@ const BODY_LIMIT = 128 * 1024;
 
 /** How often what is due without anybody asking is looked for, ms: plans that have ended, mail that was not sent. */
 const CATCH_UP_EVERY = 5 * MINUTE;
+/** What is of no use any more goes at the start, and this often. */
+const HOUSEKEEPING_EVERY = 6 * HOUR;
 
 /** What the server is made of; tests hand in their own. */
 export interface Parts {
@@ -242,7 +244,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     app.addHook('onReady', history.start);
   }
   app.addHook('onReady', bots.start);
-  const housekeeping = setInterval(() => tidy(db, clock()).catch(report), DAY).unref();
+  const keepHouse = () => tidy(db, clock()).then(() => vacuum(db));
+  const housekeeping = setInterval(() => keepHouse().catch(report), HOUSEKEEPING_EVERY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
   const catchUp = () => {

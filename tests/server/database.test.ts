@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
-import { tidy } from '../../src/server/db/housekeeping';
+import { tidy, vacuum } from '../../src/server/db/housekeeping';
 import { openDb } from '../../src/server/db/open';
 import { botEquity, codeGuards, idempotency, refreshTokens, sessions, users } from '../../src/server/db/schema';
 import { StartupError } from '../../src/server/startup-error';
@@ -49,6 +49,31 @@ describe('the embedded database', () => {
     const second = await open();
     expect(await second.db.$count(users)).toBe(1);
     await second.close();
+  });
+
+  test('takes no more room for rows that come and go', async () => {
+    const { db, close } = await open();
+    const comeAndGo = async () => {
+      await db.execute(sql`
+        insert into users (email, first_name, last_name, password_hash)
+        select number || '@example.com', 'Ada', 'Lovelace', 'x' from generate_series(1, 2000) as number`);
+      await db.delete(users);
+      await vacuum(db);
+    };
+    const size = async () => {
+      const { rows } = (await db.execute(sql`select pg_total_relation_size('users')::int as size`)) as unknown as {
+        rows: { size: number }[];
+      };
+      return rows[0]?.size ?? 0;
+    };
+    const sizes: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      await comeAndGo();
+      sizes.push(await size());
+    }
+    // Pages of an index are given back a round later.
+    expect(sizes[7]).toBeLessThan(1.2 * (sizes[3] ?? 0));
+    await close();
   });
 
   test('rolls back what a transaction did before it failed', async () => {

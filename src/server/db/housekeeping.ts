@@ -63,6 +63,12 @@ export async function tidy(db: Db, now: number): Promise<void> {
   });
 }
 
+/**
+ * Gives back what deleted rows took, and counts rows anew for the planner. PostgreSQL does so by itself, the embedded database
+ * never: it has no process for it. Nothing else runs there meanwhile.
+ */
+export const vacuum = async (db: Db): Promise<void> => void (await db.execute(sql`vacuum (analyze)`));
+
 /** Of each hour of a bot's equity between two times keeps the last point, the highest and the lowest: what is fallen from, and to. */
 async function thinEquity(tx: Tx, from: Date, to: Date): Promise<void> {
   const { botId, at, equity } = botEquity;
