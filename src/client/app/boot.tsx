@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content';
 import { endTransactionsWithPage } from '../platform/db/leave-page';
 import { closeUserDb } from '../platform/db/user-db';
+import { closeOnboarding, isOnboardingClosed } from '../platform/flags';
 import { watchConnection } from '../platform/live/watch-connection';
 import { keepInstallOffer } from '../platform/pwa/install-offer';
 import { onSessionChange, startSession } from '../platform/session/session';
@@ -30,6 +31,8 @@ export async function boot() {
     root.render(<StorageRefused />);
     return;
   }
+  // Who is signed in has been through it. Browsers write the mark seconds later, and a dead battery takes it along.
+  if (signedIn() && !isOnboardingClosed()) closeOnboarding();
   await page; // already under way, and on the device from the second visit on
   const render = () =>
     root.render(
