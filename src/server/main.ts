@@ -17,6 +17,8 @@ import { StartupError } from './startup-error';
 const BACKLOG = 4096;
 /** How long requests may still run once the server is told to stop, ms. */
 const GRACE = 5000;
+/** When it ends all the same, ms: every commit is on disk, and what it left undone is taken up at the next start. */
+const PATIENCE = 30_000;
 
 /** Runs when asked to stop; replaced as the start goes on. */
 let stop = async (): Promise<void> => undefined;
@@ -25,6 +27,7 @@ let stopping = false;
 function onSignal(): void {
   if (stopping) return;
   stopping = true;
+  setTimeout(() => fail(`${PRODUCT} did not come to its end in ${PATIENCE / 1000} seconds.`), PATIENCE).unref();
   stop().then(
     () => process.exit(0),
     (error: unknown) => fail(error),
