@@ -15,7 +15,7 @@ import type { KeySafe } from '../keys';
 import { haltReasonOfAll } from '../store';
 import { concerned, createSignals } from './candles';
 import { createDesk } from './desk';
-import { abdicate, lead } from './lease';
+import { abdicate, lead, MOST_AHEAD } from './lease';
 import { createTend } from './tend';
 import { uuidv5 } from './uuid';
 
@@ -120,9 +120,8 @@ export function createEngine(parts: Parts) {
   /** Bots that need something whatever the market does, those that waited longest first. */
   async function findDue(now: number): Promise<string[]> {
     const before = (ms: number) => new Date(now - ms);
-    // A time to come is of a clock that was set back since.
     const seenBefore = (ms: number) =>
-      or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, before(ms)), gt(bots.lastExchangeAt, before(-MINUTE)));
+      or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, before(ms)), gt(bots.lastExchangeAt, before(-MOST_AHEAD)));
     const unclear = db
       .select({ id: botOrders.botId })
       .from(botOrders)

@@ -10,8 +10,8 @@ const BOT_LEASE = 10 * SECOND;
 /** The same for the process that closes candles for all. */
 const LEAD_LEASE = 6 * SECOND;
 
-/** A lease that ends later than this is of a clock that was set back since, ms. */
-const MOST_AHEAD = MINUTE;
+/** A time that lies further ahead than this is of a clock that was set back since, ms. */
+export const MOST_AHEAD = MINUTE;
 
 /** Somebody else took the bot over: whatever was about to be written must not be. */
 export class LostLease extends Error {
