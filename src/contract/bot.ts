@@ -107,8 +107,22 @@ export const positionSize = z.string().check(
 
 export const botName = given(BOT_MESSAGES.name).check(z.maxLength(MAX_BOT_NAME, `At most ${MAX_BOT_NAME} characters`));
 
-const apiKey = given(BOT_MESSAGES.key).check(z.maxLength(200, 'At most 200 characters'));
-const secretKey = given(BOT_MESSAGES.secret).check(z.maxLength(200, 'At most 200 characters'));
+const keyText = z.string().check(z.trim(), z.maxLength(200, 'At most 200 characters'));
+const apiKey = keyText.check(z.minLength(1, BOT_MESSAGES.key));
+const secretKey = keyText.check(z.minLength(1, BOT_MESSAGES.secret));
+
+type MaybeKey = { api_key?: string | undefined; secret_key?: string | undefined };
+/** Where there may be none, one half of a key asks for the other. */
+const wholeKey = [
+  z.refine<MaybeKey>(({ api_key, secret_key }) => !secret_key || !!api_key, {
+    path: ['api_key'],
+    error: BOT_MESSAGES.key,
+  }),
+  z.refine<MaybeKey>(({ api_key, secret_key }) => !api_key || !!secret_key, {
+    path: ['secret_key'],
+    error: BOT_MESSAGES.secret,
+  }),
+] as const;
 
 /** The fields of the create form. */
 export const botForm = z.object({
@@ -144,17 +158,14 @@ export const updateBotBody = z
     api_key: z.optional(apiKey),
     secret_key: z.optional(secretKey),
   })
-  .check(
-    z.refine(({ api_key, secret_key }) => secret_key === undefined || api_key !== undefined, {
-      path: ['api_key'],
-      error: BOT_MESSAGES.key,
-    }),
-    z.refine(({ api_key, secret_key }) => api_key === undefined || secret_key !== undefined, {
-      path: ['secret_key'],
-      error: BOT_MESSAGES.secret,
-    }),
-  );
+  .check(...wholeKey);
 export type UpdateBotBody = z.infer<typeof updateBotBody>;
+
+/** The fields of the dialog that edits a bot; empty keys keep what there is. */
+export const botEditForm = z
+  .object({ bot_name: botName, position_size: positionSize, api_key: keyText, secret_key: keyText })
+  .check(...wholeKey);
+export type BotEditForm = z.infer<typeof botEditForm>;
 
 /** POST /trading-bots/{id}/stop. Without a mode the position is closed. */
 export const stopBotBody = z._default(z.nullable(z.object({ mode: z._default(stopMode, 'close') })), null);

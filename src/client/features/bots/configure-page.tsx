@@ -4,7 +4,6 @@ import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, yearlyEstimates } from '../../../domain/bot-figures';
 import { formatUsd } from '../../../domain/format-number';
-import { sizeFilter } from '../../../domain/input-filters';
 import { userDb } from '../../platform/db/user-db';
 import { goBack, useLocation } from '../../platform/router/history';
 import { Redirect } from '../../platform/router/redirect';
@@ -12,13 +11,13 @@ import { useClaims } from '../../platform/session/use-session';
 import { Button, ButtonLink } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Chip } from '../../ui/chip';
-import { TextField } from '../../ui/field';
 import { MoneyChips } from '../../ui/money-chips';
 import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
 import { PageHeader } from '../../ui/page-header';
 import styles from './configure-page.module.css';
 import { keepAmount } from './kept-amount';
 import { MoneyCard } from './money-card';
+import { SizeField } from './size-field';
 
 /** What the page is opened with (spec §3), and what money the bot trades. */
 const configureState = z.object({
@@ -85,14 +84,7 @@ function Configure({ bot }: { bot: ConfigureState }) {
         </dl>
       </MoneyCard>
       <Card className={styles.fields}>
-        <TextField
-          label="Investment Amount"
-          inputMode="numeric"
-          trailing={<span className={styles.unit}>USD</span>}
-          error={fieldState.error?.message}
-          {...amount}
-          onChange={(event) => amount.onChange(sizeFilter(event.target.value))}
-        />
+        <SizeField label="Investment Amount" error={fieldState.error?.message} {...amount} />
         <label className={styles.slider}>
           <span className={styles.sliderLabel}>
             Leverage <output>{leverage}x</output>

@@ -4,7 +4,6 @@ import { useController, useForm } from 'react-hook-form';
 import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '../../../contract/bot';
 import type { ServerConfig } from '../../../contract/config';
 import { moneyOf } from '../../../domain/bot-money';
-import { sizeFilter } from '../../../domain/input-filters';
 import { NetworkError } from '../../platform/api/errors';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
@@ -16,6 +15,7 @@ import { creationError } from './creation-error';
 import { DemoAccount } from './demo-account';
 import { LiveConfirmation, useLiveConfirmation } from './live-confirmation';
 import { LiveWarning } from './live-warning';
+import { SizeField } from './size-field';
 
 interface CreateFormProps {
   /** Where it will trade; undefined while that is not known. */
@@ -64,8 +64,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
     }
   });
 
-  const typeSize = (text: string) => {
-    const typed = sizeFilter(text);
+  const typeSize = (typed: string) => {
     size.onChange(typed);
     onSize(Number(typed));
   };
@@ -100,15 +99,13 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         error={errors.secret_key?.message}
         {...register('secret_key')}
       />
-      <TextField
+      <SizeField
         label="Position Size"
-        inputMode="numeric"
-        trailing={<span className={styles.unit}>USD</span>}
         placeholder={`${MIN_POSITION_SIZE} or more`}
         hint={amount && size.value === amount ? 'Taken from the configure page.' : undefined}
         error={isSmall ? BOT_MESSAGES.smallSize : errors.position_size?.message}
         {...size}
-        onChange={(event) => typeSize(event.target.value)}
+        onChange={typeSize}
       />
       <dl className={styles.fixed}>
         <div>

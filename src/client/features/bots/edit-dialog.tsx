@@ -1,10 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
-import { BOT_MESSAGES, type Bot, botName, MAX_BOT_NAME, positionSize, type UpdateBotBody } from '../../../contract/bot';
+import { useController, useForm } from 'react-hook-form';
+import { type Bot, type BotEditForm, botEditForm, MAX_BOT_NAME, type UpdateBotBody } from '../../../contract/bot';
 import { moneyOf } from '../../../domain/bot-money';
-import { sizeFilter } from '../../../domain/input-filters';
 import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
@@ -16,16 +14,9 @@ import { BotButton, OfflineReason } from './bot-button';
 import { botMessage } from './bot-call';
 import { updateBot } from './bot-commands';
 import styles from './edit-dialog.module.css';
+import { SizeField } from './size-field';
 
-/** Empty keys keep what there is; one of the two asks for the other. */
-const keys = z.string().check(z.trim(), z.maxLength(200, 'At most 200 characters'));
-const editForm = z.object({ bot_name: botName, position_size: positionSize, api_key: keys, secret_key: keys }).check(
-  z.refine(({ api_key, secret_key }) => !secret_key || api_key, { path: ['api_key'], error: BOT_MESSAGES.key }),
-  z.refine(({ api_key, secret_key }) => !api_key || secret_key, { path: ['secret_key'], error: BOT_MESSAGES.secret }),
-);
-type EditForm = z.infer<typeof editForm>;
-
-const formOf = ({ bot_name, position_size }: Bot): EditForm => ({
+const formOf = ({ bot_name, position_size }: Bot): BotEditForm => ({
   bot_name,
   position_size: String(position_size),
   api_key: '',
@@ -33,7 +24,7 @@ const formOf = ({ bot_name, position_size }: Bot): EditForm => ({
 });
 
 /** What was changed here, whatever another device changed meanwhile; undefined for nothing. */
-function changesOf({ bot_name, position_size, api_key, secret_key }: EditForm, dirty: Partial<Record<keyof EditForm, boolean>>) {
+function changesOf({ bot_name, position_size, api_key, secret_key }: BotEditForm, dirty: Partial<Record<keyof BotEditForm, boolean>>) {
   const changes: UpdateBotBody = {
     ...(dirty.bot_name && { bot_name }),
     ...(dirty.position_size && { position_size }),
@@ -50,12 +41,13 @@ interface EditDialogProps {
 
 /** A bot's name, money and key. The key goes out here and is kept nowhere. */
 export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(editForm),
+  const { register, control, handleSubmit, formState } = useForm({
+    resolver: zodResolver(botEditForm),
     mode: 'onSubmit', // not on blur: see sign-up
     defaultValues: formOf(bot),
   });
   const { errors, dirtyFields, isSubmitting } = formState;
+  const { field: size } = useController({ control, name: 'position_size' });
   const [outcome, setOutcome] = useState<Outcome>();
   const reachable = useReachable();
   const reason = useId();
@@ -75,7 +67,6 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
     }
   });
 
-  const size = register('position_size');
   return (
     <Dialog open title="Edit this bot" onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate autoComplete="off">
@@ -83,10 +74,8 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
           <MoneyChips money={moneyOf(bot.config)} />
         </div>
         <TextField label="Bot Name" maxLength={MAX_BOT_NAME} data-autofocus error={errors.bot_name?.message} {...register('bot_name')} />
-        <TextField
+        <SizeField
           label="Position Size"
-          inputMode="numeric"
-          trailing={<span className={styles.unit}>USD</span>}
           readOnly={!isResting}
           hint={
             isResting
@@ -95,10 +84,6 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
           }
           error={errors.position_size?.message}
           {...size}
-          onChange={(event) => {
-            event.target.value = sizeFilter(event.target.value);
-            void size.onChange(event);
-          }}
         />
         <fieldset className={styles.key}>
           <legend>Another API key</legend>
