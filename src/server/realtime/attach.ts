@@ -5,7 +5,7 @@ import { type Clock, MINUTE } from '../../domain/clock';
 import type { Config } from '../config';
 import { problemOf } from '../http/error-handler';
 import { unauthorized } from '../http/errors';
-import type { Sessions } from '../modules/accounts/sessions';
+import type { Sessions } from '../modules/accounts/sessions/sessions';
 import type { ChatEvents } from '../modules/chat/events';
 import type { Chats } from '../modules/chat/service';
 import type { CoinTickFeeds } from '../modules/market/ticks';

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../domain/clock';
 import { PRODUCT } from '../../../domain/product';
 import type { Mail } from '../../ports/mail/mail';
-import { CODE_LIFE } from './codes';
+import { CODE_LIFE } from './codes/codes';
 
 const letter = (to: string, subject: string, firstName: string, ...lines: string[]): Mail => ({
   to,

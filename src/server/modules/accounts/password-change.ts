@@ -4,11 +4,11 @@ import { users } from '../../db/schema';
 import type { Errands } from '../../errands';
 import type { MailPort } from '../../ports/mail/mail';
 import type { Notify } from '../notifications/service';
-import type { Codes } from './codes';
-import type { Grants } from './grants';
+import type { Codes } from './codes/codes';
+import type { Grants } from './codes/grants';
 import { passwordChangedLetter } from './letters';
 import { PASSWORD_CHANGED } from './notices';
-import type { Sessions } from './sessions';
+import type { Sessions } from './sessions/sessions';
 import type { UserRow } from './store';
 
 /**

@@ -5,10 +5,10 @@ import { messageAnswer } from '../../../contract/envelope';
 import { MINUTE } from '../../../domain/clock';
 import { identityOf } from '../../http/authenticate';
 import { limitBy } from '../../http/rate-limits';
-import { codeRoutes } from './code-routes';
-import { accountAndNetwork, createMailLimits } from './limits';
+import { codeRoutes } from './codes/code-routes';
+import { accountAndNetwork, createMailLimits } from './codes/limits';
 import type { Accounts } from './service';
-import type { Sessions } from './sessions';
+import type { Sessions } from './sessions/sessions';
 
 /**
  * By address. Whole households and mobile carriers share one, so these stop a script and not a crowd;

@@ -7,16 +7,16 @@ import { badRequest, notFound, Problem } from '../../http/errors';
 import type { MailPort } from '../../ports/mail/mail';
 import type { Notify } from '../notifications/service';
 import type { Subscriptions } from '../subscriptions/service';
-import { createCodes } from './codes';
-import { createGrants } from './grants';
+import { createCodes } from './codes/codes';
+import { createGrants } from './codes/grants';
+import { createMailedCodes } from './codes/mailed-codes';
+import { createRecovery, type Recovery } from './codes/recovery';
 import { copiedSessionLetter } from './letters';
-import { createMailedCodes } from './mailed-codes';
 import { SESSION_COPIED, SIGNED_IN } from './notices';
 import { createPasswordChange } from './password-change';
 import { hashPassword, passwordMatches } from './passwords';
-import { createProfiles, type Profiles } from './profiles';
-import { createRecovery, type Recovery } from './recovery';
-import type { Sessions } from './sessions';
+import { createProfiles, type Profiles } from './profile/profiles';
+import type { Sessions } from './sessions/sessions';
 import { findUser, findUserByEmail, insertOrReplaceUnverified, lockUser, normalEmail, setVerified } from './store';
 
 /** Characters that have a meaning of their own where mail addresses are listed; spec §5's pattern lets them through. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Identity } from '../../../../src/server/http/authenticate';
-import { knownTokens } from '../../../../src/server/modules/accounts/known-tokens';
+import { knownTokens } from '../../../../src/server/modules/accounts/sessions/known-tokens';
 
 let now: number;
 let looked: string[];

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { VerifyOtpBody } from '../../../contract/account';
-import { API_PREFIX } from '../../../contract/paths';
-import type { Db, Tx } from '../../db/open';
-import type { Errands } from '../../errands';
-import { badRequest } from '../../http/errors';
-import type { Mail, MailPort } from '../../ports/mail/mail';
+import type { VerifyOtpBody } from '../../../../contract/account';
+import { API_PREFIX } from '../../../../contract/paths';
+import type { Db, Tx } from '../../../db/open';
+import type { Errands } from '../../../errands';
+import { badRequest } from '../../../http/errors';
+import type { Mail, MailPort } from '../../../ports/mail/mail';
+import { linkLetter, resetCodeLetter, resetLinkLetter, unverifiedLetter, verifiedLetter, verifyCodeLetter } from '../letters';
+import { lockUserByEmail, normalEmail, type UserRow } from '../store';
 import type { CodeResult, Codes, Purpose } from './codes';
-import { linkLetter, resetCodeLetter, resetLinkLetter, unverifiedLetter, verifiedLetter, verifyCodeLetter } from './letters';
-import { lockUserByEmail, normalEmail, type UserRow } from './store';
 
 type Refusal = [code: string, message: string];
 const BLOCKED: Refusal = ['code_blocked', 'Too many wrong codes today. We mailed you a link that helps instead.'];

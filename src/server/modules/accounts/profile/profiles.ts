@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import type { User } from '../../../contract/account';
-import type { ProfileUpdateBody } from '../../../contract/profile';
-import type { Subscription } from '../../../contract/subscription';
-import { COUNTRIES } from '../../../domain/countries';
-import type { Db, Tx } from '../../db/open';
-import { profilePictures, users } from '../../db/schema';
-import { badRequest, notFound } from '../../http/errors';
-import type { Subscriptions } from '../subscriptions/service';
-import type { ChangePassword } from './password-change';
-import { hashPassword } from './passwords';
+import type { User } from '../../../../contract/account';
+import type { ProfileUpdateBody } from '../../../../contract/profile';
+import type { Subscription } from '../../../../contract/subscription';
+import { COUNTRIES } from '../../../../domain/countries';
+import type { Db, Tx } from '../../../db/open';
+import { profilePictures, users } from '../../../db/schema';
+import { badRequest, notFound } from '../../../http/errors';
+import type { Subscriptions } from '../../subscriptions/service';
+import type { ChangePassword } from '../password-change';
+import { hashPassword } from '../passwords';
+import { findUser, lockUser, type UserRow } from '../store';
 import { readPicture } from './picture';
-import { findUser, lockUser, type UserRow } from './store';
 
 /** A change of a profile with the slow part done, ready for a transaction. */
 export interface PreparedChange {

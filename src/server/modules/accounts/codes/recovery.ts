@@ -1,12 +1,12 @@
-import type { ResetPasswordBody, VerifyOtpBody } from '../../../contract/account';
-import type { Db } from '../../db/open';
-import { badRequest, notFound } from '../../http/errors';
+import type { ResetPasswordBody, VerifyOtpBody } from '../../../../contract/account';
+import type { Db } from '../../../db/open';
+import { badRequest, notFound } from '../../../http/errors';
+import type { ChangePassword } from '../password-change';
+import { hashPassword } from '../passwords';
+import { lockUser, lockUserByEmail, normalEmail } from '../store';
 import type { Codes } from './codes';
 import type { Grants } from './grants';
 import type { MailedCodes } from './mailed-codes';
-import type { ChangePassword } from './password-change';
-import { hashPassword } from './passwords';
-import { lockUser, lockUserByEmail, normalEmail } from './store';
 
 /** From a forgotten password to a new one. */
 export interface Recovery {

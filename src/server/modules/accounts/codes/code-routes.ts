@@ -8,11 +8,11 @@ import {
   resetPasswordBody,
   verifyOtpBody,
   verifyRecoveryCodeBody,
-} from '../../../contract/account';
-import { messageAnswer } from '../../../contract/envelope';
-import { MINUTE } from '../../../domain/clock';
+} from '../../../../contract/account';
+import { messageAnswer } from '../../../../contract/envelope';
+import { MINUTE } from '../../../../domain/clock';
+import type { Accounts } from '../service';
 import type { MailLimits } from './limits';
-import type { Accounts } from './service';
 
 /** By address. */
 const LIMITS = {

@@ -1,6 +1,6 @@
-import { openPicture, refuseBroken } from '../../pictures/open-picture';
-import { explainRefusal } from '../../pictures/refusal';
-import { createSlots } from '../../slots';
+import { openPicture, refuseBroken } from '../../../pictures/open-picture';
+import { explainRefusal } from '../../../pictures/refusal';
+import { createSlots } from '../../../slots';
 
 /** Pixels of a side: enough for the largest place it is shown in, on the densest screen. */
 const SIDE = 512;

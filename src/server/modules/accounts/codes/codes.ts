@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { type Clock, DAY, MINUTE } from '../../../domain/clock';
-import type { Tx } from '../../db/open';
-import { codeGuards, codes } from '../../db/schema';
+import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
+import type { Tx } from '../../../db/open';
+import { codeGuards, codes } from '../../../db/schema';
 
 /** Ms that a mailed code is good for (spec §9: a 180-second timer). */
 export const CODE_LIFE = 3 * MINUTE;

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { password } from '../../../contract/account';
-import { MESSAGES } from '../../../contract/account-rules';
-import { MINUTE } from '../../../domain/clock';
-import { html, sendPage } from '../../http/html';
+import { password } from '../../../../contract/account';
+import { MESSAGES } from '../../../../contract/account-rules';
+import { MINUTE } from '../../../../domain/clock';
+import { html, sendPage } from '../../../http/html';
+import type { Accounts } from '../service';
 import { LINK_PATHS } from './mailed-codes';
-import type { Accounts } from './service';
 
 const params = z.object({ token: z.string().check(z.maxLength(100)) });
 const config = { public: true, rateLimit: { max: 60, timeWindow: MINUTE } };

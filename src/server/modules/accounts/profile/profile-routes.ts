@@ -2,15 +2,15 @@ import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { userAnswer } from '../../../contract/account';
-import { MAX_PICTURE, profileUpdateBody } from '../../../contract/profile';
-import { MINUTE } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import { readForms } from '../../http/forms';
-import { once } from '../../http/once';
-import { limitBy } from '../../http/rate-limits';
+import { userAnswer } from '../../../../contract/account';
+import { MAX_PICTURE, profileUpdateBody } from '../../../../contract/profile';
+import { MINUTE } from '../../../../domain/clock';
+import type { Db } from '../../../db/open';
+import { identityOf } from '../../../http/authenticate';
+import { notFound } from '../../../http/errors';
+import { readForms } from '../../../http/forms';
+import { once } from '../../../http/once';
+import { limitBy } from '../../../http/rate-limits';
 import type { Profiles } from './profiles';
 
 /** Changes of one account: each may cost a decoded picture and a password's hash. */
