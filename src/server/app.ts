@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { BOT_API_PREFIX } from '../contract/bot';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
 import { type Clock, HOUR, MINUTE } from '../domain/clock';
+import { createAudit } from './audit';
 import { createAccessOf } from './bots/access';
 import { createBots } from './bots/bots';
 import { createBotOperating } from './bots/operating';
@@ -135,6 +136,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.
   const { jwtSecret, secretsKey, publicUrl } = config;
+  const audit = createAudit(app.log);
   const mail = logged(parts.mail, app.log);
   parts.market.logTo?.(app.log);
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
@@ -237,7 +239,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
   attachOperator(app, {
     dataDir: config.dataDir,
-    run: createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), startedAt: clock() }),
+    run: createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), audit, startedAt: clock() }),
   });
   if (isWeb) {
     app.addHook('onReady', chats.start);

@@ -113,6 +113,7 @@ describe('an operator', () => {
     expect(JSON.stringify(users)).not.toMatch(/argon2|password/i);
     expect(await rows(['metrics'])).toEqual([
       {
+        audit: expect.objectContaining({ 'operator-command': expect.any(Number) }),
         users: 1,
         verified_users: 1,
         sessions: 1,

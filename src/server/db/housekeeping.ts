@@ -4,6 +4,7 @@ import type { Db, Tx } from './open';
 import {
   botEquity,
   botSignals,
+  budgets,
   chatImages,
   chats,
   codeGuards,
@@ -45,6 +46,7 @@ export async function tidy(db: Db, now: number): Promise<void> {
     await tx.delete(botEquity).where(lt(botEquity.at, new Date(now - EQUITY_KEPT)));
     await thinEquity(tx, new Date(now - EQUITY_THIN), new Date(now - EQUITY_FINE));
     await tx.delete(storeEvents).where(lt(storeEvents.createdAt, new Date(now - STORE_EVENTS_KEPT)));
+    await tx.delete(budgets).where(lt(budgets.endsAt, new Date(now)));
     await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
     const today = new Date(now).toISOString().slice(0, 10);
     const linkless = or(isNull(codeGuards.linkExpiresAt), lt(codeGuards.linkExpiresAt, new Date(now)));

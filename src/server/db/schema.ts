@@ -559,3 +559,14 @@ export const operatorSwitches = pgTable('operator_switches', {
   reason: text('reason').notNull(),
   createdAt: created(),
 });
+
+/** Uses of a budget in its current window (server/budgets): shared by every process on this database. */
+export const budgets = pgTable(
+  'budgets',
+  {
+    key: text('key').primaryKey(),
+    used: integer('used').notNull(),
+    endsAt: time('ends_at').notNull(),
+  },
+  (table) => [index('budgets_end').on(table.endsAt)],
+);

@@ -1,4 +1,5 @@
 import { type Clock, DAY } from '../../domain/clock';
+import type { Audit } from '../audit';
 import type { BotOperating } from '../bots/operating';
 import type { Db } from '../db/open';
 import type { Contacts } from '../modules/contacts/service';
@@ -11,10 +12,18 @@ export type Rows = Record<string, unknown>[];
  * Does what an operator asks, and throws the `Problem` of what cannot be done. `startedAt`, ms: since when this
  * process serves; null where it does not.
  */
-export function createCommands(options: { db: Db; clock: Clock; contacts: Contacts; bots: BotOperating; startedAt: number | null }) {
-  const { db, clock, contacts, bots, startedAt } = options;
+export function createCommands(options: {
+  db: Db;
+  clock: Clock;
+  contacts: Contacts;
+  bots: BotOperating;
+  audit: Audit;
+  startedAt: number | null;
+}) {
+  const { db, clock, contacts, bots, audit, startedAt } = options;
 
   return async (asked: Command): Promise<Rows> => {
+    audit.note('operator-command', { about: asked.command, userId: 'user' in asked ? asked.user : undefined });
     switch (asked.command) {
       case 'contacts':
         return listed(await contacts.list('contact'));
@@ -28,7 +37,7 @@ export function createCommands(options: { db: Db; clock: Clock; contacts: Contac
           startedAt === null
             ? { memory_mb: null, uptime_s: null }
             : { memory_mb: Math.round(process.memoryUsage.rss() / 2 ** 20), uptime_s: Math.round((now - startedAt) / 1000) };
-        return [{ ...(await count(db, new Date(now - (now % DAY)))), ...server }];
+        return [{ ...(await count(db, new Date(now - (now % DAY)))), ...server, audit: audit.counts() }];
       }
       case 'bots':
         return bots.list();

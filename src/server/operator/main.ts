@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { createAudit } from '../audit';
 import { createBotOperating } from '../bots/operating';
 import { readConfig } from '../config';
 import { openDb } from '../db/open';
@@ -75,11 +76,18 @@ async function run(asked: Command): Promise<Rows> {
   try {
     const { notify } = createNotifications({ db, clock });
     const contacts = createContacts({ db, clock, mail, errands, notify });
-    return await createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), startedAt: null })(asked);
+    const audit = createAudit({ info: (line: unknown) => writeAuditLine(dataDir, line) });
+    return await createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), audit, startedAt: null })(asked);
   } finally {
     mail.close();
     await close();
   }
+}
+
+/** Without a server there is no log: the audit line goes to a file that only its owner may read. */
+function writeAuditLine(dataDir: string, line: unknown): void {
+  const entry = { time: new Date().toISOString(), ...(line as object) };
+  appendFileSync(path.join(dataDir, 'audit.log'), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
 }
 
 /** Saves what a `file` brought, and never over another file. npm says in INIT_CWD where it was called. */
