@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { HOUR, MINUTE } from '../domain/clock';
@@ -207,6 +207,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const read = parsed.data;
   const dataDir = path.resolve(read.DATA_DIR);
   const publicUrl = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
+  demandPublicUrl(read.HOST, publicUrl);
   const testStore = readTestStore(read, publicUrl);
   const affiliate = readAffiliate(read);
   prepareDataDir(dataDir);
@@ -283,6 +284,25 @@ function readTestStore({ TEST_STORE, REVENUECAT_API_KEY }: z.infer<typeof settin
   return possible && TEST_STORE !== 'off';
 }
 
-/** True for names and addresses that only this machine answers to. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+/** A server that others reach must say where: mailbox and test store are open while PUBLIC_URL is loopback. */
+function demandPublicUrl(host: string, publicUrl: string): void {
+  if (isLoopback(host) || !isLoopback(new URL(publicUrl).hostname)) return;
+  throw new StartupError(
+    `HOST: ${host} serves other machines, so set PUBLIC_URL to the address they use, such as https://app.example.com.`,
+  );
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/**
+ * True for names and addresses that only this machine answers to.
+ * @param host the host of a URL, or an address as Node writes it; IPv6 with or without brackets, IPv4-mapped too
+ */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(name);
+  if (version === 0) return name === 'localhost' || name.endsWith('.localhost');
+  return loopback.check(name, version === 6 ? 'ipv6' : 'ipv4');
+}

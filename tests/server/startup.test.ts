@@ -69,8 +69,17 @@ describe('a start that cannot work says why in one line', () => {
   });
 
   test('for an address that is not this machine’s', async () => {
-    const env = { DATA_DIR: newDataDir(), PORT: String(await freePort()), HOST: '192.0.2.1' };
+    const PUBLIC_URL = 'https://tidemark.example';
+    const env = { DATA_DIR: newDataDir(), PORT: String(await freePort()), HOST: '192.0.2.1', PUBLIC_URL };
     await expectRefusal(env, 'HOST: 192.0.2.1 is not an address of this machine.');
+  });
+
+  test('for an address that others reach, while people are told to use this machine', async () => {
+    const env = { DATA_DIR: newDataDir(), PORT: String(await freePort()), HOST: '0.0.0.0' };
+    await expectRefusal(
+      env,
+      'HOST: 0.0.0.0 serves other machines, so set PUBLIC_URL to the address they use, such as https://app.example.com.',
+    );
   });
 
   test('for a database that does not answer', async () => {

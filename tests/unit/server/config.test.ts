@@ -215,8 +215,48 @@ test.each([
   ['127.0.0.1.example.com', false],
   ['192.168.0.1', false],
   ['0.0.0.0', false],
+  ['LOCALHOST', true],
+  ['::1', true],
+  ['0:0:0:0:0:0:0:1', true],
+  ['[::ffff:127.0.0.1]', true],
+  ['::ffff:127.0.0.1', true],
+  ['::ffff:7f00:1', true],
+  ['::ffff:192.0.2.1', false],
+  ['::', false],
+  ['[::]', false],
+  ['::1%lo', true],
+  ['fe80::1%eth0', false],
+  ['127.0.0.1.', false],
+  ['127.1.1.300', false],
+  ['[::1', false],
+  ['', false],
 ])('%s is loopback: %s', (hostname, expected) => {
   expect(isLoopback(hostname)).toBe(expected);
+});
+
+test.each([
+  ['0.0.0.0', undefined],
+  ['::', undefined],
+  ['192.168.0.7', 'http://localhost:8080'],
+  ['[::]', 'http://[::1]:8080'],
+  ['::ffff:0.0.0.0', 'http://127.0.0.1'],
+  ['server.example.com', 'https://app.localhost'],
+])('HOST=%s with PUBLIC_URL %s is refused: the mailbox would be open to others', (HOST, PUBLIC_URL) => {
+  expect(() => readConfig({ DATA_DIR, HOST, PUBLIC_URL })).toThrow(
+    `HOST: ${HOST} serves other machines, so set PUBLIC_URL to the address they use, such as https://app.example.com.`,
+  );
+});
+
+test.each([
+  ['127.0.0.1', undefined],
+  ['localhost', 'http://localhost:8080'],
+  ['::1', undefined],
+  ['::ffff:127.0.0.1', undefined],
+  ['127.0.0.1', 'https://tidemark.example'],
+  ['0.0.0.0', 'https://tidemark.example'],
+  ['::', 'http://192.168.0.7:8080'],
+])('HOST=%s with PUBLIC_URL %s is fine', (HOST, PUBLIC_URL) => {
+  expect(readConfig({ DATA_DIR, HOST, PUBLIC_URL }).host).toBe(HOST);
 });
 
 test('a language model needs an address and a name, and no key', () => {

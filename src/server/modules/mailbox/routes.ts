@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { MAILBOX_PATH } from '../../../contract/paths';
-import { isLoopback } from '../../config';
 import { notFound } from '../../http/errors';
 import { html, sendPage } from '../../http/html';
+import { isFromThisMachine } from '../../http/this-machine';
 import { type Message, readMessages } from './messages';
 
 /** The file outbox as a page, for whoever tries the app on their own machine. Registered only where nobody else is served. */
 export function mailboxRoutes(app: FastifyInstance, { directory }: { directory: string }): void {
   app.get(MAILBOX_PATH, async (request, reply) => {
-    // A page elsewhere can point its own name at this machine; it cannot make the browser call us localhost.
-    if (!isLoopback(request.hostname)) throw notFound();
+    if (!isFromThisMachine(request)) throw notFound();
     const messages = await readMessages(directory);
     const list = messages.length > 0 ? html`<ol>${messages.map(item)}</ol>` : html`<p>No messages yet.</p>`;
     const note = html`<p>No mail server is set up, so messages are kept on this machine. <a href="">Look again</a></p>`;

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { testChangeAnswer, testChangeBody, testPurchaseAnswer, testPurchaseBody } from '../../../contract/subscription';
@@ -8,7 +8,8 @@ import { identityOf } from '../../http/authenticate';
 import { Problem } from '../../http/errors';
 import { once } from '../../http/once';
 import { limitBy } from '../../http/rate-limits';
-import type { Counter } from '../../ports/payments/payments';
+import { isFromThisMachine } from '../../http/this-machine';
+import { type Counter, storeClosed } from '../../ports/payments/payments';
 import type { Subscriptions } from './service';
 
 const CALLS = { max: 120, timeWindow: 10 * MINUTE };
@@ -30,7 +31,11 @@ export function testStoreRoutes(
 
   app.post(
     '/test-store/purchases',
-    { schema: { body: testPurchaseBody, response: { 200: testPurchaseAnswer } }, preHandler: limitCalls },
+    {
+      schema: { body: testPurchaseBody, response: { 200: testPurchaseAnswer } },
+      onRequest: demandThisMachine,
+      preHandler: limitCalls,
+    },
     async (request) => {
       const { productId, outcome } = request.body;
       if (outcome === 'declined') throw new Problem(402, 'declined', 'The payment was declined. Nothing was bought.');
@@ -41,7 +46,7 @@ export function testStoreRoutes(
 
   app.post(
     '/test-store/changes',
-    { schema: { body: testChangeBody, response: { 200: testChangeAnswer } }, preHandler: limitCalls },
+    { schema: { body: testChangeBody, response: { 200: testChangeAnswer } }, onRequest: demandThisMachine, preHandler: limitCalls },
     async (request) => {
       const { userId } = identityOf(request);
       const { change } = request.body;
@@ -54,4 +59,9 @@ export function testStoreRoutes(
       return z.parse(testChangeAnswer, answer.body);
     },
   );
+}
+
+/** The test store gives plans away, so it serves people at this machine only. */
+async function demandThisMachine(request: FastifyRequest): Promise<void> {
+  if (!isFromThisMachine(request)) throw storeClosed();
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../domain/clock';
 import { type Config, isLoopback } from '../../config';
-import { unavailable } from '../../http/errors';
-import type { Payments } from './payments';
+import { type Payments, storeClosed } from './payments';
 import { createRevenueCat } from './revenuecat/revenuecat';
 import { createTestStore } from './test-store/test-store';
 
@@ -18,6 +17,6 @@ export function openPayments({ testStore, secretsKey, revenueCat, publicUrl }: P
 const closedStore: Payments = {
   kind: 'revenuecat',
   ask: async () => {
-    throw unavailable('store_unavailable', 'Plans cannot be bought here at the moment.');
+    throw storeClosed();
   },
 };

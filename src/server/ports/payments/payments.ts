@@ -1,5 +1,6 @@
 import type { ProductId } from '../../../contract/subscription';
 import type { Tx } from '../../db/open';
+import { unavailable } from '../../http/errors';
 
 /** What a customer holds at a store. Times in ms UTC. */
 export interface StoreState {
@@ -34,3 +35,6 @@ export interface Counter {
   /** Throws 409 `no_subscription` where there is nothing to change. */
   change(tx: Tx, appUserId: string, change: StoreChange): Promise<StoreState>;
 }
+
+/** The refusal of a store that sells nothing to this caller. */
+export const storeClosed = () => unavailable('store_unavailable', 'Plans cannot be bought here at the moment.');
