@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-const from = (last = address) => ({ 'x-forwarded-for': `10.1.0.${last}` });
+const from = (last = address) => ({ 'x-forwarded-for': `10.1.${last}.1` });
 
 /** Sends until it is refused for its rate, and says how often it was not. */
 async function untilLimited(send: () => Promise<Response>, most: number): Promise<number> {
@@ -45,6 +45,30 @@ describe('one address', () => {
   ])('may call %s so often and not more', async (route, body, most) => {
     expect(await untilLimited(() => server.post(`/auth/${route}/`, body, from()), most)).toBe(most);
     expect((await server.post(`/auth/${route}/`, body, from(200 + address))).status).toBeLessThan(429);
+  });
+});
+
+describe('a neighbourhood of networks', () => {
+  /** Another /64 of the same /48, or another address of the same /24, with each call. */
+  const spreads = [
+    ['an IPv6 /48', (host: number) => `2001:db8:${host % 2 ? '9:' : '9:a'}${host.toString(16)}::1`, '2001:db8:a::1'],
+    ['an IPv4 /24', (host: number) => `10.9.9.${host % 256}`, '10.9.8.1'],
+  ] as const;
+  const ask = (ip: string) => server.post('/auth/resend-verification-code/', { email: 'not an address' }, { 'x-forwarded-for': ip });
+
+  test.each(spreads)('of %s may call ten times as often as one network and not more', async (_, member, neighbour) => {
+    let host = 0;
+    expect(await untilLimited(() => ask(member(host++)), 320)).toBe(300);
+    expect((await ask(neighbour)).status).toBe(400);
+  });
+
+  test('can have twice as many codes mailed to one account as one network', async () => {
+    const { user } = await server.signUp();
+    let host = 0;
+    const forgot = () =>
+      server.post('/auth/forgot-password/', { email: user.email }, { 'x-forwarded-for': `2001:db8:b:${(host++).toString(16)}::1` });
+    expect(await untilLimited(forgot, 20)).toBe(16);
+    expect((await server.post('/auth/forgot-password/', { email: user.email }, from())).status).toBe(200);
   });
 });
 

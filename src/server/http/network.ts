@@ -1,14 +1,65 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
-/** What one caller can be told apart by: an IPv4 address, or the /64 network that a single IPv6 customer has to choose addresses from. */
-export function networkOf(ip: string): string {
-  if (!isIPv6(ip) || ip.includes('.')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const groups = head ? head.split(':') : [];
-  const end = tail ? tail.split(':') : [];
-  const missing = tail === undefined ? 0 : 8 - groups.length - end.length;
-  return [...groups, ...Array.from({ length: missing }, () => '0'), ...end]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+/** The two networks that a caller is counted by. */
+export interface Networks {
+  /** One customer: an IPv4 address, or an IPv6 /64, in which a single customer chooses addresses freely. */
+  narrow: string;
+  /** Its neighbourhood: an IPv4 /24 or an IPv6 /48. Safe to show and to log: it never names one address. */
+  wide: string;
+}
+
+/** Text that is no address, such as one a proxy made up, shares one network. */
+const UNKNOWN = { narrow: 'unknown', wide: 'unknown' };
+
+/** Both networks of an address. IPv6 addresses that carry an IPv4 address (mapped, NAT64, 6to4) count as that one. */
+export function networksOf(ip: string): Networks {
+  const address = bare(ip);
+  if (isIPv4(address)) return ofIPv4(address.split('.').map(Number));
+  if (!isIPv6(address)) return UNKNOWN;
+  const groups = groupsOf(address);
+  const inner = innerIPv4(groups);
+  if (inner) return ofIPv4(inner.flatMap((group) => [group >> 8, group & 255]));
+  const prefix = (count: number) =>
+    `${groups
+      .slice(0, count)
+      .map(hex)
+      .join(':')
+      .replace(/(:0)+$/, '')}::/${count * 16}`;
+  return { narrow: prefix(4), wide: prefix(3) };
+}
+
+/** The network of one customer. */
+export const networkOf = (ip: string): string => networksOf(ip).narrow;
+
+const hex = (group: number) => group.toString(16);
+
+const ofIPv4 = (bytes: readonly number[]): Networks => ({ narrow: bytes.join('.'), wide: `${bytes.slice(0, 3).join('.')}.0/24` });
+
+/** Without a zone, and without the port that some proxies add. A text longer than any address is none. */
+function bare(ip: string | undefined): string {
+  if (ip === undefined || ip.length > 100) return '';
+  const [, inBrackets, beforePort] = /^\[([^\]]*)\]|^([\d.]+):\d+$/.exec(ip) ?? [];
+  return (inBrackets ?? beforePort ?? ip).split('%', 1)[0] ?? '';
+}
+
+/** The eight groups of a well-formed IPv6 address. */
+function groupsOf(address: string): number[] {
+  const side = (text: string | undefined) => (text ? text.split(':').flatMap(parseGroup) : []);
+  const [head, tail] = address.split('::');
+  const [before, after] = [side(head), side(tail)];
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+}
+
+/** One group, or the two that a dotted end stands for. */
+function parseGroup(text: string): number[] {
+  if (!text.includes('.')) return [Number.parseInt(text, 16)];
+  const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+
+/** The two groups of an IPv4 address inside: ::ffff:0:0/96, 64:ff9b::/96 (NAT64) and 2002::/16 (6to4). */
+function innerIPv4(groups: readonly number[]): number[] | null {
+  const starts = (...prefix: number[]) => prefix.every((group, at) => groups[at] === group);
+  if (starts(0, 0, 0, 0, 0, 0xffff) || starts(0x64, 0xff9b, 0, 0, 0, 0)) return groups.slice(6);
+  return starts(0x2002) ? groups.slice(1, 3) : null;
 }

@@ -4,14 +4,13 @@ import { loginBody, logoutBody, refreshBody, registerAnswer, registerBody, token
 import { messageAnswer } from '../../../contract/envelope';
 import { MINUTE } from '../../../domain/clock';
 import { identityOf } from '../../http/authenticate';
-import { limitBy } from '../../http/rate-limits';
 import { codeRoutes } from './codes/code-routes';
-import { accountAndNetwork, createMailLimits } from './codes/limits';
+import { createMailLimits, limitByAccountAndNetwork } from './codes/limits';
 import type { Accounts } from './service';
 import type { Sessions } from './sessions/sessions';
 
 /**
- * By address. Whole households and mobile carriers share one, so these stop a script and not a crowd;
+ * By network. Whole households and mobile carriers share one, so these stop a script and not a crowd;
  * what protects an account is counted by account.
  */
 const LIMITS = {
@@ -19,13 +18,13 @@ const LIMITS = {
   login: { max: 60, timeWindow: MINUTE },
   session: { max: 120, timeWindow: MINUTE },
 };
-/** Passwords that one address can try on one account; another address has its own, so a stranger cannot lock anybody out. */
+/** Passwords that one network can try on one account; another network has its own, so a stranger cannot lock anybody out. */
 const PASSWORDS = { max: 20, timeWindow: 5 * MINUTE };
 
 /** Spec §7: from signing up to logging out. */
 export function accountRoutes(scope: FastifyInstance, { accounts, sessions }: { accounts: Accounts; sessions: Sessions }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const limitPasswords = limitBy(app, PASSWORDS, accountAndNetwork);
+  const limitPasswords = limitByAccountAndNetwork(app, PASSWORDS);
   const mailLimits = createMailLimits(app);
   const open = (rateLimit: { max: number; timeWindow: number }) => ({ public: true, rateLimit });
 

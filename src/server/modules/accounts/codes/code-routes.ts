@@ -14,7 +14,7 @@ import { MINUTE } from '../../../../domain/clock';
 import type { Accounts } from '../service';
 import type { MailLimits } from './limits';
 
-/** By address. */
+/** By network. */
 const LIMITS = {
   ask: { max: 30, timeWindow: 10 * MINUTE },
   verify: { max: 60, timeWindow: MINUTE },

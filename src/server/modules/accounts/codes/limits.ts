@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../../../domain/clock';
 import { tooMany } from '../../../http/errors';
-import { networkOf } from '../../../http/network';
-import { allowanceBy, limitBy } from '../../../http/rate-limits';
+import { networksOf } from '../../../http/network';
+import { allowanceBy, type Limit, limitBy } from '../../../http/rate-limits';
 import { normalEmail } from '../store';
 
 /** Mails that one network can have sent to one account: a person who waits out every countdown needs 6. */
@@ -16,7 +16,18 @@ function emailOf({ body }: FastifyRequest): string {
   return normalEmail(String(email));
 }
 
-export const accountAndNetwork = (request: FastifyRequest) => `${networkOf(request.ip)} ${emailOf(request)}`;
+/** Of a limit by account and network, what the network's whole neighbourhood may use on that account. */
+const WIDE = 2;
+
+/** Limits what one network may do to one account; its neighbourhood has a larger limit of the same kind. */
+export function limitByAccountAndNetwork(app: FastifyInstance, limit: Limit) {
+  const narrow = limitBy(app, limit, (request) => `${networksOf(request.ip).narrow} ${emailOf(request)}`);
+  const wide = limitBy(app, { ...limit, max: limit.max * WIDE }, (request) => `${networksOf(request.ip).wide} ${emailOf(request)}`);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await narrow(request, reply);
+    await wide(request, reply);
+  };
+}
 
 export interface MailLimits {
   /** Refuses a network that asks too often. */
@@ -34,7 +45,7 @@ export interface MailLimits {
 export function createMailLimits(app: FastifyInstance): MailLimits {
   const mayMail = allowanceBy(app, MAILS, emailOf);
   return {
-    byNetwork: limitBy(app, MAILS_BY_NETWORK, accountAndNetwork),
+    byNetwork: limitByAccountAndNetwork(app, MAILS_BY_NETWORK),
     mayMail,
     async refuseByAccount(request) {
       if (!(await mayMail(request))) throw tooMany();
