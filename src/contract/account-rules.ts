@@ -1,5 +1,14 @@
 /** Patterns and messages of spec §5, to the letter. The live checklist and the schemas share them. */
-export const EMAIL_PATTERN = /^\S+@\S+\.\S+$/;
+
+/**
+ * Whether a text reads as an e-mail address: text, @, text, dot, more text, and no white space anywhere.
+ * Takes linear time, which a pattern for the same rule does not.
+ */
+export function isEmail(text: string): boolean {
+  const at = text.indexOf('@', 1);
+  const dot = text.indexOf('.', at + 2);
+  return at > 0 && dot > 0 && dot < text.length - 1 && !/\s/.test(text);
+}
 
 const MIN_PASSWORD = 6;
 

@@ -1,33 +1,31 @@
 import * as z from 'zod/mini';
-import { EMAIL_PATTERN, MESSAGES, PASSWORD_PATTERN } from './account-rules';
+import { isEmail, MESSAGES, PASSWORD_PATTERN } from './account-rules';
 import { answer, messageAnswer } from './envelope';
+import { nameText } from './names';
 import { subscription } from './subscription';
+import { atMost, notEmpty } from './text';
 
-const MAX_NAME = 100;
+export const MAX_NAME = 100;
 const MAX_EMAIL = 254;
 /** argon2 hashes what it is given: a limit keeps a megabyte "password" from costing a second of CPU. */
-const MAX_PASSWORD = 200;
+export const MAX_PASSWORD = 200;
 
-const tooLong = (max: number) => z.maxLength(max, `At most ${max} characters`);
-
-export const firstName = z
-  .string(MESSAGES.firstNameRequired)
-  .check(z.trim(), z.minLength(1, MESSAGES.firstNameRequired), tooLong(MAX_NAME));
-export const lastName = z.string(MESSAGES.lastNameRequired).check(z.trim(), z.minLength(1, MESSAGES.lastNameRequired), tooLong(MAX_NAME));
+export const firstName = nameText(MAX_NAME, MESSAGES.firstNameRequired);
+export const lastName = nameText(MAX_NAME, MESSAGES.lastNameRequired);
 export const email = z
   .string(MESSAGES.emailRequired)
-  .check(z.trim(), z.minLength(1, MESSAGES.emailRequired), z.regex(EMAIL_PATTERN, MESSAGES.emailFormat), tooLong(MAX_EMAIL));
+  .check(atMost(MAX_EMAIL), z.trim(), notEmpty(MESSAGES.emailRequired), z.refine(isEmail, MESSAGES.emailFormat));
 export const password = z
   .string(MESSAGES.passwordRequired)
-  .check(z.minLength(1, MESSAGES.passwordRequired), z.regex(PASSWORD_PATTERN, MESSAGES.passwordRule), tooLong(MAX_PASSWORD));
-export const recoveryCode = z.string().check(z.regex(/^\d{4}$/, MESSAGES.codeDigits));
+  .check(atMost(MAX_PASSWORD), notEmpty(MESSAGES.passwordRequired), z.regex(PASSWORD_PATTERN, MESSAGES.passwordRule));
+export const recoveryCode = z.string().check(atMost(4, MESSAGES.codeDigits), z.regex(/^\d{4}$/, MESSAGES.codeDigits));
 
 /** POST /auth/register/ (spec §3, §7). `country` is an empty string at sign-up. */
 export const registerBody = z.object({
   first_name: firstName,
   last_name: lastName,
   email,
-  country: z.string().check(z.maxLength(2)),
+  country: z.string().check(atMost(2)),
   password,
 });
 export type RegisterBody = z.infer<typeof registerBody>;
@@ -52,11 +50,11 @@ export const recoveryGrantAnswer = z.extend(messageAnswer, { data: z.object({ re
 export const resetPasswordBody = z.object({
   email,
   newPassword: password,
-  recoveryCode: z.string().check(z.minLength(1), z.maxLength(100)),
+  recoveryCode: z.string().check(atMost(100), notEmpty()),
 });
 export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 
-export const refreshBody = z.object({ refreshToken: z.string().check(z.minLength(1), z.maxLength(512)) });
+export const refreshBody = z.object({ refreshToken: z.string().check(atMost(512), notEmpty()) });
 export const logoutBody = refreshBody;
 
 /** The signed-in user's profile (spec §3). Times are ISO 8601 in UTC. */

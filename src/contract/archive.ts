@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
 import { answer } from './envelope';
+import { isOneLine } from './names';
+import { atMost, idText, notEmpty } from './text';
 
 export const uuid = z
   .string()
-  .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'Not an identifier'));
+  .check(
+    atMost(36, 'Not an identifier'),
+    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'Not an identifier'),
+  );
 
 export const MAX_TITLE = 120;
 
@@ -12,7 +17,7 @@ export const archive = z.object({ id: z.string(), archive_title: z.string(), cre
 export type Archive = z.infer<typeof archive>;
 
 /** POST /chat/archives/. The id is the client's, so that a conversation begun offline keeps its address. */
-export const createArchiveBody = z.object({ userId: z.string().check(z.maxLength(64)), id: z.optional(uuid) });
+export const createArchiveBody = z.object({ userId: idText, id: z.optional(uuid) });
 
 export const archiveAnswer = answer(archive);
 export const archivesAnswer = answer(z.array(archive));
@@ -25,5 +30,5 @@ export const archivesAnswer = answer(z.array(archive));
 export const renameBody = z.object({
   archiveTitle: z
     .string('Title is required!')
-    .check(z.trim(), z.minLength(1, 'Title is required!'), z.maxLength(MAX_TITLE, `At most ${MAX_TITLE} characters`)),
+    .check(atMost(MAX_TITLE), z.trim(), notEmpty('Title is required!'), z.refine(isOneLine, "Titles can't contain line breaks")),
 });

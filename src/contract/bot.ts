@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { answer } from './envelope';
+import { nameText } from './names';
+import { atMost, idText, notEmpty } from './text';
 
 /** Where the trading-bot service answers; it may stand on a host of its own (VITE_BOT_API_URL). */
 export const BOT_API_PREFIX = '/api/v1';
@@ -87,8 +89,6 @@ export const bot = z.object({
 });
 export type Bot = z.infer<typeof bot>;
 
-const given = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
-
 /** The create form's own messages (spec §5). */
 export const BOT_MESSAGES = {
   name: 'Please enter a name for your trading bot',
@@ -99,17 +99,18 @@ export const BOT_MESSAGES = {
 } as const;
 
 export const positionSize = z.string().check(
+  atMost(20, 'Only digits'),
   z.trim(),
-  z.minLength(1, BOT_MESSAGES.size),
+  notEmpty(BOT_MESSAGES.size),
   z.regex(/^\d{1,9}$/, { error: 'Only digits', abort: true }),
   z.refine((text) => Number(text) >= MIN_POSITION_SIZE, BOT_MESSAGES.smallSize),
 );
 
-export const botName = given(BOT_MESSAGES.name).check(z.maxLength(MAX_BOT_NAME, `At most ${MAX_BOT_NAME} characters`));
+export const botName = nameText(MAX_BOT_NAME, BOT_MESSAGES.name);
 
-const keyText = z.string().check(z.trim(), z.maxLength(200, 'At most 200 characters'));
-const apiKey = keyText.check(z.minLength(1, BOT_MESSAGES.key));
-const secretKey = keyText.check(z.minLength(1, BOT_MESSAGES.secret));
+const keyText = z.string().check(atMost(200), z.trim());
+const apiKey = keyText.check(notEmpty(BOT_MESSAGES.key));
+const secretKey = keyText.check(notEmpty(BOT_MESSAGES.secret));
 
 type MaybeKey = { api_key?: string | undefined; secret_key?: string | undefined };
 /** Where there may be none, one half of a key asks for the other. */
@@ -139,10 +140,10 @@ export type BotForm = z.infer<typeof botForm>;
  */
 export const createBotBody = z.extend(botForm, {
   leverage: z.int().check(z.minimum(1), z.maximum(BOT_LEVERAGE)),
-  user_id: z.optional(z.string()),
-  config: z.optional(z.looseObject({ asset: z.optional(z.string()), custom_settings: z.optional(z.looseObject({})) })),
+  user_id: z.optional(idText),
+  config: z.optional(z.object({ asset: z.optional(z.string().check(atMost(20))), custom_settings: z.optional(z.object({})) })),
   /** The user's typed word that real money is meant; asked for wherever the exchange is a real one. */
-  confirm_live: z.optional(z.string()),
+  confirm_live: z.optional(z.string().check(atMost(20))),
 });
 export type CreateBotBody = z.infer<typeof createBotBody>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { uuid } from './archive';
 import { chartMarks } from './chart-reading';
 import { answer } from './envelope';
+import { atMost, idText, notEmpty } from './text';
 
 export const MAX_QUESTION = 4000;
 
@@ -46,7 +47,7 @@ export type Chat = z.infer<typeof chat>;
 
 export const question = z
   .string('Enter chat description!')
-  .check(z.trim(), z.minLength(1, 'Enter chat description!'), z.maxLength(MAX_QUESTION));
+  .check(atMost(MAX_QUESTION, `At most ${MAX_QUESTION.toLocaleString('en-US')} characters`), z.trim(), notEmpty('Enter chat description!'));
 
 /**
  * Emitted by the client; acknowledged only once the question is stored. Refusals beside the usual ones:
@@ -60,7 +61,7 @@ export const question = z
 export const chatMessage = z.object({
   /** Chosen by the client and unique for its user: the same id twice is the same question. */
   client_id: uuid,
-  user_id: z.string(),
+  user_id: idText,
   archive_id: uuid,
   message: question,
   /** Id of an earlier question this one replaces; 0 for a new one (spec §7). */
@@ -100,8 +101,8 @@ export const chatAnswer = answer(chat);
  * `total` counts the archive's questions.
  */
 export const chatsQuery = z.object({
-  limit: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,4}$/)), z.transform(Number))),
-  before: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))),
+  limit: z.optional(z.pipe(z.string().check(atMost(4), z.regex(/^\d{1,4}$/)), z.transform(Number))),
+  before: z.optional(z.pipe(z.string().check(atMost(9), z.regex(/^\d{1,9}$/)), z.transform(Number))),
 });
 
 /**

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { email } from './account';
 import { answer, messageAnswer } from './envelope';
+import { nameText } from './names';
+import { atMost, idText, notEmpty } from './text';
 
 /** Spec §5, to the letter. */
 const CONTACT_COMPLAINTS = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;
@@ -13,14 +15,10 @@ const MAX_MESSAGE = 5000;
  * The account's own address counts, whatever `email` says. Answers `messageAnswer`.
  */
 export const deletionRequestBody = z.object({
-  user_id: z.string().check(z.maxLength(64)),
-  name: z
-    .string(CONTACT_COMPLAINTS.nameRequired)
-    .check(z.trim(), z.minLength(1, CONTACT_COMPLAINTS.nameRequired), z.maxLength(MAX_NAME, `At most ${MAX_NAME} characters`)),
+  user_id: idText,
+  name: nameText(MAX_NAME, CONTACT_COMPLAINTS.nameRequired),
   email,
-  message: z
-    .string(CONTACT_COMPLAINTS.messageRequired)
-    .check(z.trim(), z.minLength(1, CONTACT_COMPLAINTS.messageRequired), z.maxLength(MAX_MESSAGE, `At most ${MAX_MESSAGE} characters`)),
+  message: z.string(CONTACT_COMPLAINTS.messageRequired).check(atMost(MAX_MESSAGE), z.trim(), notEmpty(CONTACT_COMPLAINTS.messageRequired)),
 });
 export type DeletionRequestBody = z.infer<typeof deletionRequestBody>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { answer } from './envelope';
+import { atMost, listOf } from './text';
 
 export const CURRENCIES = ['USD', 'BTC'] as const;
 export const currency = z.enum(CURRENCIES);
@@ -58,7 +59,12 @@ export const marketSource = z.object({
 export type MarketSource = z.infer<typeof marketSource>;
 
 /** A filter arrives as typed into its field: digits, or a number. */
-const filterValue = z.optional(z.pipe(z.union([z.number(), z.string().check(z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]), z.transform(Number)));
+const filterValue = z.optional(
+  z.pipe(z.union([z.number(), z.string().check(atMost(40), z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]), z.transform(Number)),
+);
+
+/** A coin's id as it comes in a path. */
+export const coinIdText = z.string().check(atMost(9, 'Not a coin id'), z.regex(/^\d{1,9}$/, 'Not a coin id'));
 
 /** POST /coin-market/get-data. Caps and prices in the requested currency, volumes always in USD; changes in percent. */
 export const marketListBody = z.object({
@@ -121,7 +127,7 @@ export const coinTicks = z.object({ source: marketSource, coins: z.array(coinTic
 export type CoinTicks = z.infer<typeof coinTicks>;
 
 /** Ids of the coins on the screen; each message replaces the one before, none ends the ticks. */
-export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(z.maxLength(200));
+export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(listOf(200));
 
 export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource }));
 export const searchAnswer = answer(z.array(searchHit));

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { answer } from './envelope';
+import { atMost } from './text';
 
 /** What a notification without a text reads (spec §3). */
 export const DEFAULT_TEXT = 'User notification';
@@ -20,4 +21,4 @@ export type Notification = z.infer<typeof notification>;
 export const notificationsAnswer = answer(z.array(notification));
 
 /** POST /notification/{userId}/read: those named and older, by the time of the newest one that was seen. Idempotent. */
-export const readBody = z.object({ upTo: z.iso.datetime() });
+export const readBody = z.object({ upTo: z.pipe(z.string().check(atMost(40)), z.iso.datetime()) });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { firstName, lastName, password } from './account';
+import { atMost, idText } from './text';
 
 const MB = 1024 * 1024;
 
@@ -13,11 +14,11 @@ export const MAX_PICTURE = 5 * MB;
  * The file goes beside them as `profile_picture`. Answers `userAnswer`.
  */
 export const profileUpdateBody = z.object({
-  user_id: z.string().check(z.maxLength(64)),
+  user_id: idText,
   first_name: z.optional(firstName),
   last_name: z.optional(lastName),
   /** ISO 3166-1 alpha-2 in lower case; `domain/countries` lists them. */
-  country: z.optional(z.string().check(z.regex(/^[a-z]{2}$/))),
+  country: z.optional(z.string().check(atMost(2), z.regex(/^[a-z]{2}$/))),
   password: z.optional(password),
 });
 export type ProfileUpdateBody = z.infer<typeof profileUpdateBody>;

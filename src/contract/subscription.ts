@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { answer, messageAnswer } from './envelope';
+import { atMost, idText } from './text';
 
 /** Ascending (spec §3); `domain/plans` numbers and describes them. */
 export const PLAN_TYPES = ['FREE', 'BASIC', 'PRO', 'PREMIUM'] as const;
@@ -35,10 +36,10 @@ export type ProductId = z.infer<typeof productId>;
  * for here. `receipt` is the test store's signed purchase; a real store is asked itself.
  */
 export const buySubscriptionBody = z.object({
-  userId: z.string().check(z.maxLength(64)),
+  userId: idText,
   planType,
-  appUserId: z.string().check(z.maxLength(128)),
-  receipt: z.optional(z.string().check(z.maxLength(4096))),
+  appUserId: z.string().check(atMost(128)),
+  receipt: z.optional(z.string().check(atMost(4096))),
 });
 export type BuySubscriptionBody = z.infer<typeof buySubscriptionBody>;
 export const subscriptionAnswer = answer(subscription);
@@ -47,8 +48,8 @@ export const subscriptionAnswer = answer(subscription);
 export const purchaseMessage = z.object({
   type: z.literal('purchase'),
   productId,
-  appUserId: z.string().check(z.maxLength(128)),
-  receipt: z.optional(z.string().check(z.maxLength(4096))),
+  appUserId: z.string().check(atMost(128)),
+  receipt: z.optional(z.string().check(atMost(4096))),
 });
 export type PurchaseMessage = z.infer<typeof purchaseMessage>;
 

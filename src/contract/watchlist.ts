@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { answer } from './envelope';
 import { cryptoItem, currency, marketSource } from './market';
+import { atMost, idText } from './text';
 
 /** What a heart does (spec §3). */
 export const WATCH = { add: 1, remove: 2 } as const;
@@ -9,10 +10,10 @@ const coinId = z.int().check(z.minimum(1), z.maximum(999_999_999));
 
 /** POST /watchlist. Name and symbol are what the user saw; the id decides. Doing it twice changes nothing more. */
 export const watchBody = z.object({
-  userId: z.string().check(z.maxLength(64)),
+  userId: idText,
   cryptoId: coinId,
-  cryptoSymbol: z.string().check(z.maxLength(64)),
-  cryptoName: z.string().check(z.maxLength(200)),
+  cryptoSymbol: z.string().check(atMost(64)),
+  cryptoName: z.string().check(atMost(200)),
   actionType: z.union([z.literal(WATCH.add), z.literal(WATCH.remove)]),
 });
 export type WatchBody = z.infer<typeof watchBody>;
@@ -22,7 +23,7 @@ export const watchAnswer = answer(z.object({ cryptoId: z.number(), isWatchListed
 export const watchlistBody = z.object({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
   convert: z.optional(currency),
-  search: z.optional(z.string().check(z.maxLength(200))),
+  search: z.optional(z.string().check(atMost(200))),
   page: z.optional(z.int().check(z.minimum(1), z.maximum(100_000))),
 });
 export type WatchlistBody = z.infer<typeof watchlistBody>;

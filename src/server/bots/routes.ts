@@ -12,13 +12,14 @@ import {
   stopBotBody,
   updateBotBody,
 } from '../../contract/bot';
+import { idText } from '../../contract/text';
 import type { Db } from '../db/open';
 import { identityOf } from '../http/authenticate';
 import { notFound } from '../http/errors';
 import { once } from '../http/once';
 import type { BotService } from './service';
 
-const params = z.object({ id: z.string() });
+const params = z.object({ id: idText });
 
 interface Options {
   db: Db;
@@ -66,7 +67,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options)
 
   app.get(
     '/users/:userId/trading-bots',
-    { schema: { params: z.object({ userId: z.string() }), response: { 200: botListAnswer } } },
+    { schema: { params: z.object({ userId: idText }), response: { 200: botListAnswer } } },
     async (request) => {
       const { userId } = identityOf(request);
       if (request.params.userId !== userId) throw notFound();

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { atMost, notEmpty } from '../../contract/text';
 
 const id = z.uuid('--id must be the id of a message.');
 
@@ -9,7 +10,7 @@ export const command = z.discriminatedUnion('command', [
   z.object({
     command: z.literal('reply'),
     id,
-    text: z.string('--text is needed.').check(z.trim(), z.minLength(1, '--text is needed.'), z.maxLength(5000, '--text is too long.')),
+    text: z.string('--text is needed.').check(atMost(5000, '--text is too long.'), z.trim(), notEmpty('--text is needed.')),
   }),
   z.object({
     command: z.literal('file'),

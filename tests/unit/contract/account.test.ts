@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { email, loginBody, password, recoveryCode, registerBody } from '../../../src/contract/account';
-import { PASSWORD_RULES } from '../../../src/contract/account-rules';
+import { isEmail, PASSWORD_RULES } from '../../../src/contract/account-rules';
 
 const complaint = (result: { success: boolean; error?: { issues: readonly { message: string }[] } }) => result.error?.issues[0]?.message;
 const RULE =
@@ -16,6 +16,17 @@ describe('validation of spec §5', () => {
     ['ada@example.com', undefined],
     ['  ada@example.com ', undefined],
   ])('email %j: %s', (value, message) => expect(complaint(email.safeParse(value))).toBe(message));
+
+  it('reads an address by the rule of the specification: text, @, text, dot, more text, no white space', () => {
+    const signs = ['a', '@', '.', ' ', '\n'];
+    const texts = (length: number): string[] =>
+      length === 0 ? [''] : texts(length - 1).flatMap((text) => signs.map((sign) => text + sign));
+    for (const text of [0, 1, 2, 3, 4, 5, 6].flatMap(texts)) expect(isEmail(text), JSON.stringify(text)).toBe(/^\S+@\S+\.\S+$/.test(text));
+  });
+
+  it('looks at the length of an address before anything else', () => {
+    expect(complaint(email.safeParse(`${'@.'.repeat(300)} x`))).toBe('At most 254 characters');
+  });
 
   it.each([
     ['', 'Password is required'],

@@ -2,9 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { password } from '../../../contract/account';
+import { MAX_PASSWORD, password } from '../../../contract/account';
 import { MESSAGES } from '../../../contract/account-rules';
 import { messageAnswer } from '../../../contract/envelope';
+import { atMost, notEmpty } from '../../../contract/text';
 import { errorMessage } from '../../platform/api/errors';
 import { send } from '../../platform/api/send';
 import { Button } from '../../ui/button';
@@ -15,13 +16,18 @@ import styles from './form.module.css';
 import { FormSuccess } from './form-success';
 import { resetNote } from './reset';
 
-const resetForm = z.object({ newPassword: password, confirm_password: z.string().check(z.minLength(1, MESSAGES.passwordMatch)) }).check(
-  z.refine((form) => form.confirm_password === form.newPassword, {
-    path: ['confirm_password'],
-    error: MESSAGES.passwordMatch,
-    when: () => true, // whatever else is wrong
-  }),
-);
+const resetForm = z
+  .object({
+    newPassword: password,
+    confirm_password: z.string().check(atMost(MAX_PASSWORD, MESSAGES.passwordMatch), notEmpty(MESSAGES.passwordMatch)),
+  })
+  .check(
+    z.refine((form) => form.confirm_password === form.newPassword, {
+      path: ['confirm_password'],
+      error: MESSAGES.passwordMatch,
+      when: () => true, // whatever else is wrong
+    }),
+  );
 
 /** Sets the password of the account that the grant is for (spec §4). */
 export function ResetPasswordForm({ email, recoveryCode }: { email: string; recoveryCode: string }) {

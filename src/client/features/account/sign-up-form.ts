@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { email, firstName, lastName, password } from '../../../contract/account';
+import { email, firstName, lastName, MAX_PASSWORD, password } from '../../../contract/account';
 import { MESSAGES } from '../../../contract/account-rules';
+import { atMost, notEmpty } from '../../../contract/text';
 
 /** The sign-up form (spec §5): the contract's rules, and two that only a form has. */
 export const signUpForm = z
@@ -9,7 +10,7 @@ export const signUpForm = z
     last_name: lastName,
     email,
     password,
-    confirm_password: z.string().check(z.minLength(1, MESSAGES.passwordMatch)),
+    confirm_password: z.string().check(atMost(MAX_PASSWORD, MESSAGES.passwordMatch), notEmpty(MESSAGES.passwordMatch)),
     terms: z.boolean().check(z.refine((ticked) => ticked, MESSAGES.termsRequired)),
   })
   .check(

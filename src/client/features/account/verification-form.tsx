@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { MESSAGES } from '../../../contract/account-rules';
+import { atMost } from '../../../contract/text';
 import { formatCountdown } from '../../../domain/format-time';
 import { maskEmail } from '../../../domain/text';
 import { ApiError, errorMessage } from '../../platform/api/errors';
@@ -18,7 +19,7 @@ import { CODE_LIFE, type Verification, verificationNote } from './verification';
 import { VERIFICATION_PATHS } from './verification-paths';
 
 const NO_CODE = ['', '', '', ''];
-const codeForm = z.object({ digits: z.array(z.string().check(z.regex(/^\d$/, MESSAGES.codeDigits))) });
+const codeForm = z.object({ digits: z.array(z.string().check(atMost(1, MESSAGES.codeDigits), z.regex(/^\d$/, MESSAGES.codeDigits))) });
 
 /** The code, its countdown and what follows (spec §4). */
 export function VerificationForm({ verification }: { verification: Verification }) {

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { atMost, notEmpty } from '../../../contract/text';
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, yearlyEstimates } from '../../../domain/bot-figures';
 import { formatUsd } from '../../../domain/format-number';
 import { userDb } from '../../platform/db/user-db';
@@ -19,17 +20,18 @@ import { keepAmount } from './kept-amount';
 import { MoneyCard } from './money-card';
 import { SizeField } from './size-field';
 
+const stateText = z.string().check(atMost(200));
 /** What the page is opened with (spec §3), and what money the bot trades. */
 const configureState = z.object({
-  botName: z.string(),
-  strategy: z.string(),
-  asset: z.string(),
-  riskLevel: z.string(),
+  botName: stateText,
+  strategy: stateText,
+  asset: stateText,
+  riskLevel: stateText,
   money: z.optional(z.enum(['paper', 'testnet', 'live'])),
 });
 type ConfigureState = z.infer<typeof configureState>;
 
-const configureForm = z.object({ amount: z.string().check(z.minLength(1, 'Please enter your investment amount')) });
+const configureForm = z.object({ amount: z.string().check(atMost(40), notEmpty('Please enter your investment amount')) });
 
 /** `/trading-bot/configure` (spec §2): what an amount might bring. It asks no server. */
 export default function ConfigurePage() {

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { MAX_QUESTION } from '../../../contract/chat';
+import { MAX_QUESTION, question } from '../../../contract/chat';
 import { errorMessage } from '../../platform/api/errors';
 import { userDb } from '../../platform/db/user-db';
 import { useProfile } from '../../platform/session/profile';
@@ -24,10 +24,7 @@ import { UpgradeDialog } from './upgrade-dialog';
 import { askToUpgrade } from './upgrade-prompt';
 import { useAttaching } from './use-attaching';
 
-const TOO_LONG = `At most ${MAX_QUESTION.toLocaleString('en-US')} characters`;
-const form = z.object({
-  message: z.string().check(z.trim(), z.minLength(1, 'Enter chat description!'), z.maxLength(MAX_QUESTION, TOO_LONG)),
-});
+const form = z.object({ message: question });
 
 /** From here on, the characters left are counted aloud. */
 const NEARLY_FULL = MAX_QUESTION - 200;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Currency } from '../../../contract/market';
+import { atMost } from '../../../contract/text';
 import { FILTERS, type FilterField, type Filters } from '../../../domain/list-address';
 
 interface Range {
@@ -21,7 +22,10 @@ export const filterRanges = (currency: Currency): Range[] => [
   { legend: 'Percent change 24h', hint: '-100 to 100', min: 'percentChange24hMin', max: 'percentChange24hMax' },
 ];
 
-const number = z.string().check(z.refine((text) => text === '' || Number.isFinite(Number(text)), 'Enter a number'));
+const number = z.string().check(
+  atMost(40),
+  z.refine((text) => text === '' || Number.isFinite(Number(text)), 'Enter a number'),
+);
 
 /** What is typed into the sheet. Nothing is required. */
 export const filterForm = z

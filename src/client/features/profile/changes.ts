@@ -1,15 +1,22 @@
 import * as z from 'zod/mini';
-import type { User } from '../../../contract/account';
+import { MAX_NAME, MAX_PASSWORD, type User } from '../../../contract/account';
 import { MESSAGES, PASSWORD_PATTERN } from '../../../contract/account-rules';
+import { isPlainName, NAME_RULE } from '../../../contract/names';
+import { atMost } from '../../../contract/text';
+
+const name = z.string().check(atMost(MAX_NAME), z.trim(), z.refine(isPlainName, NAME_RULE));
 
 /** The profile's form (spec §5). Nothing is required: what is empty stays as it is. */
 export const profileForm = z
   .object({
-    first_name: z.string().check(z.trim()),
-    last_name: z.string().check(z.trim()),
+    first_name: name,
+    last_name: name,
     email: z.string(),
     country: z.string(),
-    password: z.string().check(z.refine((password) => password === '' || PASSWORD_PATTERN.test(password), MESSAGES.passwordRule)),
+    password: z.string().check(
+      atMost(MAX_PASSWORD),
+      z.refine((password) => password === '' || PASSWORD_PATTERN.test(password), MESSAGES.passwordRule),
+    ),
     confirm_password: z.string(),
   })
   .check(

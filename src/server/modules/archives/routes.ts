@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { type Archive, archiveAnswer, archivesAnswer, createArchiveBody, renameBody, uuid } from '../../../contract/archive';
+import { idText, searchText } from '../../../contract/text';
 import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
@@ -9,7 +10,7 @@ import { readForms } from '../../http/forms';
 import { once } from '../../http/once';
 import type { Archives } from './service';
 
-const searchParams = z.object({ userId: z.string(), search_text: z.optional(z.string()) });
+const searchParams = z.object({ userId: idText, search_text: z.optional(searchText) });
 
 interface Options {
   db: Db;
@@ -49,7 +50,7 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, onRenamed 
       .withTypeProvider<ZodTypeProvider>()
       .patch(
         '/archive/:id/title',
-        { schema: { params: z.object({ id: z.string() }), body: renameBody, response: { 200: archiveAnswer } } },
+        { schema: { params: z.object({ id: idText }), body: renameBody, response: { 200: archiveAnswer } } },
         async (request) => {
           const { userId } = identityOf(request);
           const id = z.safeParse(uuid, request.params.id);

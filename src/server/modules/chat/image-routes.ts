@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { uuid } from '../../../contract/archive';
 import { chatImageAnswer, chatImageBody, MAX_CHAT_IMAGE_BYTES } from '../../../contract/chat';
+import { idText } from '../../../contract/text';
 import { MINUTE } from '../../../domain/clock';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
@@ -14,7 +15,7 @@ import type { Images } from './images';
 /** Images of one account: each costs a decoded picture. */
 const UPLOADS = { max: 60, timeWindow: 10 * MINUTE };
 
-const params = z.object({ id: z.string() });
+const params = z.object({ id: idText });
 const body = z.extend(chatImageBody, { image: z.custom<Buffer>(Buffer.isBuffer, 'The image must be a file.') });
 
 /** The pictures of questions; only their user reads them. */

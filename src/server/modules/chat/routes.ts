@@ -4,13 +4,14 @@ import * as z from 'zod/mini';
 import { uuid } from '../../../contract/archive';
 import { chatAnswer, chatsAnswer, chatsQuery, ratingBody } from '../../../contract/chat';
 import { messageAnswer } from '../../../contract/envelope';
+import { idText } from '../../../contract/text';
 import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
 import { once } from '../../http/once';
 import type { Chats } from './service';
 
-const params = z.object({ id: z.string() });
+const params = z.object({ id: idText });
 
 /** Spec §7: conversations and what becomes of their questions. The questions themselves arrive over the socket. */
 export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chats: Chats }): void {

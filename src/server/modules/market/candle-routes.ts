@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { dailyCandlesAnswer } from '../../../contract/market';
+import { coinIdText, dailyCandlesAnswer } from '../../../contract/market';
 import { notFound } from '../../http/errors';
 import type { Candles } from './candles';
 
-const params = z.object({ cryptoId: z.string().check(z.regex(/^\d{1,9}$/, 'Not a coin id')) });
+const params = z.object({ cryptoId: coinIdText });
 
 /** A coin's history by day, for the chart that is drawn by ourselves. */
 export function candleRoutes(scope: FastifyInstance, { candles }: { candles: Candles }): void {

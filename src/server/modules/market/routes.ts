@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { cryptoDetailsAnswer, marketListBody, searchAnswer } from '../../../contract/market';
+import { coinIdText, cryptoDetailsAnswer, marketListBody, searchAnswer } from '../../../contract/market';
 import { marketListQuery } from '../../../contract/market-list-query';
+import { idText, searchText } from '../../../contract/text';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
 import type { HotLane } from '../../http/hot-lane';
@@ -13,8 +14,8 @@ import type { MarketService } from './service';
 export const LIST_PATH = '/coin-market/get-data';
 const NOTHING = Buffer.alloc(0);
 
-const searchParams = z.object({ text: z.optional(z.string()) });
-const detailsParams = z.object({ cryptoId: z.string().check(z.regex(/^\d{1,9}$/, 'Not a coin id')), userId: z.string() });
+const searchParams = z.object({ text: z.optional(searchText) });
+const detailsParams = z.object({ cryptoId: coinIdText, userId: idText });
 
 interface Parts {
   market: MarketService;

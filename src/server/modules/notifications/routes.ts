@@ -3,11 +3,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { messageAnswer } from '../../../contract/envelope';
 import { notificationsAnswer, readBody } from '../../../contract/notification';
+import { idText } from '../../../contract/text';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
 import type { Notifications } from './service';
 
-const params = z.object({ userId: z.string().check(z.maxLength(64)) });
+const params = z.object({ userId: idText });
 
 /** Spec §7: one's own notifications. */
 export function notificationRoutes(scope: FastifyInstance, { notifications }: { notifications: Notifications }): void {

@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { messageAnswer } from '../../../contract/envelope';
+import { atMost, listOf, notEmpty } from '../../../contract/text';
 import { unauthorized } from '../../http/errors';
 import type { Subscriptions } from './service';
 
-const id = z.string().check(z.minLength(1), z.maxLength(128));
-const ids = z.optional(z.array(id).check(z.maxLength(100)));
+const id = z.string().check(atMost(128), notEmpty());
+const ids = z.optional(z.array(id).check(listOf(100)));
 /** An event only says whom to ask about: what it says of purchases is not read. */
 const webhookBody = z.object({
   event: z.object({

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { idText } from '../../../contract/text';
 import { WATCH, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '../../../contract/watchlist';
 import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
@@ -8,7 +9,7 @@ import { notFound } from '../../http/errors';
 import { once } from '../../http/once';
 import type { Watchlists } from './service';
 
-const ownerParams = z.object({ userId: z.string() });
+const ownerParams = z.object({ userId: idText });
 
 /** Spec §7: setting and taking back hearts, and the coins that have one. */
 export function watchlistRoutes(scope: FastifyInstance, { db, watchlists }: { db: Db; watchlists: Watchlists }): void {

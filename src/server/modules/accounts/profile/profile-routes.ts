@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { userAnswer } from '../../../../contract/account';
 import { MAX_PICTURE, profileUpdateBody } from '../../../../contract/profile';
+import { idText } from '../../../../contract/text';
 import { MINUTE } from '../../../../domain/clock';
 import type { Db } from '../../../db/open';
 import { identityOf } from '../../../http/authenticate';
@@ -16,7 +17,7 @@ import type { Profiles } from './profiles';
 /** Changes of one account: each may cost a decoded picture and a password's hash. */
 const CHANGES = { max: 30, timeWindow: 10 * MINUTE };
 
-const params = z.object({ userId: z.string().check(z.maxLength(64)) });
+const params = z.object({ userId: idText });
 const body = z.extend(profileUpdateBody, {
   profile_picture: z.optional(z.custom<Buffer>(Buffer.isBuffer, 'The photo must be a file.')),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PERIODS } from '../../../../contract/market';
+import { atMost, listOf, notEmpty } from '../../../../contract/text';
 import { foldToDays } from '../../../../domain/candles';
 import { searchCoins } from '../../../../domain/coin-search';
 import type { CoinName, MarketCoin, MarketData } from '../../market-data/market-data';
@@ -34,7 +35,7 @@ const quotes = define({
     additionalProperties: false,
   },
   arguments: z.strictObject({
-    coins: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(MOST_COINS)),
+    coins: z.array(z.string().check(atMost(60), notEmpty())).check(listOf(MOST_COINS, 1)),
   }),
   async run(market, { coins }) {
     const known = await market.searchMap();
