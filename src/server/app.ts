@@ -8,6 +8,7 @@ import { createAudit } from './audit';
 import { createAccessOf } from './bots/access';
 import { createBots } from './bots/bots';
 import { createBotOperating } from './bots/operating';
+import { createBudgets } from './budgets';
 import type { Config } from './config';
 import { tidy, vacuum } from './db/housekeeping';
 import type { Db } from './db/open';
@@ -29,6 +30,9 @@ import { mailedLinkRoutes } from './modules/accounts/codes/link-routes';
 import { profileRoutes } from './modules/accounts/profile/profile-routes';
 import { accountRoutes } from './modules/accounts/routes';
 import { createAccounts } from './modules/accounts/service';
+import { createDevices } from './modules/accounts/sessions/devices';
+import { createProofs } from './modules/accounts/sessions/proofs';
+import { sessionRoutes } from './modules/accounts/sessions/session-routes';
 import { createSessions } from './modules/accounts/sessions/sessions';
 import { createAllowances, type PlanOf } from './modules/allowances/service';
 import { archiveRoutes } from './modules/archives/routes';
@@ -137,10 +141,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   // The modules are put together here and nowhere else. Each gets what it needs from the ones above it.
   const { jwtSecret, secretsKey, publicUrl } = config;
   const audit = createAudit(app.log);
+  const budgets = createBudgets({ db, clock });
   const mail = logged(parts.mail, app.log);
   parts.market.logTo?.(app.log);
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
   const sessions = createSessions({ db, clock, jwtSecret, alone: !config.databaseUrl });
+  const proofs = createProofs({ db, clock, budgets, audit });
+  const devices = createDevices({ db, clock, sessions });
   const hot = createHotLane({ path: API_PREFIX + LIST_PATH, isKnown: sessions.isKnown, clock });
   hot.attach(app);
   const errands = parts.errands ?? createErrands(report);
@@ -167,6 +174,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     jobs: parts.jobs,
     notify,
     accessOf: createAccessOf({ clock, planOf }),
+    demandProof: proofs.demand,
     secretsKey,
     trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
     log: app.log,
@@ -199,8 +207,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
           store: payments.counter ? 'test' : 'none',
           bots: publicBots(config),
         });
-        accountRoutes(api, { accounts, sessions });
-        profileRoutes(api, { db, profiles: accounts.profiles, secretsKey });
+        accountRoutes(api, { accounts, sessions, audit });
+        sessionRoutes(api, { sessions, devices, proofs, audit });
+        profileRoutes(api, { db, profiles: accounts.profiles, secretsKey, demandProof: proofs.demand });
         mailedLinkRoutes(api, { accounts, publicUrl });
         contactRoutes(api, { db, contacts });
         archiveRoutes(api, {

@@ -52,6 +52,7 @@ export function createRig({
     jobs,
     notify,
     accessOf,
+    demandProof: async () => undefined,
     secretsKey: SECRETS_KEY,
     trade: 'always',
     log,

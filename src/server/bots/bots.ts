@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Clock } from '../../domain/clock';
 import type { Db } from '../db/open';
+import type { DemandProof } from '../http/authenticate';
 import type { Jobs } from '../jobs/jobs';
 import type { Notify } from '../modules/notifications/service';
 import type { Exchange } from '../ports/exchange/exchange';
@@ -19,6 +20,8 @@ interface Parts {
   jobs: Jobs;
   notify: Notify;
   accessOf: AccessOf;
+  /** Asks for a recent password before real money is moved. */
+  demandProof: DemandProof;
   secretsKey: string;
   /** always: others may make bots too; needed: from the first bot on; never: another process trades. */
   trade: 'always' | 'needed' | 'never';
@@ -26,7 +29,7 @@ interface Parts {
 }
 
 /** The trading-bot service: its calls, the engine behind them, and the watchdog over both. */
-export function createBots({ trade, secretsKey, log, testnet, ...parts }: Parts) {
+export function createBots({ trade, secretsKey, log, testnet, demandProof, ...parts }: Parts) {
   const { db, clock, exchange, notify, accessOf } = parts;
   const safe = createKeySafe(secretsKey);
   const report = (err: unknown) => log.error({ err }, 'work on the bots failed');
@@ -39,7 +42,7 @@ export function createBots({ trade, secretsKey, log, testnet, ...parts }: Parts)
 
   return {
     engine,
-    routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest }),
+    routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof }),
     async start(): Promise<void> {
       watchdog.start();
       if (trade === 'always' || (trade === 'needed' && (await engine.isNeeded()))) engine.begin().catch(report);

@@ -14,7 +14,7 @@ import {
 } from '../../contract/bot';
 import { idText } from '../../contract/text';
 import type { Db } from '../db/open';
-import { identityOf } from '../http/authenticate';
+import { type DemandProof, identityOf } from '../http/authenticate';
 import { notFound } from '../http/errors';
 import { once } from '../http/once';
 import type { BotService } from './service';
@@ -26,16 +26,23 @@ interface Options {
   bots: BotService;
   /** Names a request without telling what is secret in it. */
   digest: (secret: string) => string;
+  demandProof: DemandProof;
 }
 
 /** Spec §7, the trading-bot service. Whoever names a user id names their own, or the bot does not exist. */
-export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options): void {
+export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProof }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const idOf = (request: FastifyRequest): string => {
     const id = z.safeParse(uuid, (request.params as z.infer<typeof params>).id);
     if (!id.success) throw notFound();
     return id.data;
   };
+
+  /** Real money asks for a recent password: `id` names the bot, undefined one that is about to be made. */
+  async function guardLive(request: FastifyRequest, id?: string): Promise<void> {
+    const identity = identityOf(request);
+    if (await bots.isLive(identity.userId, id)) await demandProof(identity);
+  }
 
   app.addHook('preValidation', async (request) => {
     request.body = liftCredentials(request.body);
@@ -49,6 +56,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options)
   app.post('/trading-bots', { schema: { body: createBotBody, response: { 201: botAnswer } } }, async (request, reply) => {
     const { userId } = identityOf(request);
     const { api_key, secret_key, ...open } = request.body;
+    await guardLive(request);
     const checked = await bots.check(userId, request.body);
     const answer = await once(
       db,
@@ -90,6 +98,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options)
     const id = idOf(request);
     const { api_key, secret_key, ...open } = request.body;
     if (api_key === undefined || secret_key === undefined) return change(request, (tx, userId) => bots.update(tx, userId, id, open));
+    await guardLive(request, id);
     const keys = { key: api_key, secret: secret_key };
     const facts = await bots.checkReplacement(identityOf(request).userId, id, keys);
     const sent = { ...open, keys: digest(JSON.stringify([api_key, secret_key])) };
@@ -105,6 +114,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options)
   for (const action of ['start', 'pause', 'resume'] as const) {
     app.post(`/trading-bots/:id/${action}`, { schema: { params, response: { 200: botAnswer } } }, async (request) => {
       const id = idOf(request);
+      if (action === 'start') await guardLive(request, id);
       return change(request, (tx, userId) => bots[action](tx, userId, id));
     });
   }
@@ -112,6 +122,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest }: Options)
   app.delete('/trading-bots/:id', { schema: { params, response: { 200: botRemovedAnswer } } }, async (request) => {
     const id = idOf(request);
     const { userId } = identityOf(request);
+    await guardLive(request, id);
     await bots.windUp(userId, id);
     const answer = await once(db, request, async (tx) => {
       await bots.remove(tx, userId, id);

@@ -163,6 +163,13 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
   return {
     wake,
 
+    /** Whether a bot moves real money; without an id, whether a new one would. False for a bot that is gone. */
+    async isLive(userId: string, id?: string): Promise<boolean> {
+      if (id === undefined) return !exchange.paper;
+      const row = await findBot(db, userId, id);
+      return row !== undefined && moneyOfBot(row) === 'live';
+    },
+
     /** Asks the exchange about a new bot's key. Throws what its user has to mend. Asks the network, so it is no part of a transaction. */
     async check(userId: string, body: CreateBotBody): Promise<KeyFacts> {
       await demandAccess(db, userId);

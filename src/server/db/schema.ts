@@ -86,6 +86,14 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     revokedAt: time('revoked_at'),
+    /** Browser and system, such as `Chrome on Android`; null for sessions opened before names were kept. */
+    clientName: text('client_name'),
+    /** The network prefix of the sign-in, never the full address. */
+    network: text('network'),
+    /** Written at most once every few minutes; null means not since sign-in. */
+    lastSeenAt: time('last_seen_at'),
+    /** When the user last gave the password in this session. */
+    provenAt: time('proven_at'),
     createdAt: created(),
   },
   (table) => [index('sessions_user').on(table.userId)],

@@ -12,6 +12,9 @@ export interface Identity {
 /** Reads an access token; throws the 401 problem for one that is wrong, expired or of an ended session. */
 export type Authenticate = (accessToken: string) => Promise<Identity>;
 
+/** Throws the 403 that asks for the password, unless it was given in this session a short while ago. */
+export type DemandProof = (identity: Identity) => Promise<void>;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set for every route that is not `public`; read it through `identityOf`. */

@@ -4,7 +4,7 @@ const link = '/settings/profile';
 export const SIGNED_IN = {
   kind: 'security',
   text: 'Somebody signed in to your account on another device. If it was not you, set a new password.',
-  link,
+  link: '/settings/devices',
 } as const;
 
 export const PASSWORD_CHANGED = { kind: 'security', text: 'Your password was changed, and other devices were signed out.', link } as const;

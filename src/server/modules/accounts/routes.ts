@@ -3,10 +3,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { loginBody, logoutBody, refreshBody, registerAnswer, registerBody, tokensAnswer } from '../../../contract/account';
 import { messageAnswer } from '../../../contract/envelope';
 import { MINUTE } from '../../../domain/clock';
+import type { Audit } from '../../audit';
 import { identityOf } from '../../http/authenticate';
 import { codeRoutes } from './codes/code-routes';
 import { createMailLimits, limitByAccountAndNetwork } from './codes/limits';
 import type { Accounts } from './service';
+import { clientOf, networkPrefix } from './sessions/client';
 import type { Sessions } from './sessions/sessions';
 
 /**
@@ -22,7 +24,10 @@ const LIMITS = {
 const PASSWORDS = { max: 20, timeWindow: 5 * MINUTE };
 
 /** Spec §7: from signing up to logging out. */
-export function accountRoutes(scope: FastifyInstance, { accounts, sessions }: { accounts: Accounts; sessions: Sessions }): void {
+export function accountRoutes(
+  scope: FastifyInstance,
+  { accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: Audit },
+): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const limitPasswords = limitByAccountAndNetwork(app, PASSWORDS);
   const mailLimits = createMailLimits(app);
@@ -46,7 +51,7 @@ export function accountRoutes(scope: FastifyInstance, { accounts, sessions }: { 
   app.post(
     '/auth/login',
     { schema: { body: loginBody, response: { 200: tokensAnswer } }, config: open(LIMITS.login), preHandler: limitPasswords },
-    async (request) => ({ status: 200, data: await accounts.login(request.body) }),
+    async (request) => ({ status: 200, data: await accounts.login(request.body, clientOf(request)) }),
   );
 
   app.post(
@@ -59,7 +64,9 @@ export function accountRoutes(scope: FastifyInstance, { accounts, sessions }: { 
     '/auth/logout',
     { schema: { body: logoutBody, response: { 200: messageAnswer } }, config: { rateLimit: LIMITS.session } },
     async (request) => {
-      await sessions.end(identityOf(request).sessionId, request.body.refreshToken);
+      const { userId, sessionId } = identityOf(request);
+      await sessions.end(sessionId, request.body.refreshToken);
+      audit.note('sign-out', { userId, network: networkPrefix(request.ip) });
       return { status: 200, message: 'You are logged out.' };
     },
   );

@@ -16,6 +16,7 @@ import { SESSION_COPIED, SIGNED_IN } from './notices';
 import { createPasswordChange } from './password-change';
 import { hashPassword, passwordMatches } from './passwords';
 import { createProfiles, type Profiles } from './profile/profiles';
+import type { SessionClient } from './sessions/client';
 import type { Sessions } from './sessions/sessions';
 import { findUser, findUserByEmail, insertOrReplaceUnverified, lockUser, normalEmail, setVerified } from './store';
 
@@ -24,7 +25,7 @@ const LIST_CHARACTERS = /[<>()[\],;:\\"]/;
 
 export interface Accounts {
   register(body: RegisterBody): Promise<{ id: string; email: string }>;
-  login(body: LoginBody): Promise<Tokens>;
+  login(body: LoginBody, client: SessionClient): Promise<Tokens>;
   verifyOtp(body: VerifyOtpBody): Promise<void>;
   /** Returns at once and says nothing of whether the account exists; the mail follows. */
   resendCode(email: string): void;
@@ -83,17 +84,18 @@ export function createAccounts(options: {
       return { id: user.id, email: user.email };
     },
 
-    async login(body) {
+    async login(body, client) {
       const user = await findUserByEmail(db, normalEmail(body.email));
       if (!(await passwordMatches(body.password, user?.passwordHash)) || !user) throw wrongCredentials();
       if (!user.verifiedAt) throw badRequest('not_verified', 'Please verify your email address first.', { isVerified: 2 });
-      const { tokens, show } = await db.transaction(async (tx) => {
+      const { tokens, tell, show } = await db.transaction(async (tx) => {
         // A password that was changed in the meantime must not open a session any more.
         const current = await lockUser(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
         const show = (await sessions.hasOpen(tx, user.id)) ? await notify(tx, user.id, SIGNED_IN) : () => undefined;
-        return { tokens: await sessions.open(tx, current), show };
+        return { ...(await sessions.open(tx, current, client)), show };
       });
+      tell();
       show();
       return tokens;
     },

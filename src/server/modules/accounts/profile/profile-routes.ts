@@ -7,7 +7,7 @@ import { MAX_PICTURE, profileUpdateBody } from '../../../../contract/profile';
 import { idText } from '../../../../contract/text';
 import { MINUTE } from '../../../../domain/clock';
 import type { Db } from '../../../db/open';
-import { identityOf } from '../../../http/authenticate';
+import { type DemandProof, identityOf } from '../../../http/authenticate';
 import { notFound } from '../../../http/errors';
 import { readForms } from '../../../http/forms';
 import { once } from '../../../http/once';
@@ -23,8 +23,11 @@ const body = z.extend(profileUpdateBody, {
 });
 
 /** Spec §7: one's own profile. */
-export function profileRoutes(api: FastifyInstance, options: { db: Db; profiles: Profiles; secretsKey: string }): void {
-  const { db, profiles } = options;
+export function profileRoutes(
+  api: FastifyInstance,
+  options: { db: Db; profiles: Profiles; secretsKey: string; demandProof: DemandProof },
+): void {
+  const { db, profiles, demandProof } = options;
 
   api.register(async (scope) => {
     await readForms(scope, { files: 1, fileSize: MAX_PICTURE });
@@ -43,6 +46,7 @@ export function profileRoutes(api: FastifyInstance, options: { db: Db; profiles:
         ownId(request, request.params.userId);
         ownId(request, request.body.user_id);
         const { profile_picture: picture, ...fields } = request.body;
+        if (fields.password !== undefined) await demandProof(identityOf(request));
         const prepared = await profiles.prepare(fields, picture);
         let tell = (): void => undefined;
         const answer = await once(

@@ -1,14 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { accessClaims, type Tokens } from '../../../../contract/account';
 import { uuid } from '../../../../contract/archive';
+import { MAX_SESSIONS } from '../../../../contract/sessions';
 import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
 import type { Db, Tx } from '../../../db/open';
 import { refreshTokens, sessions, users } from '../../../db/schema';
 import type { Authenticate, Identity } from '../../../http/authenticate';
 import { forbidden, unauthorized } from '../../../http/errors';
+import type { SessionClient } from './client';
 import { knownTokens } from './known-tokens';
 
 const ACCESS_LIFE = 15 * MINUTE;
@@ -17,13 +19,21 @@ const REFRESH_LIFE = 30 * DAY;
 const ALGORITHM = 'HS256';
 /** How long a token is believed while another process may end its session, ms. */
 const TRUST_BESIDE_OTHERS = 1000;
+/** How often the use of a session is written down, ms. */
+const SEEN_EVERY = 5 * MINUTE;
+
+/** When a session was last used, as far as was written down. */
+export const lastUse = sql`coalesce(${sessions.lastSeenAt}, ${sessions.createdAt})`;
 
 export interface Sessions {
   authenticate: Authenticate;
   /** Whether `authenticate` has found this token good before, and would again. */
   isKnown(accessToken: string): boolean;
-  /** Opens a session for a user who has just proven who they are. */
-  open(tx: Tx, user: typeof users.$inferSelect): Promise<Tokens>;
+  /**
+   * Opens a session for a user who has just given the password. Beyond MAX_SESSIONS it ends the one used least recently:
+   * `tell` is due once that is committed. Call it with the user's row locked.
+   */
+  open(tx: Tx, user: typeof users.$inferSelect, client: SessionClient): Promise<{ tokens: Tokens; tell: () => void }>;
   /** Whether the user has a session already. */
   hasOpen(tx: Tx, userId: string): Promise<boolean>;
   /** Trades a refresh token for new tokens. 401: unknown or expired. 403: reused, or the session has ended. */
@@ -32,6 +42,10 @@ export interface Sessions {
   end(sessionId: string, refreshToken: string): Promise<void>;
   /** Ends a user's sessions, but for one to keep, and returns their ids: `tellEnded` is due once that is committed. */
   endAll(tx: Tx, userId: string, keep?: string): Promise<string[]>;
+  /** Ends one session of a user; returns its id as above, or nothing where there is no such open session. */
+  endOne(tx: Tx, userId: string, sessionId: string): Promise<string[]>;
+  /** Ends a session for the hash of a refresh token that is still good; returns its user, or undefined for any other hash. */
+  endByHash(sessionId: string, tokenHash: string): Promise<string | undefined>;
   tellEnded(sessionIds: readonly string[]): void;
   /** Tells whose session was just ended because an outdated refresh token came back. */
   onReused(listener: (userId: string) => void): void;
@@ -72,13 +86,38 @@ export function createSessions(options: Parts): Sessions {
     return { accessToken, refreshToken };
   }
 
-  async function revoke(tx: Tx, sessionId: string): Promise<void> {
-    await tx
+  /** Ends the open sessions that match, and returns their ids. */
+  async function revoke(tx: Tx, matching: SQL | undefined): Promise<string[]> {
+    const open = await tx
       .update(sessions)
       .set({ revokedAt: new Date(clock()) })
-      .where(eq(sessions.id, sessionId));
-    await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId));
+      .where(and(isNull(sessions.revokedAt), matching))
+      .returning({ id: sessions.id });
+    const ids = open.map(({ id }) => id);
+    if (ids.length > 0) await tx.delete(refreshTokens).where(inArray(refreshTokens.sessionId, ids));
+    return ids;
   }
+
+  /** Ends what a user has beyond the sessions used last, so that one more fits. */
+  async function makeRoom(tx: Tx, userId: string): Promise<string[]> {
+    const oldest = await tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)))
+      .orderBy(desc(lastUse), sessions.id)
+      .offset(MAX_SESSIONS - 1);
+    return oldest.length > 0
+      ? revoke(
+          tx,
+          inArray(
+            sessions.id,
+            oldest.map(({ id }) => id),
+          ),
+        )
+      : [];
+  }
+
+  const isDue = (seenAt: Date | null) => seenAt === null || Math.abs(clock() - seenAt.getTime()) >= SEEN_EVERY;
 
   const tellEnded = (sessionIds: readonly string[]) => {
     for (const sessionId of sessionIds) {
@@ -90,27 +129,39 @@ export function createSessions(options: Parts): Sessions {
   async function identify(accessToken: string): Promise<Identity> {
     const claims = await readClaims(accessToken, key, clock);
     const [session] = await db
-      .select({ userId: sessions.userId })
+      .select({ lastSeenAt: sessions.lastSeenAt })
       .from(sessions)
       .where(and(eq(sessions.id, claims.sid), eq(sessions.userId, claims.sub), isNull(sessions.revokedAt)));
     if (!session) throw unauthorized();
+    if (isDue(session.lastSeenAt))
+      await db
+        .update(sessions)
+        .set({ lastSeenAt: new Date(clock()) })
+        .where(eq(sessions.id, claims.sid));
     return { userId: claims.sub, sessionId: claims.sid, expiresAt: claims.exp * 1000 };
   }
 
-  const known = knownTokens({ identify, clock, trust: options.alone ? Number.POSITIVE_INFINITY : TRUST_BESIDE_OTHERS });
+  const known = knownTokens({ identify, clock, trust: options.alone ? SEEN_EVERY : TRUST_BESIDE_OTHERS });
 
   return {
     tellEnded,
 
-    async endAll(tx, userId, keep) {
-      const open = await tx
-        .update(sessions)
-        .set({ revokedAt: new Date(clock()) })
-        .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), keep === undefined ? undefined : ne(sessions.id, keep)))
-        .returning({ id: sessions.id });
-      const ids = open.map(({ id }) => id);
-      await tx.delete(refreshTokens).where(inArray(refreshTokens.sessionId, ids));
-      return ids;
+    endAll: (tx, userId, keep) => revoke(tx, and(eq(sessions.userId, userId), keep === undefined ? undefined : ne(sessions.id, keep))),
+
+    endOne: (tx, userId, sessionId) => revoke(tx, and(eq(sessions.userId, userId), eq(sessions.id, sessionId))),
+
+    async endByHash(sessionId, tokenHash) {
+      const token = await db.transaction(async (tx) => {
+        const [found] = await tx
+          .select({ userId: sessions.userId })
+          .from(refreshTokens)
+          .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
+          .where(and(eq(refreshTokens.tokenHash, tokenHash), eq(sessions.id, sessionId)));
+        if (found) await revoke(tx, eq(sessions.id, sessionId));
+        return found;
+      });
+      if (token) tellEnded([sessionId]);
+      return token?.userId;
     },
 
     onReused(listener) {
@@ -120,13 +171,15 @@ export function createSessions(options: Parts): Sessions {
     authenticate: known.identify,
     isKnown: known.has,
 
-    async open(tx, user) {
+    async open(tx, user, client) {
+      const ended = await makeRoom(tx, user.id);
+      const now = new Date(clock());
       const [session] = await tx
         .insert(sessions)
-        .values({ userId: user.id, createdAt: new Date(clock()) })
+        .values({ userId: user.id, clientName: client.name, network: client.network, lastSeenAt: now, provenAt: now, createdAt: now })
         .returning({ id: sessions.id });
       if (!session) throw new Error('a session was not stored');
-      return issue(tx, session.id, user);
+      return { tokens: await issue(tx, session.id, user), tell: () => tellEnded(ended) };
     },
 
     async hasOpen(tx, userId) {
@@ -145,10 +198,15 @@ export function createSessions(options: Parts): Sessions {
         const tokenHash = hashOf(refreshToken);
         const [token] = await tx.select().from(refreshTokens).where(eq(refreshTokens.tokenHash, tokenHash));
         if (!token) {
-          await revoke(tx, sessionId);
+          await revoke(tx, eq(sessions.id, sessionId));
           return { reusedOf: session.userId };
         }
         if (token.expiresAt.getTime() <= clock()) return 'unknown';
+        if (isDue(session.lastSeenAt))
+          await tx
+            .update(sessions)
+            .set({ lastSeenAt: new Date(clock()) })
+            .where(eq(sessions.id, sessionId));
         if (!token.usedAt) {
           // Its first use proves that its answer arrived: only now the token before it, and any twin of its own, are void.
           await tx.delete(refreshTokens).where(and(eq(refreshTokens.sessionId, sessionId), ne(refreshTokens.tokenHash, tokenHash)));
@@ -171,7 +229,7 @@ export function createSessions(options: Parts): Sessions {
 
     async end(sessionId, refreshToken) {
       if (sessionOf(refreshToken) !== sessionId) throw forbidden('session_mismatch', 'This token belongs to another session.');
-      await db.transaction((tx) => revoke(tx, sessionId));
+      await db.transaction((tx) => revoke(tx, eq(sessions.id, sessionId)));
       tellEnded([sessionId]);
     },
 

@@ -1,0 +1,61 @@
+import { and, desc, eq, exists, gt, isNull, sql } from 'drizzle-orm';
+import { type Device, MAX_SESSIONS } from '../../../../contract/sessions';
+import type { Clock } from '../../../../domain/clock';
+import type { Db } from '../../../db/open';
+import { refreshTokens, sessions } from '../../../db/schema';
+import type { Identity } from '../../../http/authenticate';
+import { notFound } from '../../../http/errors';
+import { lockUser } from '../store';
+import { lastUse, type Sessions } from './sessions';
+
+/** A user's signed-in devices. */
+export interface Devices {
+  /** The session that asks first, then the others, last used first; at most MAX_SESSIONS. */
+  list(identity: Identity): Promise<Device[]>;
+  /** Ends one session of the user; 404 for any other, and for one that has ended. */
+  end(identity: Identity, sessionId: string): Promise<void>;
+  /** Ends all sessions but the one that asks, and returns how many. */
+  endOthers(identity: Identity): Promise<number>;
+}
+
+export function createDevices({ db, clock, sessions: all }: { db: Db; clock: Clock; sessions: Sessions }): Devices {
+  return {
+    async list({ userId, sessionId }) {
+      // A session without a refresh token that is still good is over, whether or not it was cleaned up.
+      const token = db
+        .select({ hash: refreshTokens.tokenHash })
+        .from(refreshTokens)
+        .where(and(eq(refreshTokens.sessionId, sessions.id), gt(refreshTokens.expiresAt, new Date(clock()))));
+      const rows = await db
+        .select()
+        .from(sessions)
+        .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), exists(token)))
+        .orderBy(desc(sql`${sessions.id} = ${sessionId}`), desc(lastUse), sessions.id)
+        .limit(MAX_SESSIONS);
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.clientName,
+        network: row.network,
+        signed_in_at: row.createdAt.toISOString(),
+        last_seen_at: (row.lastSeenAt ?? row.createdAt).toISOString(),
+        current: row.id === sessionId,
+      }));
+    },
+
+    async end({ userId }, sessionId) {
+      const ended = await db.transaction((tx) => all.endOne(tx, userId, sessionId));
+      if (ended.length === 0) throw notFound();
+      all.tellEnded(ended);
+    },
+
+    async endOthers({ userId, sessionId }) {
+      const ended = await db.transaction(async (tx) => {
+        // Two devices that end each other at the same moment wait for one another here.
+        await lockUser(tx, userId);
+        return all.endAll(tx, userId, sessionId);
+      });
+      all.tellEnded(ended);
+      return ended.length;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { uuid } from '../../../../contract/archive';
+import { messageAnswer } from '../../../../contract/envelope';
+import { devicesAnswer, endSessionBody, reAuthenticateBody } from '../../../../contract/sessions';
+import { MINUTE } from '../../../../domain/clock';
+import type { Audit } from '../../../audit';
+import { identityOf } from '../../../http/authenticate';
+import { notFound, unauthorized } from '../../../http/errors';
+import { networkPrefix } from './client';
+import type { Devices } from './devices';
+import type { Proofs } from './proofs';
+import type { Sessions } from './sessions';
+
+const params = z.object({ id: z.string().check(z.maxLength(64)) });
+const changes = { rateLimit: { max: 60, timeWindow: MINUTE } };
+
+interface Parts {
+  sessions: Sessions;
+  devices: Devices;
+  proofs: Proofs;
+  audit: Audit;
+}
+
+/** Signed-in devices, the proof of a password, and the end of a session whose device has signed out already. */
+export function sessionRoutes(scope: FastifyInstance, { sessions, devices, proofs, audit }: Parts): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get('/auth/sessions', { schema: { response: { 200: devicesAnswer } } }, async (request) => ({
+    status: 200,
+    data: await devices.list(identityOf(request)),
+  }));
+
+  app.delete('/auth/sessions/:id', { schema: { params, response: { 200: messageAnswer } }, config: changes }, async (request) => {
+    const identity = identityOf(request);
+    const id = z.safeParse(uuid, request.params.id);
+    if (!id.success) throw notFound();
+    await devices.end(identity, id.data.toLowerCase());
+    audit.note('session-ended', { userId: identity.userId, network: networkPrefix(request.ip), about: 'one device' });
+    return { status: 200, message: 'The device is signed out.' };
+  });
+
+  app.delete('/auth/sessions', { schema: { response: { 200: messageAnswer } }, config: changes }, async (request) => {
+    const identity = identityOf(request);
+    const count = await devices.endOthers(identity);
+    audit.note('session-ended', { userId: identity.userId, network: networkPrefix(request.ip), about: `${count} other devices` });
+    return { status: 200, message: 'All other devices are signed out.' };
+  });
+
+  app.post(
+    '/auth/re-authenticate',
+    { schema: { body: reAuthenticateBody, response: { 200: messageAnswer } }, config: changes },
+    async (request) => {
+      await proofs.prove(identityOf(request), request.body.password, networkPrefix(request.ip));
+      return { status: 200, message: 'Your password is confirmed.' };
+    },
+  );
+
+  app.post(
+    '/auth/end-session',
+    { schema: { body: endSessionBody, response: { 200: messageAnswer } }, config: { public: true, ...changes } },
+    async (request) => {
+      const id = z.safeParse(uuid, request.body.session_id);
+      const userId = id.success ? await sessions.endByHash(id.data.toLowerCase(), request.body.token_hash) : undefined;
+      if (userId === undefined) throw unauthorized('This session has ended.');
+      audit.note('sign-out', { userId, network: networkPrefix(request.ip), about: 'late' });
+      return { status: 200, message: 'You are logged out.' };
+    },
+  );
+}
