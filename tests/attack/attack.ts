@@ -1,0 +1,39 @@
+import type { Client } from './client';
+import type { Instance } from './instance';
+import type { Person } from './people';
+
+/** What an attack came to. */
+export interface Outcome {
+  /** Requests, packets or connections the attacker sent. */
+  tries: number;
+  /** Whether the server refused or bounded what it must. The bars for other users are judged beside this. */
+  isHeld: boolean;
+  /** One line of figures: what the attacker reached. */
+  evidence: string;
+}
+
+export interface AttackContext {
+  readonly instance: Instance;
+  readonly client: Client;
+  /** Verified users on the Free plan, none of whom is a victim. */
+  readonly attackers: readonly Person[];
+  /** From 0 to 1, decided by the seed. */
+  readonly random: () => number;
+  /** A short run, for `npm test`. */
+  readonly isQuick: boolean;
+  /** Aborts when the attack's time is over: every loop ends with it. */
+  readonly signal: AbortSignal;
+}
+
+export interface Attack {
+  name: string;
+  /** Further settings of the server. */
+  env?: Record<string, string>;
+  /** Starts what the server needs beside it, such as a provider; the settings it returns are added. */
+  prepare?: () => Promise<{ env: Record<string, string>; close(): Promise<void> }>;
+  /** Changes the database before the server starts. */
+  seed?: (query: (sql: string) => Promise<unknown>) => Promise<void>;
+  /** Part of the short run. */
+  isQuick?: boolean;
+  run(context: AttackContext): Promise<Outcome>;
+}

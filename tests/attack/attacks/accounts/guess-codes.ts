@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto';
+import type { Attack, AttackContext, Outcome } from '../../attack';
+import { addressIn } from '../../client';
+import { HOLDERS } from '../../instance';
+
+/**
+ * Guesses that one network may have judged: each is right once in 10,000, so this many take over an account in one run
+ * of 30 at most.
+ */
+const MOST_JUDGED = 330;
+const GUESSES_AN_ACCOUNT = 5;
+const AT_ONCE = 8;
+
+/** Tries one thing at many accounts from many hosts of one /64, and counts the tries the server judged. */
+export async function guess(
+  { isQuick, signal }: AttackContext,
+  tryAt: (email: string, from: string) => Promise<{ tries: number; judged: number; taken: number }>,
+): Promise<Outcome> {
+  const accounts = isQuick ? 120 : HOLDERS;
+  let [next, tries, judged, taken] = [0, 0, 0, 0];
+  async function work(): Promise<void> {
+    while (next < accounts && !signal.aborted) {
+      const account = next++;
+      const result = await tryAt(`holder-${account}@example.com`, addressIn(1, account));
+      tries += result.tries;
+      judged += result.judged;
+      taken += result.taken;
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return {
+    tries,
+    isHeld: judged > 0 && judged <= MOST_JUDGED && taken === 0,
+    evidence: `${judged} guesses judged over ${next} accounts, ${taken} accounts taken`,
+  };
+}
+
+export const guessCodes: Attack = {
+  name: 'codes guessed over many accounts from one /64',
+  isQuick: true,
+  run: (context) =>
+    guess(context, async (email, from) => {
+      const { client } = context;
+      await client.call('/api/auth/forgot-password/', { body: { email }, from });
+      let judged = 0;
+      for (let attempt = 1; attempt <= GUESSES_AN_ACCOUNT && !context.signal.aborted; attempt++) {
+        const recoveryCode = String(randomInt(10_000)).padStart(4, '0');
+        const { status } = await client.call('/api/auth/verify-recovery-code/', { body: { email, recoveryCode }, from });
+        if (status === 200) return { tries: attempt, judged: judged + 1, taken: 1 };
+        if (status !== 400) return { tries: attempt, judged, taken: 0 };
+        judged += 1;
+      }
+      return { tries: GUESSES_AN_ACCOUNT, judged, taken: 0 };
+    }),
+};

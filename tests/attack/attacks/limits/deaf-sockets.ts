@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Attack } from '../../attack';
+import { addressIn } from '../../client';
+import { openRawSocket, type RawSocket } from '../../raw-socket';
+
+const SOCKETS = 3;
+const MOST_PACKETS = 400_000;
+const BURST = 500;
+/** The server may need a moment to notice a reader that is too slow, ms. */
+const PATIENCE_MS = 10_000;
+
+/** Asks for an acknowledgement with every packet, and never reads one. */
+async function flood(socket: RawSocket, signal: AbortSignal): Promise<number> {
+  socket.stopReading();
+  let sent = 0;
+  while (socket.isOpen && !signal.aborted && sent < MOST_PACKETS / SOCKETS) {
+    for (let packet = 0; packet < BURST; packet++) socket.send(`42${sent + packet}["chat_message",{}]`);
+    sent += BURST;
+    await Promise.race([socket.drained(), pause(1_000)]);
+    await pause(1);
+  }
+  for (let waited = 0; waited < PATIENCE_MS && socket.isOpen && !signal.aborted; waited += 100) await pause(100);
+  return sent;
+}
+
+export const deafSockets: Attack = {
+  name: 'sockets that never read',
+  isQuick: true,
+  async run({ client, attackers: [attacker], signal }) {
+    const open = () => openRawSocket(client.url, { token: attacker?.accessToken ?? '', from: addressIn(1, 1) });
+    const sockets = await Promise.all(Array.from({ length: SOCKETS }, open));
+    const connected = sockets.filter(({ isOpen }) => isOpen).length;
+    const sent = await Promise.all(sockets.map((socket) => flood(socket, signal)));
+    const left = sockets.filter(({ isOpen }) => isOpen).length;
+    for (const socket of sockets) socket.close();
+    const tries = sent.reduce((sum, packets) => sum + packets, 0);
+    return { tries, isHeld: connected === SOCKETS && left === 0, evidence: `${left} of ${connected} still connected` };
+  },
+};

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Attack } from '../../attack';
+import { addressIn } from '../../client';
+import { openRawSocket, type RawSocket } from '../../raw-socket';
+
+/** Issue 13: sockets at once. */
+const MOST_BY_USER = 10;
+const MOST_BY_NETWORK = 50;
+const MOST_PACKETS = 50_000;
+const OPENED = 70;
+
+const open = (sockets: readonly RawSocket[]) => sockets.filter(({ isOpen }) => isOpen).length;
+
+export const socketFlood: Attack = {
+  name: 'too many sockets and packets',
+  isQuick: true,
+  async run({ client, attackers, signal }) {
+    const [first, ...others] = attackers;
+    const mine: RawSocket[] = [];
+    // One user, each time from another network.
+    for (let index = 0; index < OPENED && !signal.aborted; index++)
+      mine.push(await openRawSocket(client.url, { token: first?.accessToken ?? '', from: addressIn(0x200 + index, 1) }));
+    await pause(500);
+    const byUser = open(mine);
+    for (const socket of mine) socket.close();
+
+    // One network: other users, and sockets that never say who they are.
+    const theirs: RawSocket[] = [];
+    for (let index = 0; index < OPENED && !signal.aborted; index++) {
+      const token = others[index % others.length]?.accessToken ?? '';
+      theirs.push(await openRawSocket(client.url, { token, from: addressIn(2, index), isConnected: index % 2 === 0 }));
+    }
+    await pause(500);
+    const byNetwork = open(theirs);
+    for (const socket of theirs) socket.close();
+
+    // A socket that reads, and never stops talking.
+    const talker = await openRawSocket(client.url, { token: others[0]?.accessToken ?? '', from: addressIn(3, 1) });
+    let packets = 0;
+    while (talker.isOpen && packets < MOST_PACKETS && !signal.aborted) {
+      for (let index = 0; index < 200; index++) talker.send(`42["watch_coins",[${index}]]`);
+      packets += 200;
+      await talker.drained();
+      await pause(1);
+    }
+    await pause(500);
+    const isTalking = talker.isOpen;
+    talker.close();
+    return {
+      tries: mine.length + theirs.length + packets,
+      isHeld: byUser <= MOST_BY_USER && byNetwork <= MOST_BY_NETWORK && !isTalking,
+      evidence: `${byUser} sockets of one user, ${byNetwork} of one network, ${isTalking ? 'never disconnected' : 'disconnected'} after ${packets} packets`,
+    };
+  },
+};

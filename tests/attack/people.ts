@@ -1,0 +1,49 @@
+import { tokensAnswer } from '../../src/contract/account';
+import { testPurchaseAnswer } from '../../src/contract/subscription';
+import type { RunningApp } from '../support/app';
+import { type Client, createClient } from './client';
+
+const PASSWORD = 'Attack-test-1';
+
+export interface Person {
+  email: string;
+  userId: string;
+  accessToken: string;
+  refreshToken: string;
+  sessionId: string;
+}
+
+/** Logs in from this machine; throws when the server refuses. */
+export async function signIn(client: Client, email: string, password = PASSWORD): Promise<Person> {
+  const answer = await client.call('/api/auth/login/', { body: { email, password } });
+  if (answer.status !== 200) throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+  const { accessToken, refreshToken } = tokensAnswer.parse(answer.json).data;
+  const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
+  return { email, userId: claims.sub, sessionId: claims.sid, accessToken, refreshToken };
+}
+
+/** A new account, verified and logged in. */
+export async function signUp(app: RunningApp, email: string): Promise<Person> {
+  const client = createClient(app.url);
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD };
+  await expectOk(client.call('/api/auth/register/', { body }));
+  await expectOk(client.call('/api/auth/verify-otp/', { body: { email, recoveryCode: await app.readCode(email) } }));
+  return signIn(client, email);
+}
+
+/** Buys the plan without limits at the test store. */
+export async function goPremium(client: Client, { userId, accessToken: token }: Person): Promise<void> {
+  const profile = await expectOk(client.call(`/api/auth/user/${userId}/`, { token }));
+  const { appUserId } = (profile.json as { data: { userSubscription: { appUserId: string } } }).data.userSubscription;
+  const bought = await expectOk(
+    client.call('/api/test-store/purchases', { token, body: { productId: 'premium_monthly', outcome: 'paid' } }),
+  );
+  const { receipt } = testPurchaseAnswer.parse(bought.json).data;
+  await expectOk(client.call('/api/buy-subscription', { token, body: { userId, appUserId, planType: 'PREMIUM', receipt } }));
+}
+
+async function expectOk(reply: ReturnType<Client['call']>) {
+  const answer = await reply;
+  if (answer.status < 200 || answer.status > 299) throw new Error(`Answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+  return answer;
+}

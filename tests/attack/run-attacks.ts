@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '../faults/random';
+import { ATTACKS } from './all-attacks';
+import type { Attack, Outcome } from './attack';
+import { type Effect, effectOf } from './bars';
+import { createClient } from './client';
+import { createTemplate, type Instance, type Template } from './instance';
+import { type Person, signIn } from './people';
+import { buildVictim, startVictim } from './victim';
+
+/** Longest attack, and longest wait for it to notice that its time is over, ms. */
+const LONGEST_MS = 60_000;
+const LONGEST_QUICK_MS = 12_000;
+const GRACE_MS = 25_000;
+/** How long the victims are measured without an attack, before it and after it, and at least during it, ms. */
+const QUIET_MS = 4_000;
+const QUICK_QUIET_MS = 700;
+
+export interface Row extends Outcome {
+  name: string;
+  /** Undefined when the attack could not be run. */
+  effect: Effect | undefined;
+}
+
+export interface Options {
+  seed: number;
+  isQuick: boolean;
+  /** Only attacks whose name contains this. */
+  only?: string | undefined;
+  onRow?: (row: Row) => void;
+  signal?: AbortSignal;
+}
+
+/** Runs each attack against a server of its own and says what it did to other users. Servers end with it. */
+export async function runAttacks({ seed, isQuick, only = '', onRow, signal }: Options): Promise<Row[]> {
+  const chosen = ATTACKS.filter((attack) => attack.name.includes(only) && (!isQuick || attack.isQuick));
+  const [template, program] = await Promise.all([createTemplate(), buildVictim()]);
+  const rows: Row[] = [];
+  try {
+    for (const attack of chosen) {
+      if (signal?.aborted) break;
+      const row = await runOne(attack, { template, program, seed, isQuick, signal }).catch((error: unknown) => ({
+        name: attack.name,
+        tries: 0,
+        isHeld: false,
+        evidence: `could not be run: ${error instanceof Error ? error.message : String(error)}`,
+        effect: undefined,
+      }));
+      rows.push(row);
+      onRow?.(row);
+    }
+  } finally {
+    template.remove();
+  }
+  return rows;
+}
+
+interface Setting {
+  template: Template;
+  program: string;
+  seed: number;
+  isQuick: boolean;
+  signal: AbortSignal | undefined;
+}
+
+async function runOne(attack: Attack, { template, program, seed, isQuick, signal }: Setting): Promise<Row> {
+  const beside = await attack.prepare?.();
+  const instance = await template.start({ ...attack.env, ...beside?.env }, attack.seed).catch(async (error) => {
+    await beside?.close();
+    throw error;
+  });
+  const quietMs = isQuick ? QUICK_QUIET_MS : QUIET_MS;
+  try {
+    const client = createClient(instance.app.url);
+    const again = (people: readonly Person[]) => Promise.all(people.map(({ email }) => signIn(client, email)));
+    const [victims, attackers] = [await again(template.victims), await again(template.attackers)];
+    const victim = await startVictim(program, { url: instance.app.url, serverPid: instance.app.pid ?? 0, victims });
+    try {
+      await pause(quietMs);
+      const before = await victim.report();
+      const began = Date.now();
+      const limit = isQuick ? LONGEST_QUICK_MS : LONGEST_MS;
+      const time = AbortSignal.timeout(limit);
+      const context = {
+        instance,
+        client,
+        attackers,
+        random: createRandom(seed),
+        isQuick,
+        signal: signal ? AbortSignal.any([signal, time]) : time,
+      };
+      const outcome = await Promise.race([attack.run(context), endless(limit + GRACE_MS)]);
+      await pause(Math.max(0, quietMs - (Date.now() - began)));
+      const during = await victim.report();
+      await pause(quietMs);
+      const effect = effectOf({ before, during, after: await victim.report() }, isQuick);
+      return { name: attack.name, ...outcome, isHeld: outcome.isHeld && effect.broken.length === 0, effect };
+    } finally {
+      victim.leave();
+    }
+  } finally {
+    await end(instance);
+    await beside?.close();
+  }
+}
+
+/** An attack that ignores the end of its time, such as one whose server no longer answers. */
+async function endless(ms: number): Promise<Outcome> {
+  await pause(ms, undefined, { ref: false });
+  return { tries: 0, isHeld: false, evidence: `did not end within ${Math.round(ms / 1000)} s` };
+}
+
+async function end(instance: Instance): Promise<void> {
+  instance.kill();
+  await pause(100);
+  instance.remove();
+}

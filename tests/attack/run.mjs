@@ -1,0 +1,33 @@
+// `npm run attack [-- --seed 1 --only name --quick]`: attacks a server on this machine and prints what each attack did to
+// other users. Exit code 1 when an attack is not held.
+import { parseArgs } from 'node:util';
+import { ensureInstalled } from '../../src/tools/install.mjs';
+import { at } from '../../src/tools/root.mjs';
+import { runScript } from '../../src/tools/run.mjs';
+import { loadTypeScript } from '../support/run-typescript.mjs';
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+
+await ensureInstalled();
+await runScript(at('src/tools/build.mjs'), ['server']);
+const { runAttacks } = await loadTypeScript('tests/attack/run-attacks.ts');
+const { header, lineOf } = await loadTypeScript('tests/attack/table.ts');
+
+// The attack under way ends, and its server with it; a second signal ends this process, and the victim's ends the server.
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
+
+console.log(header);
+const rows = await runAttacks({
+  seed: Number(values.seed),
+  only: values.only,
+  isQuick: values.quick,
+  onRow: (row) => console.log(lineOf(row)),
+  signal: stop.signal,
+});
+const notHeld = rows.filter(({ isHeld }) => !isHeld);
+console.log(`\n${rows.length} attacks, ${notHeld.length} not held${notHeld.length > 0 ? ':' : ''}`);
+for (const { name, evidence, effect } of notHeld) console.log(`- ${name}: ${[evidence, ...(effect?.broken ?? [])].join('; ')}`);
+process.exit(rows.length > 0 && notHeld.length === 0 && !stop.signal.aborted ? 0 : 1);

@@ -1,0 +1,22 @@
+import type { Row } from './run-attacks';
+
+const COLUMNS = ['Attack', 'Tries', 'Reads p99, quiet → attacked', 'Answers p99', 'Server', 'Held', 'Evidence'];
+
+/** The head of a Markdown table. Times in ms: on the quiet server, then during the attack. */
+export const header = `| ${COLUMNS.join(' | ')} |\n|${COLUMNS.map(() => ' --- ').join('|')}|`;
+
+/** One attack as a row of that table. */
+export function lineOf({ name, tries, isHeld, evidence, effect }: Row): string {
+  const pair = (kind: 'reads' | 'answers') =>
+    effect ? `${Math.round(effect.quiet[kind])} → ${Math.round(effect.attacked[kind])} ms` : '-';
+  const cells = [
+    name,
+    tries,
+    pair('reads'),
+    pair('answers'),
+    effect ? `${Math.round(effect.memory)} MB` : '-',
+    isHeld ? 'held' : 'NOT HELD',
+    evidence,
+  ];
+  return `| ${cells.map((cell) => String(cell).replaceAll('|', '/')).join(' | ')} |`;
+}
