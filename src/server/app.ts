@@ -9,7 +9,7 @@ import { createAccessOf } from './bots/access';
 import { createBots } from './bots/bots';
 import { createBotOperating } from './bots/operating';
 import { createBudgets } from './budgets';
-import type { Config } from './config';
+import { type Config, secretsKeysOf } from './config';
 import { tidy, vacuum } from './db/housekeeping';
 import type { Db } from './db/open';
 import { createErrands, type Errands } from './errands';
@@ -175,7 +175,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     notify,
     accessOf: createAccessOf({ clock, planOf }),
     demandProof: proofs.demand,
-    secretsKey,
+    ...secretsKeysOf(config),
     trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
     log: app.log,
   });
@@ -248,7 +248,15 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
   attachOperator(app, {
     dataDir: config.dataDir,
-    run: createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), audit, startedAt: clock() }),
+    run: createCommands({
+      db,
+      clock,
+      contacts,
+      bots: createBotOperating({ db, clock, notify }),
+      rotateKey: bots.rotateKey,
+      audit,
+      startedAt: clock(),
+    }),
   });
   if (isWeb) {
     app.addHook('onReady', chats.start);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { HOUR, MINUTE } from '../domain/clock';
 import { PRODUCT } from '../domain/product';
-import { prepareDataDir, storedSecret } from './secrets';
+import { prepareDataDir, previousSecret, replaceStoredSecret, storedSecret } from './secrets';
 import { StartupError } from './startup-error';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -80,6 +80,7 @@ const settings = z.object({
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
   JWT_SECRET: z.optional(secret),
   SECRETS_KEY: z.optional(secret),
+  SECRETS_KEY_PREVIOUS: z.optional(secret),
   DATABASE_URL: z.optional(urlWith('postgres:', 'postgresql:')),
   SMTP_URL: z.optional(urlWith('smtp:', 'smtps:')),
   MAIL_FROM: z._default(
@@ -159,6 +160,10 @@ export interface Config {
   jwtSecret: string;
   /** Keys what the database must not give away by itself. */
   secretsKey: string;
+  /** The key before, while exchange keys may still be sealed under it. */
+  previousSecretsKey: string | undefined;
+  /** The key was made in `dataDir`, for this process alone: `rotate-key` may replace it there. */
+  ownSecretsKey: boolean;
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -222,7 +227,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: read.TRUST_PROXY,
     logLevel: read.LOG_LEVEL,
     jwtSecret: read.JWT_SECRET ?? storedSecret(dataDir, 'jwt-secret'),
-    secretsKey: read.SECRETS_KEY ?? storedSecret(dataDir, 'secrets-key'),
+    ...readSecretsKeys(read, dataDir),
     databaseUrl: read.DATABASE_URL,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
@@ -251,6 +256,29 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Paths are on our own origin, which need not be named. */
 const originsOf = (...urls: (string | undefined)[]): string[] =>
   urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
+
+/** The file of the generated SECRETS_KEY in the data directory. */
+const SECRETS_KEY_FILE = 'secrets-key';
+
+function readSecretsKeys(
+  { SECRETS_KEY, SECRETS_KEY_PREVIOUS, DATABASE_URL }: z.infer<typeof settings>,
+  dataDir: string,
+): Pick<Config, 'secretsKey' | 'previousSecretsKey' | 'ownSecretsKey'> {
+  const secretsKey = SECRETS_KEY ?? storedSecret(dataDir, SECRETS_KEY_FILE);
+  const previous = SECRETS_KEY_PREVIOUS ?? (SECRETS_KEY === undefined ? previousSecret(dataDir, SECRETS_KEY_FILE) : undefined);
+  return {
+    secretsKey,
+    previousSecretsKey: previous === secretsKey ? undefined : previous,
+    ownSecretsKey: SECRETS_KEY === undefined && DATABASE_URL === undefined,
+  };
+}
+
+/** What the safe of exchange keys needs. */
+export const secretsKeysOf = ({ secretsKey, previousSecretsKey, ownSecretsKey, dataDir }: Config) => ({
+  secretsKey,
+  previousSecretsKey,
+  generateSecretsKey: ownSecretsKey ? () => replaceStoredSecret(dataDir, SECRETS_KEY_FILE) : undefined,
+});
 
 /** All three settings, or none. */
 function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>): Config['ai'] {

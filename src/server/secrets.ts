@@ -35,6 +35,41 @@ export function storedSecret(dataDir: string, name: string): string {
   return fs.readFileSync(file, 'utf8').trim();
 }
 
+const previousOf = (name: string): string => `${name}.previous`;
+
+/** The secret that `replaceStoredSecret` kept; undefined without one. */
+export function previousSecret(dataDir: string, name: string): string | undefined {
+  const file = path.join(dataDir, previousOf(name));
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/** Makes a new secret and keeps the one before as `NAME.previous`. A crash at any moment loses neither. */
+export function replaceStoredSecret(dataDir: string, name: string): string {
+  const next = randomBytes(32).toString('base64url');
+  replaceFile(dataDir, previousOf(name), storedSecret(dataDir, name));
+  replaceFile(dataDir, name, next);
+  return next;
+}
+
+/** On disk when it returns, its name included. */
+function replaceFile(folder: string, name: string, content: string): void {
+  const draft = path.join(folder, `${name}.${process.pid}`);
+  fs.writeFileSync(draft, `${content}\n`, { mode: 0o600, flush: true });
+  fs.renameSync(draft, path.join(folder, name));
+  syncFolder(folder);
+}
+
+/** Windows cannot open a folder to sync it; its file system journals names. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
 /** Two starters may race here: a link appears whole or not at all, and the second one finds the first one's. */
 function createOnce(file: string, content: string): void {
   const draft = `${file}.${process.pid}`;

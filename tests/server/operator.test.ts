@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '../support/app';
 import { botBody } from '../support/bots';
 import { lettersTo } from '../support/letters';
@@ -171,6 +171,24 @@ describe('an operator', () => {
     expect(await rows(['resume', '--user', user.id])).toEqual([{ resumed: user.id, was_halted: true }]);
     expect(await reason()).toBeNull();
     expect(await rows(['bots'])).toEqual([expect.objectContaining({ id: bot_id, user_id: user.id, exchange: 'paper', money: 'paper' })]);
+  });
+
+  test('seals exchange keys anew while the server runs, and goes on where a killed server began', { timeout: SLOW }, async () => {
+    const key = () => fs.readFileSync(path.join(app.dataDir, 'secrets-key'), 'utf8');
+    const before = key();
+    const [rotated] = await rows(['rotate-key']);
+    expect(rotated).toMatchObject({ bots: 1, resealed: 1, unreadable: 0, next: expect.stringContaining('delete secrets-key.previous') });
+    expect(key()).not.toBe(before);
+    await app.stop('SIGKILL');
+    expect(await rows(['rotate-key'])).toEqual([{ ...rotated, resealed: 0 }]);
+    expect(fs.readFileSync(path.join(app.dataDir, 'audit.log'), 'utf8')).toContain('key-rotation');
+    fs.rmSync(path.join(app.dataDir, 'secrets-key.previous'));
+    await app.start();
+    const [bot] = await rows(['bots']);
+    const { authorization } = user;
+    await fetch(`${app.url}/api/v1/trading-bots/${bot.id}/start`, { method: 'POST', headers: { authorization } });
+    const running = async () => expect(await rows(['bots'])).toEqual([expect.objectContaining({ status: 'RUNNING' })]);
+    await vi.waitFor(running, { timeout: 60_000, interval: 500 });
   });
 
   test('reads the same of a server that was killed, and of the next one', { timeout: SLOW }, async () => {

@@ -13,7 +13,7 @@ import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper
 import { createSteppedFeed, type SteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
 import { inlineJobs } from './inline-jobs';
 
-const SECRETS_KEY = 'a key for tests that is long enough, and no secret';
+export const SECRETS_KEY = 'a key for tests that is long enough, and no secret';
 const KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
 
 interface Options {
@@ -27,6 +27,9 @@ interface Options {
   /** Puts something between engine and exchange. */
   wrap?: (exchange: Exchange) => Exchange;
   accessOf?: AccessOf;
+  secretsKey?: string;
+  previousSecretsKey?: string | undefined;
+  generateSecretsKey?: (() => string) | undefined;
 }
 
 /** An engine on a stepped market of hourly candles, without a server around it. */
@@ -38,6 +41,9 @@ export function createRig({
   clock,
   wrap = (exchange) => exchange,
   accessOf = async () => ({ allowed: true, reason: 'premium' }),
+  secretsKey = SECRETS_KEY,
+  previousSecretsKey,
+  generateSecretsKey,
 }: Options) {
   const feed: SteppedFeed = createSteppedFeed(candles, { interval: HOUR, start });
   const now = clock ?? feed.now;
@@ -53,7 +59,9 @@ export function createRig({
     notify,
     accessOf,
     demandProof: async () => undefined,
-    secretsKey: SECRETS_KEY,
+    secretsKey,
+    previousSecretsKey,
+    generateSecretsKey,
     trade: 'always',
     log,
   });
@@ -65,15 +73,16 @@ interface Planted {
   positionSize?: number;
   exchange?: Exchange['kind'];
   keys?: Keys;
+  secretsKey?: string;
 }
 
 /** Makes running bots of as many users, without asking anybody. */
 export async function plantBots(
   db: Db,
   count: number,
-  { now = 0, positionSize = 1000, exchange = 'paper', keys = KEYS }: Planted = {},
+  { now = 0, positionSize = 1000, exchange = 'paper', keys = KEYS, secretsKey = SECRETS_KEY }: Planted = {},
 ): Promise<string[]> {
-  const safe = createKeySafe(SECRETS_KEY);
+  const safe = createKeySafe(secretsKey);
   const ids: string[] = [];
   for (let first = 0; first < count; first += 500) {
     const rows = Array.from({ length: Math.min(500, count - first) }, () => ({ id: randomUUID(), userId: randomUUID() }));

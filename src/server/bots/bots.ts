@@ -8,6 +8,7 @@ import type { Exchange } from '../ports/exchange/exchange';
 import type { AccessOf } from './access';
 import { createEngine } from './engine/engine';
 import { createKeySafe } from './keys';
+import { rotateKey } from './rotation';
 import { botRoutes } from './routes';
 import { createBotService } from './service';
 import { createWatchdog } from './watchdog';
@@ -23,15 +24,21 @@ interface Parts {
   /** Asks for a recent password before real money is moved. */
   demandProof: DemandProof;
   secretsKey: string;
+  /** The key before, under which keys may still be sealed. */
+  previousSecretsKey?: string | undefined;
+  /** Stores a new SECRETS_KEY and returns it; undefined where settings give the key. */
+  generateSecretsKey?: (() => string) | undefined;
   /** always: others may make bots too; needed: from the first bot on; never: another process trades. */
   trade: 'always' | 'needed' | 'never';
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
 
+export type Bots = ReturnType<typeof createBots>;
+
 /** The trading-bot service: its calls, the engine behind them, and the watchdog over both. */
-export function createBots({ trade, secretsKey, log, testnet, demandProof, ...parts }: Parts) {
+export function createBots({ trade, secretsKey, previousSecretsKey, generateSecretsKey, log, testnet, demandProof, ...parts }: Parts) {
   const { db, clock, exchange, notify, accessOf } = parts;
-  const safe = createKeySafe(secretsKey);
+  const safe = createKeySafe(secretsKey, previousSecretsKey);
   const report = (err: unknown) => log.error({ err }, 'work on the bots failed');
   const engine = createEngine({ ...parts, safe, log });
   const wake = () => {
@@ -42,6 +49,7 @@ export function createBots({ trade, secretsKey, log, testnet, demandProof, ...pa
 
   return {
     engine,
+    rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
     routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof }),
     async start(): Promise<void> {
       watchdog.start();

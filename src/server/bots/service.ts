@@ -21,6 +21,7 @@ import { hintOf, type KeySafe } from './keys';
 import { elsewhere, moneyOfBot } from './money';
 import { exchangeProblem, fatalReason, keyRefusal } from './refusals';
 import { performanceOf, toCurve, toEvent, toTrade } from './report';
+import { accountName, sealingVersion } from './sealing';
 import {
   addEvent,
   type BotRow,
@@ -98,8 +99,11 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
    * Names what must not trade for two bots, whoever their users are. Positions of one account net, whichever key they
    * came by; a paper account is each bot's own.
    */
-  const digestOf = ({ key }: Keys, { accountId }: KeyFacts): string =>
-    safe.digest(exchange.kind === 'paper' ? key : `${exchange.kind} ${testnet} ${accountId}`);
+  const accountOf = ({ key }: Keys, { accountId }: KeyFacts): string =>
+    accountName({ exchange: exchange.kind, testnet }, { key, accountId });
+
+  /** The digests of an account under all held keys. */
+  const digestsOf = (account: string): string[] => safe.versions().flatMap((version) => version?.digest(account) ?? []);
 
   /** What the exchange says of a key that a bot shall trade with. Throws what its user has to mend. */
   async function vet(keys: Keys, owner: Owner, failure: string): Promise<KeyFacts> {
@@ -115,14 +119,18 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
   }
 
   /** What a bot keeps of a key. */
-  const keyColumns = (botId: string, keys: Keys, facts: KeyFacts) => ({
-    sealedKeys: safe.seal(botId, keys),
-    keyHint: hintOf(keys.key),
-    keyDigest: digestOf(keys, facts),
-    keyCheckedAt: now(),
-    keyExpiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt),
-    keyWarnedDays: null,
-  });
+  async function keyColumns(tx: Tx, botId: string, keys: Keys, facts: KeyFacts) {
+    const account = accountOf(keys, facts);
+    const version = await sealingVersion(tx, safe);
+    return {
+      sealedKeys: version.seal(botId, { ...keys, account }),
+      keyHint: hintOf(keys.key),
+      keyDigest: version.digest(account),
+      keyCheckedAt: now(),
+      keyExpiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt),
+      keyWarnedDays: null,
+    };
+  }
 
   /**
    * What a bot has with another position size, USD: the difference is paid in or out, and what it earned or lost stays. Its
@@ -144,9 +152,9 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
    * A bot with another key. What it holds lies in its account, so the key must be of the same one. A bot that broke down for
    * its key waits to be started.
    */
-  function rekeyed(row: BotRow, keys: Keys, facts: KeyFacts) {
-    const key = keyColumns(row.id, keys, facts);
-    if (exchange.kind !== 'paper' && key.keyDigest !== row.keyDigest)
+  async function rekeyed(tx: Tx, row: BotRow, keys: Keys, facts: KeyFacts) {
+    const key = await keyColumns(tx, row.id, keys, facts);
+    if (exchange.kind !== 'paper' && !digestsOf(accountOf(keys, facts)).includes(row.keyDigest))
       throw badRequest(
         'other_account',
         'This API key is of another exchange account. A bot keeps its account: please use a key of that one.',
@@ -196,8 +204,9 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
       if (existing.length >= MAX_BOTS)
         throw new Problem(409, 'too_many_bots', `You can have ${MAX_BOTS} trading bots. Please delete one first.`);
       const id = randomUUID();
-      const key = keyColumns(id, { key: body.api_key, secret: body.secret_key }, facts);
-      if (exchange.kind !== 'paper' && (await isInUse(tx, key.keyDigest)))
+      const keys = { key: body.api_key, secret: body.secret_key };
+      const key = await keyColumns(tx, id, keys, facts);
+      if (exchange.kind !== 'paper' && (await isInUse(tx, digestsOf(accountOf(keys, facts)))))
         throw badRequest(
           'key_in_use',
           'This exchange account trades for another bot here. Please make a subaccount for this one, with a key of its own.',
@@ -273,7 +282,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
         throw new Problem(409, 'bot_running', 'Position size and leverage can change only while the bot is stopped and holds nothing.');
       const money = risky && { positionSize: size, leverage, equity: await staked(tx, row, size), guards: {} };
       const name = body.bot_name ?? row.name;
-      const key = replacement && rekeyed(row, replacement.keys, replacement.facts);
+      const key = replacement && (await rekeyed(tx, row, replacement.keys, replacement.facts));
       const told = [
         name !== row.name && `Now named ${name}.`,
         risky && `Now trades ${size} USD at ${leverage}×.`,

@@ -45,10 +45,13 @@ export async function updateBot(db: Db, id: string, set: Partial<BotRow>): Promi
 
 export const deleteBot = async (db: Db, id: string): Promise<void> => void (await db.delete(bots).where(eq(bots.id, id)));
 
-/** Whether a bot, whosever it is, trades on this account already. Until the transaction ends, nobody else can be told that it is free. */
-export async function isInUse(tx: Tx, keyDigest: string): Promise<boolean> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${keyDigest}, 0))`);
-  return (await tx.$count(bots, eq(bots.keyDigest, keyDigest))) > 0;
+/**
+ * Whether a bot of any user trades on this account already, which each held key names differently. Until the transaction
+ * ends, no other transaction is told that the account is free.
+ */
+export async function isInUse(tx: Tx, keyDigests: readonly string[]): Promise<boolean> {
+  for (const digest of [...keyDigests].sort()) await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${digest}, 0))`);
+  return (await tx.$count(bots, inArray(bots.keyDigest, [...keyDigests]))) > 0;
 }
 
 /** An event of a bot's journal, and when it is dated, ms. */

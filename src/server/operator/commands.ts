@@ -1,10 +1,14 @@
 import { type Clock, DAY } from '../../domain/clock';
 import type { Audit } from '../audit';
+import type { Bots } from '../bots/bots';
 import type { BotOperating } from '../bots/operating';
 import type { Db } from '../db/open';
 import type { Contacts } from '../modules/contacts/service';
 import type { Command } from './messages';
 import { count, findUsers } from './store';
+
+const OLD_KEY_UNUSED =
+  'Nothing is sealed under the old key. Remove SECRETS_KEY_PREVIOUS or delete secrets-key.previous, and restart all processes. Older backups need the old key.';
 
 export type Rows = Record<string, unknown>[];
 
@@ -17,10 +21,11 @@ export function createCommands(options: {
   clock: Clock;
   contacts: Contacts;
   bots: BotOperating;
+  rotateKey: Bots['rotateKey'];
   audit: Audit;
   startedAt: number | null;
 }) {
-  const { db, clock, contacts, bots, audit, startedAt } = options;
+  const { db, clock, contacts, bots, rotateKey, audit, startedAt } = options;
 
   return async (asked: Command): Promise<Rows> => {
     audit.note('operator-command', { about: asked.command, userId: 'user' in asked ? asked.user : undefined });
@@ -41,6 +46,11 @@ export function createCommands(options: {
       }
       case 'bots':
         return bots.list();
+      case 'rotate-key': {
+        const rotation = await rotateKey();
+        audit.note('key-rotation', { about: `${rotation.resealed} re-sealed under ${rotation.key}` });
+        return [{ ...rotation, next: OLD_KEY_UNUSED }];
+      }
       case 'halt':
         if (asked.user === undefined) return [{ halted: 'all', running: await bots.haltAll() }];
         return [{ halted: asked.user, stopping: await bots.haltUser(asked.user) }];

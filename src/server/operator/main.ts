@@ -16,6 +16,7 @@ import { askServer } from './ask';
 import { createCommands, type Rows } from './commands';
 import { type Command, command, fileRow } from './messages';
 import { show } from './show';
+import { withBots } from './without-server';
 
 const USAGE = `Usage: npm run operator -- COMMAND [--json]
   contacts                               messages to support
@@ -23,6 +24,7 @@ const USAGE = `Usage: npm run operator -- COMMAND [--json]
   users                                  who has an account
   metrics                                counts, memory and uptime
   bots                                   all trading bots
+  rotate-key                             seals the exchange keys of all bots under a new SECRETS_KEY
   halt                                   no bot opens anything; positions keep their stops
   halt --user ID                         stops a user's bots and closes what they hold
   resume [--user ID]                     takes a halt back
@@ -69,7 +71,7 @@ async function run(asked: Command): Promise<Rows> {
 
   const config = readConfig(process.env);
   if (!config.databaseUrl && !existsSync(path.join(dataDir, 'db'))) throw new StartupError(`DATA_DIR: there is no database at ${dataDir}.`);
-  const { db, close } = await openDb(config);
+  const { db, queue, close } = await openDb(config);
   const clock = Date.now;
   const mail = openMail(config, clock);
   const errands = createErrands((error) => console.error(error));
@@ -77,7 +79,10 @@ async function run(asked: Command): Promise<Rows> {
     const { notify } = createNotifications({ db, clock });
     const contacts = createContacts({ db, clock, mail, errands, notify });
     const audit = createAudit({ info: (line: unknown) => writeAuditLine(dataDir, line) });
-    return await createCommands({ db, clock, contacts, bots: createBotOperating({ db, clock, notify }), audit, startedAt: null })(asked);
+    const use = withBots({ config, db, queue, clock, notify });
+    const bots = createBotOperating({ db, clock, notify });
+    const rotateKey = () => use((own) => own.rotateKey());
+    return await createCommands({ db, clock, contacts, bots, rotateKey, audit, startedAt: null })(asked);
   } finally {
     mail.close();
     await close();

@@ -5,7 +5,7 @@ const id = z.uuid('--id must be the id of a message.');
 
 /** What an operator may ask. One line of JSON each way; the answer follows. */
 export const command = z.discriminatedUnion('command', [
-  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots']) }),
+  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key']) }),
   z.object({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
   z.object({
     command: z.literal('reply'),

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { KEY_WARN_DAYS } from '../../../domain/bot-alarms';
+import { KEY_WARN_DAYS, SILENCE } from '../../../domain/bot-alarms';
 import { type Clock, DAY, MINUTE } from '../../../domain/clock';
 import type { Db } from '../../db/open';
-import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts } from '../../ports/exchange/exchange';
+import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts, type Keys } from '../../ports/exchange/exchange';
 import type { Signal } from '../../strategy/signal';
 import type { AccessOf } from '../access';
-import type { KeySafe } from '../keys';
+import { type KeySafe, UnknownKeyVersion, UnreadableKey } from '../keys';
 import { elsewhere } from '../money';
 import { fatalReason, keyRefusal } from '../refusals';
 import type { BotRow, OrderRow } from '../store';
@@ -41,7 +41,7 @@ export type Tend = (botId: string, candle?: number) => Promise<boolean>;
  * signal ask for. False where another worker is at it. Rejects with ExchangeError where it has to be tried again.
  */
 export function createTend(parts: TendParts): Tend {
-  const { exchange, safe, log, desk } = parts;
+  const { exchange, log, desk } = parts;
 
   return async (botId, candle) => {
     const bot = await desk.claim(botId);
@@ -57,7 +57,7 @@ export function createTend(parts: TendParts): Tend {
         await desk.release({ bot });
         return true;
       }
-      const account = exchange.account(safe.open(bot.id, bot.sealedKeys), { userId: bot.userId, botId, capital: bot.positionSize });
+      const account = exchange.account(openKeys(parts, bot), { userId: bot.userId, botId, capital: bot.positionSize });
       await createVisit(parts, bot, account).run(candle);
       return true;
     } catch (error) {
@@ -74,6 +74,19 @@ export function createTend(parts: TendParts): Tend {
       throw error;
     }
   };
+}
+
+/**
+ * While SECRETS_KEY changes, another process may hold the key that this one lacks: the bot waits for that process, and breaks
+ * down only when no process could open its keys for a while.
+ */
+function openKeys({ safe, clock }: TendParts, { id, sealedKeys, lastExchangeAt }: BotRow): Keys {
+  try {
+    return safe.open(id, sealedKeys);
+  } catch (error) {
+    const isWaiting = clock() - (lastExchangeAt?.getTime() ?? 0) < SILENCE;
+    throw error instanceof UnknownKeyVersion && !isWaiting ? new UnreadableKey() : error;
+  }
 }
 
 /** What is wrong can only be mended by the bot's user. The message says it to them. */

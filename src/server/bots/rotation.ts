@@ -1,0 +1,143 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { Clock } from '../../domain/clock';
+import type { Db } from '../db/open';
+import { bots } from '../db/schema';
+import { Problem } from '../http/errors';
+import type { Exchange } from '../ports/exchange/exchange';
+import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion, UnreadableKey } from './keys';
+import { elsewhere } from './money';
+import { fatalReason } from './refusals';
+import { accountName, switchSealing } from './sealing';
+import type { BotRow } from './store';
+
+/** Bots that are read at once. */
+const PAGE = 200;
+
+type SealedRow = Pick<BotRow, 'id' | 'userId' | 'exchange' | 'testnet' | 'positionSize' | 'sealedKeys' | 'keyDigest'>;
+const SEALED_COLUMNS = {
+  id: bots.id,
+  userId: bots.userId,
+  exchange: bots.exchange,
+  testnet: bots.testnet,
+  positionSize: bots.positionSize,
+  sealedKeys: bots.sealedKeys,
+  keyDigest: bots.keyDigest,
+};
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  exchange: Exchange;
+  safe: KeySafe;
+  /** Stores a new generated key beside the current one and returns it; undefined where settings give the key. */
+  generate: (() => string) | undefined;
+}
+
+export interface Rotation {
+  /** Fingerprint of the key that everything is sealed under now. */
+  key: string;
+  bots: number;
+  resealed: number;
+  /** Bots whose keys open under no held key; their users have to replace the API key. */
+  unreadable: number;
+  /** Bots whose exchange account is unknown because the exchange refuses their key; two bots could share it. */
+  account_unknown: number;
+}
+
+/**
+ * Re-seals the keys of all bots under the current SECRETS_KEY, and begins a new one where the key is generated. Each bot is
+ * one transaction, so that it can end anywhere and be called again. Throws `Problem` for what is left to do.
+ */
+export async function rotateKey(parts: Parts): Promise<Rotation> {
+  const { db, clock, safe, generate } = parts;
+  if (!safe.versions()[1]) {
+    if (!generate)
+      throw new Problem(
+        409,
+        'no_previous_key',
+        'Set SECRETS_KEY to the new key and SECRETS_KEY_PREVIOUS to the old one, restart all processes, and run this again.',
+      );
+    safe.replace(generate());
+  }
+  const [current] = safe.versions();
+  await db.transaction((tx) => switchSealing(tx, current, new Date(clock())));
+
+  const counts = { resealed: 0, unreadable: 0, account_unknown: 0, waiting: 0 };
+  for await (const row of oldRows(db, current)) {
+    const outcome = await reseal(parts, current, row);
+    if (outcome !== 'changed') counts[outcome] += 1;
+    if (outcome === 'account_unknown') counts.resealed += 1;
+  }
+  const left = await db.$count(bots, isOld(current));
+  const { waiting, ...told } = counts;
+  if (left > told.unreadable)
+    throw new Problem(
+      502,
+      'rotation_unfinished',
+      `${told.resealed} bots re-sealed, ${left - told.unreadable} left, of which ${waiting} wait for the exchange. Keep the old key and run this again.`,
+    );
+  return { key: current.fingerprint, bots: await db.$count(bots), ...told };
+}
+
+const isOld = (current: KeyVersion) => {
+  const header = headerOf(current);
+  return sql`substring(${bots.sealedKeys} from 1 for ${header.length}) <> ${header}`;
+};
+
+/** Bots that are not sealed under the current key, page by page. */
+async function* oldRows(db: Db, current: KeyVersion): AsyncGenerator<SealedRow> {
+  for (let last: string | undefined; ; ) {
+    const after = last === undefined ? undefined : gt(bots.id, last);
+    const rows = await db
+      .select(SEALED_COLUMNS)
+      .from(bots)
+      .where(and(isOld(current), after))
+      .orderBy(asc(bots.id))
+      .limit(PAGE);
+    yield* rows;
+    last = rows.at(-1)?.id;
+    if (last === undefined) return;
+  }
+}
+
+type Outcome = 'resealed' | 'account_unknown' | 'unreadable' | 'waiting' | 'changed';
+
+async function reseal(parts: Parts, current: KeyVersion, row: SealedRow): Promise<Outcome> {
+  const keys = openRow(parts.safe, row);
+  if (!keys) return 'unreadable';
+  const account = keys.account ?? (await findAccount(parts, row, keys));
+  if (account === 'waiting') return 'waiting';
+  const set = {
+    sealedKeys: current.seal(row.id, { ...keys, ...(account !== undefined && { account }) }),
+    ...(account !== undefined && { keyDigest: current.digest(account) }),
+  };
+  // A key that its user replaced meanwhile is sealed under the current one already.
+  const changed = await parts.db
+    .update(bots)
+    .set(set)
+    .where(and(eq(bots.id, row.id), eq(bots.sealedKeys, row.sealedKeys)))
+    .returning({ id: bots.id });
+  if (changed.length === 0) return 'changed';
+  return account === undefined ? 'account_unknown' : 'resealed';
+}
+
+function openRow(safe: KeySafe, { id, sealedKeys }: SealedRow): SealedKeys | undefined {
+  try {
+    return safe.open(id, sealedKeys);
+  } catch (error) {
+    if (error instanceof UnreadableKey || error instanceof UnknownKeyVersion) return undefined;
+    throw error;
+  }
+}
+
+/** Asks the exchange, for bots of releases that did not keep the account; undefined where the key is refused for good. */
+async function findAccount({ exchange }: Parts, row: SealedRow, keys: SealedKeys): Promise<string | 'waiting' | undefined> {
+  if (row.exchange === 'paper') return accountName(row, { key: keys.key, accountId: '' });
+  if (elsewhere(row, exchange) !== null) return undefined;
+  try {
+    const { accountId } = await exchange.account(keys, { userId: row.userId, botId: row.id, capital: row.positionSize }).check();
+    return accountName(row, { key: keys.key, accountId });
+  } catch (error) {
+    return fatalReason(error) === null ? 'waiting' : undefined;
+  }
+}

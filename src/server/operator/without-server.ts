@@ -1,0 +1,42 @@
+import type { Clock } from '../../domain/clock';
+import { createAccessOf } from '../bots/access';
+import { type Bots, createBots } from '../bots/bots';
+import { type Config, secretsKeysOf } from '../config';
+import type { OpenDb } from '../db/open';
+import { createJobs } from '../jobs/jobs';
+import type { Notify } from '../modules/notifications/service';
+import { createPlanOf } from '../modules/subscriptions/standing';
+import { openExchange } from '../ports/exchange/open-exchange';
+import { openPayments } from '../ports/payments/open-payments';
+
+interface Parts extends Pick<OpenDb, 'db' | 'queue'> {
+  config: Config;
+  clock: Clock;
+  notify: Notify;
+}
+
+/** Runs work on the bots in this process, for commands while no server runs. The exchange is opened only for that. */
+export const withBots =
+  ({ config, db, queue, clock, notify }: Parts) =>
+  async <T>(work: (bots: Bots) => Promise<T>): Promise<T> => {
+    const { exchange } = await openExchange(config, { db, clock });
+    const say = (...said: unknown[]) => console.error(...said);
+    const bots = createBots({
+      db,
+      clock,
+      exchange,
+      testnet: config.exchange.testnet,
+      jobs: createJobs(queue, say),
+      notify,
+      accessOf: createAccessOf({ clock, planOf: createPlanOf({ clock, store: openPayments(config, clock).kind }) }),
+      demandProof: async () => undefined,
+      ...secretsKeysOf(config),
+      trade: 'never',
+      log: { warn: say, error: say },
+    });
+    try {
+      return await work(bots);
+    } finally {
+      await bots.stop();
+    }
+  };
