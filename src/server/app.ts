@@ -5,6 +5,8 @@ import { BOT_API_PREFIX } from '../contract/bot';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
 import { type Clock, HOUR, MINUTE } from '../domain/clock';
 import { createAudit } from './audit';
+import { maintainBlobs } from './blobs/maintain-blobs';
+import { createUserBlobs } from './blobs/user-blobs';
 import { createAccessOf } from './bots/access';
 import { createBots } from './bots/bots';
 import { createBotOperating } from './bots/operating';
@@ -65,6 +67,8 @@ import { createWatchlists } from './modules/watchlist/service';
 import { createCommands } from './operator/commands';
 import { attachOperator } from './operator/listen';
 import type { Analyst } from './ports/analyst/analyst';
+import type { BlobStore } from './ports/blobs/blob-store';
+import { openBlobs } from './ports/blobs/open-blobs';
 import type { Exchange } from './ports/exchange/exchange';
 import { outboxDir } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
@@ -98,6 +102,8 @@ export interface Parts {
   planOf?: PlanOf;
   /** What goes on after answers; tests wait for it. */
   errands?: Errands;
+  /** Where pictures of users are stored; by default files in DATA_DIR/blobs. */
+  blobStore?: BlobStore;
   /** The built client; without it only the API is served. */
   clientDir?: string;
   /** Where the log goes; stderr by default, so that stdout is left to people. */
@@ -151,13 +157,14 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const hot = createHotLane({ path: API_PREFIX + LIST_PATH, isKnown: sessions.isKnown, clock });
   hot.attach(app);
   const errands = parts.errands ?? createErrands(report);
+  const blobs = createUserBlobs({ db, store: parts.blobStore ?? openBlobs(config), quota: config.userQuota });
   const notifications = createNotifications({ db, clock });
   const { notify } = notifications;
   const planOf = parts.planOf ?? createPlanOf({ clock, store: payments.kind });
   const allowances = createAllowances({ clock, planOf });
   const subscriptions = createSubscriptions({ db, clock, payments, allowances, notify, report });
-  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, notify, subscriptions, report });
-  const contacts = createContacts({ db, clock, mail, errands, notify });
+  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, notify, subscriptions, blobs, report });
+  const contacts = createContacts({ db, clock, mail, errands, notify, blobs });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
   const history = createHistory({
@@ -180,7 +187,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     log: app.log,
   });
   const chatEvents = new ChatEvents();
-  const images = createImages({ db, clock });
+  const images = createImages({ db, clock, blobs, errands });
   const chats = createChats({
     db,
     archives,
@@ -211,7 +218,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
         sessionRoutes(api, { sessions, devices, proofs, audit });
         profileRoutes(api, { db, profiles: accounts.profiles, secretsKey, demandProof: proofs.demand });
         mailedLinkRoutes(api, { accounts, publicUrl });
-        contactRoutes(api, { db, contacts });
+        contactRoutes(api, { db, contacts, blobs });
         archiveRoutes(api, {
           db,
           archives,
@@ -267,6 +274,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const housekeeping = setInterval(() => keepHouse().catch(report), HOUSEKEEPING_EVERY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
+  maintainBlobs(app, { db, blobs, clock });
   const catchUp = () => {
     errands.run(subscriptions.tellEnded);
     errands.run(contacts.acknowledgeLate);

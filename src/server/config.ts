@@ -138,6 +138,7 @@ const settings = z.object({
   ROLE: z._default(z.enum(ROLES, `must be one of ${ROLES.join(', ')}`), 'all'),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
   MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
+  USER_QUOTA_MB: z._default(wholeNumber(1, 1_000_000), 100),
 });
 
 /** Every setting of the server, parsed. README lists them for people. */
@@ -198,6 +199,8 @@ export interface Config {
   paperSpeed: number;
   marketSeed: number;
   marketTickMs: number;
+  /** Bytes of pictures that a user may have on the server. */
+  userQuota: number;
 }
 
 /** Reads the settings; makes the data directory and its secrets where needed. Throws `StartupError` with the first complaint. */
@@ -250,6 +253,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     paperSpeed: read.PAPER_SPEED,
     marketSeed: read.MARKET_SEED,
     marketTickMs: read.MARKET_TICK_MS,
+    userQuota: read.USER_QUOTA_MB * 1_000_000,
   };
 }
 

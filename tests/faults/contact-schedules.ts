@@ -3,6 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { tokensAnswer } from '../../src/contract/account';
 import { contactFiles, contactMessages } from '../../src/server/db/schema';
+import { contentOf } from '../support/blobs';
 import type { SignedUp, TestServer } from '../support/server';
 import { startNetwork } from './device-network';
 import { openProgram, type Program } from './device-program';
@@ -163,5 +164,6 @@ async function compare(
 
 async function hasFiles(server: TestServer, messageId: string, count: number): Promise<boolean> {
   const rows = await server.db.select().from(contactFiles).where(eq(contactFiles.messageId, messageId)).orderBy(asc(contactFiles.place));
-  return rows.length === count && rows.every(({ bytes }) => PICTURE.equals(bytes));
+  const contents = await Promise.all(rows.map((row) => contentOf(server, row)));
+  return rows.length === count && contents.every((bytes) => bytes && PICTURE.equals(bytes));
 }

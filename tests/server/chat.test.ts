@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Chat, type ChatResponse, chatsAnswer } from '../../src/contract/chat';
+import { createErrands } from '../../src/server/errands';
 import { createAllowances } from '../../src/server/modules/allowances/service';
 import { createArchives } from '../../src/server/modules/archives/service';
 import { FAILED_ANSWER } from '../../src/server/modules/chat/answering';
@@ -8,6 +9,7 @@ import { ChatEvents } from '../../src/server/modules/chat/events';
 import { createImages } from '../../src/server/modules/chat/images';
 import { createChats } from '../../src/server/modules/chat/service';
 import { insertQuestion } from '../../src/server/modules/chat/store';
+import { blobsOf } from '../support/blobs';
 import { connect, next, questionOf, send, type TestSocket } from '../support/realtime';
 import { createGate, scriptedAnalyst } from '../support/scripted-analyst';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
@@ -321,7 +323,7 @@ describe('processes', () => {
     events.on('response', (userId, response) => answers.push({ userId, response }));
     const archives = createArchives({ db: server.db, clock });
     const allowances = createAllowances({ clock, planOf: premium });
-    const images = createImages({ db: server.db, clock });
+    const images = createImages({ db: server.db, clock, blobs: blobsOf(server), errands: createErrands(console.error) });
     const chats = createChats({ db: server.db, archives, allowances, images, analyst: mine, events, clock, log: quiet, alone, ...rest });
     return { chats, analyst: mine, answers, events };
   }

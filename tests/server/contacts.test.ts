@@ -6,6 +6,7 @@ import { contactFiles, contactMessages } from '../../src/server/db/schema';
 import { createContacts } from '../../src/server/modules/contacts/service';
 import { createNotifications } from '../../src/server/modules/notifications/service';
 import type { MailPort } from '../../src/server/ports/mail/mail';
+import { blobsOf, contentOf } from '../support/blobs';
 import { lettersTo } from '../support/letters';
 import { blackPng, photoWithExif } from '../support/pictures';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
@@ -124,7 +125,8 @@ describe('a message to support', () => {
       { status: 200, message: expect.any(String), data: { id: message?.id } },
     ]);
     expect(message).toMatchObject({ kind: 'contact', email: ada.user.email, message: 'My chart is upside down.' });
-    expect((await filesOf()).map(({ place, name, type, bytes }) => [place, name, type, bytes])).toEqual([
+    const told = (await filesOf()).map(async (row) => [row.place, row.name, row.type, await contentOf(server, row)]);
+    expect(await Promise.all(told)).toEqual([
       [1, '1.png', 'image/png', picture],
       [2, '2.jpg', 'image/jpeg', photo],
       [3, '3.png', 'image/png', picture],
@@ -227,6 +229,7 @@ describe('an acknowledgement', () => {
       mail: { send, close: () => undefined },
       errands: { run: (work) => void underway.push(work().catch(() => undefined)), settled: async () => undefined },
       notify: createNotifications({ db: server.db, clock }).notify,
+      blobs: blobsOf(server),
     });
   const underway: Promise<unknown>[] = [];
   const sent: string[] = [];

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   boolean,
   customType,
@@ -6,6 +7,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  pgView,
   primaryKey,
   text,
   timestamp,
@@ -15,6 +17,9 @@ import {
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({ dataType: () => 'bytea', fromDriver: (value) => Buffer.from(value) });
+/** Name and size of content in the blob store; null while a row from before the store still holds its bytes itself. */
+const blobHash = (name: string) => text(name);
+const blobSize = (name: string) => integer(name).notNull().default(0);
 const created = () => time('created_at').notNull().defaultNow();
 
 export const users = pgTable(
@@ -38,13 +43,20 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_email').on(table.email), uniqueIndex('users_app_user').on(table.appUserId)],
 );
 
-/** A picture as it is served: a small WebP. */
-export const profilePictures = pgTable('profile_pictures', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  webp: bytes('webp').notNull(),
-});
+/** A picture as it is served: a small WebP in the blob store. */
+export const profilePictures = pgTable(
+  'profile_pictures',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: blobHash('hash'),
+    size: blobSize('size'),
+    /** Only in rows that server/blobs has not moved yet. */
+    webp: bytes('webp'),
+  },
+  (table) => [index('profile_pictures_hash').on(table.hash)],
+);
 
 /**
  * The code last mailed for one purpose; a new one replaces it. A 'reset-grant' is what a right 'reset-password' code is
@@ -205,14 +217,23 @@ export const chatImages = pgTable(
     /** Chosen by the client. */
     id: uuid('id').notNull(),
     type: text('type').notNull(),
-    bytes: bytes('bytes').notNull(),
+    hash: blobHash('hash'),
+    size: blobSize('size'),
     /** A small WebP for rows and for reading offline. */
-    preview: bytes('preview').notNull(),
+    previewHash: blobHash('preview_hash'),
+    previewSize: blobSize('preview_size'),
+    /** Only in rows that server/blobs has not moved yet. */
+    bytes: bytes('bytes'),
+    preview: bytes('preview'),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     createdAt: created(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('chat_images_hash').on(table.hash),
+    index('chat_images_preview_hash').on(table.previewHash),
+  ],
 );
 
 /** The coins a user put a heart on. */
@@ -282,7 +303,7 @@ export const contactMessages = pgTable(
     acknowledgeAt: time('acknowledge_at'),
     createdAt: created(),
   },
-  (table) => [index('contact_messages_kind').on(table.kind, table.createdAt)],
+  (table) => [index('contact_messages_kind').on(table.kind, table.createdAt), index('contact_messages_user').on(table.userId)],
 );
 
 /** Pictures that came with a message to support, as they were sent. */
@@ -295,10 +316,27 @@ export const contactFiles = pgTable(
     place: integer('place').notNull(),
     name: text('name').notNull(),
     type: text('type').notNull(),
-    bytes: bytes('bytes').notNull(),
+    hash: blobHash('hash'),
+    size: blobSize('size'),
+    /** Only in rows that server/blobs has not moved yet. */
+    bytes: bytes('bytes'),
   },
-  (table) => [primaryKey({ columns: [table.messageId, table.place] })],
+  (table) => [primaryKey({ columns: [table.messageId, table.place] }), index('contact_files_hash').on(table.hash)],
 );
+
+/** Every blob that a row names: whose it is, for quotas, exports, erasure and the collection of orphans. */
+export const userBlobs = pgView('user_blobs', {
+  userId: uuid('user_id').notNull(),
+  kind: text('kind', { enum: ['profile', 'chat', 'preview', 'contact'] }).notNull(),
+  /** Null while the row still holds its bytes itself. */
+  hash: text('hash'),
+  size: integer('size').notNull(),
+}).as(sql`
+  select user_id, 'profile' as kind, hash, size from profile_pictures
+  union all select user_id, 'chat', hash, size from chat_images
+  union all select user_id, 'preview', preview_hash, preview_size from chat_images
+  union all select contact_messages.user_id, 'contact', contact_files.hash, contact_files.size
+    from contact_files join contact_messages on contact_messages.id = contact_files.message_id`);
 
 /** What a user has paid for, as last verified with the store. Without a row, or after `endsAt`, it is the Free plan. */
 export const subscriptions = pgTable('subscriptions', {

@@ -60,8 +60,8 @@ export function createCommands(options: {
         await contacts.reply(asked.id, asked.text);
         return [{ id: asked.id, replied: true }];
       case 'file': {
-        const { place, name, type, bytes } = await contacts.file(asked.id, asked.place);
-        return [{ id: asked.id, place, name, type, base64: bytes.toString('base64') }];
+        const { name, type, bytes } = await contacts.file(asked.id, asked.place);
+        return [{ id: asked.id, place: asked.place, name, type, base64: bytes.toString('base64') }];
       }
     }
   };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { createAudit } from '../audit';
+import { createUserBlobs } from '../blobs/user-blobs';
 import { createBotOperating } from '../bots/operating';
 import { readConfig } from '../config';
 import { openDb } from '../db/open';
@@ -10,6 +11,7 @@ import { createErrands } from '../errands';
 import { Problem } from '../http/errors';
 import { createContacts } from '../modules/contacts/service';
 import { createNotifications } from '../modules/notifications/service';
+import { openBlobs } from '../ports/blobs/open-blobs';
 import { openMail } from '../ports/mail/open-mail';
 import { StartupError } from '../startup-error';
 import { askServer } from './ask';
@@ -77,7 +79,8 @@ async function run(asked: Command): Promise<Rows> {
   const errands = createErrands((error) => console.error(error));
   try {
     const { notify } = createNotifications({ db, clock });
-    const contacts = createContacts({ db, clock, mail, errands, notify });
+    const blobs = createUserBlobs({ db, store: openBlobs(config), quota: config.userQuota });
+    const contacts = createContacts({ db, clock, mail, errands, notify, blobs });
     const audit = createAudit({ info: (line: unknown) => writeAuditLine(dataDir, line) });
     const use = withBots({ config, db, queue, clock, notify });
     const bots = createBotOperating({ db, clock, notify });

@@ -1,6 +1,7 @@
 import type { LoginBody, RegisterBody, Tokens, VerifyOtpBody } from '../../../contract/account';
 import { MESSAGES } from '../../../contract/account-rules';
 import type { Clock } from '../../../domain/clock';
+import type { UserBlobs } from '../../blobs/user-blobs';
 import type { Db } from '../../db/open';
 import type { Errands } from '../../errands';
 import { badRequest, notFound, Problem } from '../../http/errors';
@@ -45,6 +46,7 @@ export function createAccounts(options: {
   errands: Errands;
   notify: Notify;
   subscriptions: Pick<Subscriptions, 'current' | 'of'>;
+  blobs: UserBlobs;
   report: (error: unknown) => void;
 }): Accounts {
   const { db, clock, mail, sessions, publicUrl, errands, notify } = options;
@@ -65,7 +67,7 @@ export function createAccounts(options: {
 
   return {
     recovery: createRecovery({ db, codes, grants, mailedCodes, changePassword }),
-    profiles: createProfiles({ db, changePassword, subscriptions: options.subscriptions }),
+    profiles: createProfiles({ db, changePassword, subscriptions: options.subscriptions, blobs: options.blobs, errands }),
 
     async register(body) {
       const email = normalEmail(body.email);

@@ -8,6 +8,7 @@ import type { Allowances } from '../allowances/service';
 import type { Archives } from '../archives/service';
 import { type Answered, askAnalyst } from './ask-analyst';
 import type { ChatEvents } from './events';
+import type { Images } from './images';
 import { type ChatRow, claimNext, dropClaim, dropClaims, listWaiting, storeAnswer } from './store';
 import { toChat } from './to-chat';
 
@@ -27,6 +28,7 @@ export interface AnsweringParts {
   archives: Archives;
   allowances: Allowances;
   analyst: Analyst;
+  images: Pick<Images, 'read'>;
   events: ChatEvents;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
@@ -41,7 +43,7 @@ export interface AnsweringParts {
  * claimed in the database first, for as long as answering may take, so that of several processes one answers it
  * and a dead process' questions are taken up by the next that looks.
  */
-export function createAnswering({ db, archives, allowances, analyst, events, clock, log, alone, timeout }: AnsweringParts) {
+export function createAnswering({ db, archives, allowances, analyst, images, events, clock, log, alone, timeout }: AnsweringParts) {
   const lanes = new Map<string, Promise<void>>();
   const underway = new Map<ChatRow, AbortController>();
   const inSlot = createSlots(AT_ONCE);
@@ -55,7 +57,7 @@ export function createAnswering({ db, archives, allowances, analyst, events, clo
     try {
       for (let count = 1; count <= TRIES; count++) {
         try {
-          return await askAnalyst({ db, analyst, timeout, dropped: dropping.signal }, chat);
+          return await askAnalyst({ db, analyst, images, timeout, dropped: dropping.signal }, chat);
         } catch (error) {
           if (dropping.signal.aborted) return undefined;
           log.warn({ err: error, chat: chat.id, attempt: count }, 'no answer from the analyst');

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open';
 import type { Analyst } from '../../ports/analyst/analyst';
 import { attempt } from './attempt';
-import { findPicture } from './image-store';
+import type { Images } from './images';
 import { storable } from './storable';
 import { type ChatRow, historyOf, type StoredAnswer } from './store';
 
@@ -19,6 +19,7 @@ export interface Answered extends StoredAnswer {
 interface Parts {
   db: Db;
   analyst: Analyst;
+  images: Pick<Images, 'read'>;
   /** ms. */
   timeout: number;
   /** Aborted when the answer is not wanted any more. */
@@ -26,9 +27,9 @@ interface Parts {
 }
 
 /** One try at an answer. Rejects when the analyst has none, is too late, or is not to go on. */
-export async function askAnalyst({ db, analyst, timeout, dropped }: Parts, chat: ChatRow): Promise<Answered> {
+export async function askAnalyst({ db, analyst, images, timeout, dropped }: Parts, chat: ChatRow): Promise<Answered> {
   const history = await historyOf(db, chat, HISTORY);
-  const picture = chat.imageId === null ? undefined : await findPicture(db, chat.userId, chat.imageId);
+  const picture = chat.imageId === null ? undefined : await images.read(chat.userId, chat.imageId);
   if (chat.imageId !== null && !picture) throw new Error('The picture of a question is gone');
   const reply = await attempt(timeout, dropped, (signal) => analyst.answer(chat.userMessage, { history, picture, signal }));
   const text = cut(storable(reply.text).trim());

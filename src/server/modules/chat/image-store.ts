@@ -1,8 +1,14 @@
 import { and, desc, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm';
+import type { NamedContent } from '../../blobs/read-blob';
 import type { Db, Tx } from '../../db/open';
 import { chatImages, chats } from '../../db/schema';
-import type { Picture } from '../../ports/analyst/analyst';
-import type { RedrawnImage } from './redraw-image';
+
+/** An image as a row names it. */
+export interface NamedPicture extends NamedContent {
+  type: string;
+}
+
+type NewImage = Omit<typeof chatImages.$inferInsert, 'bytes' | 'preview'>;
 
 const mine = (userId: string, id: string) => and(eq(chatImages.userId, userId), eq(chatImages.id, id));
 
@@ -15,14 +21,7 @@ const unused = (db: Db) =>
       .where(and(eq(chats.userId, chatImages.userId), eq(chats.imageId, sql`${chatImages.id}::text`))),
   );
 
-/** The image of that id: this one where there was none. */
-export async function insertImage(tx: Tx, userId: string, id: string, image: RedrawnImage, createdAt: Date): Promise<Buffer | undefined> {
-  await tx
-    .insert(chatImages)
-    .values({ userId, id, ...image, createdAt })
-    .onConflictDoNothing();
-  return (await findPicture(tx, userId, id))?.bytes;
-}
+export const insertImage = async (tx: Tx, image: NewImage): Promise<void> => void (await tx.insert(chatImages).values(image));
 
 /** Says that a question is about to use the image, which is therefore not deleted for want of one. False when there is none. */
 export async function touchImage(tx: Tx, userId: string, id: string, now: Date): Promise<boolean> {
@@ -30,25 +29,37 @@ export async function touchImage(tx: Tx, userId: string, id: string, now: Date):
   return touched.length > 0;
 }
 
-export async function findPicture(db: Db, userId: string, id: string): Promise<Picture | undefined> {
-  const [row] = await db.select({ type: chatImages.type, bytes: chatImages.bytes }).from(chatImages).where(mine(userId, id));
+export async function findPicture(db: Db, userId: string, id: string): Promise<NamedPicture | undefined> {
+  const { type, hash, size, bytes } = chatImages;
+  const [row] = await db.select({ type, hash, size, bytes }).from(chatImages).where(mine(userId, id));
   return row;
 }
 
-export async function findPreview(db: Db, userId: string, id: string): Promise<Picture | undefined> {
-  const [row] = await db.select({ bytes: chatImages.preview }).from(chatImages).where(mine(userId, id));
-  return row && { type: 'image/webp', bytes: row.bytes };
+export async function findPreview(db: Db, userId: string, id: string): Promise<NamedPicture | undefined> {
+  const { previewHash: hash, previewSize: size, preview: bytes } = chatImages;
+  const [row] = await db.select({ hash, size, bytes }).from(chatImages).where(mine(userId, id));
+  return row && { type: 'image/webp', ...row };
 }
 
-/** Deletes a user's unused images but the newest `kept`. */
-export async function pruneUnused(tx: Tx, userId: string, kept: number): Promise<void> {
+const deleted = { hash: chatImages.hash, previewHash: chatImages.previewHash };
+const hashesOf = (rows: { hash: string | null; previewHash: string | null }[]) =>
+  rows.flatMap(({ hash, previewHash }) => [hash, previewHash]);
+
+/** Deletes a user's unused images but the newest `kept`, and returns the blobs they named. */
+export async function pruneUnused(tx: Tx, userId: string, kept: number): Promise<(string | null)[]> {
   const theirs = and(eq(chatImages.userId, userId), unused(tx));
   const newest = tx.select({ id: chatImages.id }).from(chatImages).where(theirs).orderBy(desc(chatImages.createdAt)).limit(kept);
-  await tx.delete(chatImages).where(and(theirs, notInArray(chatImages.id, newest)));
+  return hashesOf(
+    await tx
+      .delete(chatImages)
+      .where(and(theirs, notInArray(chatImages.id, newest)))
+      .returning(deleted),
+  );
 }
 
-/** Deletes those of the images that no question shows any more. */
-export async function deleteUnused(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.delete(chatImages).where(and(eq(chatImages.userId, userId), inArray(chatImages.id, [...ids]), unused(tx)));
+/** Deletes those of the images that no question shows any more, and returns the blobs they named. */
+export async function deleteUnused(tx: Tx, userId: string, ids: readonly string[]): Promise<(string | null)[]> {
+  if (ids.length === 0) return [];
+  const theirs = and(eq(chatImages.userId, userId), inArray(chatImages.id, [...ids]), unused(tx));
+  return hashesOf(await tx.delete(chatImages).where(theirs).returning(deleted));
 }

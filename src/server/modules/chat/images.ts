@@ -1,9 +1,12 @@
 import type { Clock } from '../../../domain/clock';
+import { readContent, streamContent } from '../../blobs/read-blob';
+import type { UserBlobs } from '../../blobs/user-blobs';
 import { holdUser } from '../../db/hold-user';
 import type { Db, Tx } from '../../db/open';
+import type { Errands } from '../../errands';
 import { Problem } from '../../http/errors';
 import type { Picture } from '../../ports/analyst/analyst';
-import { deleteUnused, findPicture, findPreview, insertImage, pruneUnused, touchImage } from './image-store';
+import { deleteUnused, findPicture, findPreview, insertImage, type NamedPicture, pruneUnused, touchImage } from './image-store';
 import { redrawImage } from './redraw-image';
 
 /** Images that a user may have stored before asking anything with them; older ones make room. */
@@ -12,17 +15,31 @@ const WAITING = 50;
 export type Images = ReturnType<typeof createImages>;
 
 /** The pictures of questions: stored before their question, under an id of the device's choice. */
-export function createImages({ db, clock }: { db: Db; clock: Clock }) {
+export function createImages({ db, clock, blobs, errands }: { db: Db; clock: Clock; blobs: UserBlobs; errands: Errands }) {
+  const removeLater = (hashes: (string | null)[]): void => {
+    if (hashes.length > 0) errands.run(() => blobs.removeUnnamed(hashes));
+  };
+
   return {
-    /** Stores an image; the same again under the same id changes nothing. 400 for what is none, 409 for another one. */
+    /** Stores an image; the same again under the same id changes nothing. 400 for what is none, 409 for another one or over the quota. */
     async store(userId: string, id: string, file: Buffer): Promise<{ id: string; width: number; height: number }> {
-      const image = await redrawImage(file);
-      await db.transaction(async (tx) => {
-        await holdUser(tx, userId);
-        const stored = await insertImage(tx, userId, id, image, new Date(clock()));
-        if (!stored?.equals(image.bytes)) throw new Problem(409, 'image_id_taken', 'Another image has this id.');
-        await pruneUnused(tx, userId, WAITING);
-      });
+      const { bytes, preview, ...image } = await redrawImage(file);
+      const pruned = await blobs.keep([bytes, preview], (stored) =>
+        db.transaction(async (tx) => {
+          await holdUser(tx, userId);
+          const [whole, small] = stored;
+          if (!whole || !small) throw new Error('an image was not stored');
+          const known = await findPicture(tx, userId, id);
+          if (known && !isSame(known, whole.hash, bytes)) throw new Problem(409, 'image_id_taken', 'Another image has this id.');
+          if (known) return [];
+          const freed = await pruneUnused(tx, userId, WAITING - 1);
+          await blobs.claim(tx, userId, stored);
+          const named = { ...whole, previewHash: small.hash, previewSize: small.size };
+          await insertImage(tx, { userId, id, ...image, ...named, createdAt: new Date(clock()) });
+          return freed;
+        }),
+      );
+      removeLater(pruned);
       return { id, width: image.width, height: image.height };
     },
 
@@ -33,10 +50,26 @@ export function createImages({ db, clock }: { db: Db; clock: Clock }) {
     },
 
     /** An image whole or small; undefined when it is not this user's. */
-    find: (userId: string, id: string, size: 'whole' | 'small'): Promise<Picture | undefined> =>
+    find: (userId: string, id: string, size: 'whole' | 'small'): Promise<NamedPicture | undefined> =>
       size === 'whole' ? findPicture(db, userId, id) : findPreview(db, userId, id),
 
-    /** Deletes those of the images that no question shows. */
-    forget: deleteUnused,
+    /** The content of an image as a stream; undefined when the store lost it. */
+    open: (image: NamedPicture) => streamContent(blobs.store, image),
+
+    /** A question's image with its content; undefined when there is none. */
+    async read(userId: string, id: string): Promise<Picture | undefined> {
+      const image = await findPicture(db, userId, id);
+      const bytes = image && (await readContent(blobs.store, image));
+      return bytes && { type: image.type, bytes };
+    },
+
+    /** Deletes those of the images that no question shows; `removeFiles` is due once that is committed. */
+    async forget(tx: Tx, userId: string, ids: readonly string[]): Promise<{ removeFiles: () => void }> {
+      const freed = await deleteUnused(tx, userId, ids);
+      return { removeFiles: () => removeLater(freed) };
+    },
   };
 }
+
+const isSame = (known: NamedPicture, hash: string, bytes: Buffer): boolean =>
+  known.hash === null ? known.bytes?.equals(bytes) === true : known.hash === hash;

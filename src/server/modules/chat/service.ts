@@ -22,7 +22,7 @@ import { toChat } from './to-chat';
 
 const ANSWER_TIMEOUT = 60_000;
 
-interface Parts extends Omit<AnsweringParts, 'timeout'> {
+interface Parts extends Omit<AnsweringParts, 'timeout' | 'images'> {
   images: Images;
   /** How long one try at an answer may take, ms. */
   answerTimeout?: number;
@@ -33,7 +33,7 @@ export type Chats = ReturnType<typeof createChats>;
 /** Stores questions and sees to it that each is answered once, whoever is connected when. */
 export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }: Parts) {
   const { db, archives, allowances, events, clock } = parts;
-  const answering = createAnswering({ ...parts, timeout: answerTimeout });
+  const answering = createAnswering({ ...parts, images, timeout: answerTimeout });
 
   /** Takes what a question costs and shows. */
   async function take(tx: Tx, userId: string, chatId: string, { id, imageId }: { id: string; imageId: string | null }): Promise<void> {
@@ -131,13 +131,18 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }
       const gone = await deleteChats(tx, userId, archiveId);
       const ids = gone.map(({ id }) => id);
       await allowances.release(tx, userId, ids);
-      await images.forget(
+      const { removeFiles } = await images.forget(
         tx,
         userId,
         gone.flatMap(({ imageId }) => imageId ?? []),
       );
       await archives.remove(tx, userId, archiveId);
-      return { tell: () => answering.drop((chat) => chat.userId === userId && ids.includes(chat.id)) };
+      return {
+        tell() {
+          answering.drop((chat) => chat.userId === userId && ids.includes(chat.id));
+          removeFiles();
+        },
+      };
     },
 
     start: answering.start,

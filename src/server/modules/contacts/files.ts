@@ -2,22 +2,28 @@ import { CONTACT_FILE_TYPES, MAX_CONTACT_FILES } from '../../../contract/contact
 import { badRequest } from '../../http/errors';
 import { openPicture } from '../../pictures/open-picture';
 import { explainRefusal } from '../../pictures/refusal';
-import type { FileRow } from './store';
 
 const explain = explainRefusal({ subject: 'An attached image', types: 'a PNG or JPEG', field: 'files', code: 'picture' });
+
+/** A picture of a message, named by its place and type. */
+interface NamedFile {
+  place: number;
+  name: string;
+  type: string;
+}
 
 /**
  * Names pictures by what they are, whatever they claim to be. Of their content only the header is looked at: they are
  * stored as they came and shown to nobody but the operator. 400 for anything but PNG and JPEG, and for too many.
  */
-export async function readFiles(files: readonly Buffer[]): Promise<Omit<FileRow, 'messageId'>[]> {
+export async function readFiles(files: readonly Buffer[]): Promise<NamedFile[]> {
   if (files.length > MAX_CONTACT_FILES) throw tooMany();
-  const rows: Omit<FileRow, 'messageId'>[] = [];
+  const rows: NamedFile[] = [];
   for (const bytes of files) {
     const { type } = await openPicture(bytes, ['png', 'jpeg']).catch(explain);
     const [png, jpeg] = CONTACT_FILE_TYPES;
     const place = rows.length + 1;
-    rows.push(type === 'png' ? { place, name: `${place}.png`, type: png, bytes } : { place, name: `${place}.jpg`, type: jpeg, bytes });
+    rows.push(type === 'png' ? { place, name: `${place}.png`, type: png } : { place, name: `${place}.jpg`, type: jpeg });
   }
   return rows;
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../contract/contact';
 import { messageAnswer } from '../../../contract/envelope';
 import { HOUR } from '../../../domain/clock';
+import type { UserBlobs } from '../../blobs/user-blobs';
 import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
@@ -35,7 +36,7 @@ const file = z.custom<Buffer>(Buffer.isBuffer, 'The files must be images.');
 const formBody = z.extend(contactMessageBody, { files: z.optional(z.union([file, z.array(file)], 'The files must be images.')) });
 
 /** Spec §7: messages to support, deletion requests among them. */
-export function contactRoutes(api: FastifyInstance, { db, contacts }: { db: Db; contacts: Contacts }): void {
+export function contactRoutes(api: FastifyInstance, { db, contacts, blobs }: { db: Db; contacts: Contacts; blobs: UserBlobs }): void {
   api.register(async (scope) => {
     await readForms(scope, { files: MAX_CONTACT_FILES, fileSize: MAX_CONTACT_FILE_BYTES });
     const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -69,15 +70,18 @@ export function contactRoutes(api: FastifyInstance, { db, contacts }: { db: Db; 
     if (body.user_id !== userId) throw notFound();
     const pictures = await readFiles(files);
     let acknowledge = (): void => undefined;
-    const answer = await once(
-      db,
-      request,
-      async (tx) => {
-        const taken = await contacts.take(tx, userId, body, pictures);
-        acknowledge = taken.acknowledge;
-        return { status: 200, body: { status: 200, message: TAKEN[body.kind], data: { id: taken.id } } };
-      },
-      { ...body, files: files.map(digest) },
+    const answer = await blobs.keep(files, (stored) =>
+      once(
+        db,
+        request,
+        async (tx) => {
+          const rows = pictures.flatMap((picture, index) => (stored[index] ? [{ ...picture, ...stored[index] }] : []));
+          const taken = await contacts.take(tx, userId, body, rows);
+          acknowledge = taken.acknowledge;
+          return { status: 200, body: { status: 200, message: TAKEN[body.kind], data: { id: taken.id } } };
+        },
+        { ...body, files: files.map(digest) },
+      ),
     );
     acknowledge();
     return answer.body;

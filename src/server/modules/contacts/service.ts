@@ -1,5 +1,7 @@
 import type { ContactMessageBody, SentContact } from '../../../contract/contact';
 import { type Clock, DAY, MINUTE } from '../../../domain/clock';
+import { readContent } from '../../blobs/read-blob';
+import type { UserBlobs } from '../../blobs/user-blobs';
 import type { Db, Tx } from '../../db/open';
 import type { Errands } from '../../errands';
 import { notFound, Problem } from '../../http/errors';
@@ -8,7 +10,6 @@ import type { Notify } from '../notifications/service';
 import { acknowledgement, replyLetter } from './letters';
 import {
   claimUnacknowledged,
-  type FileRow,
   findEmail,
   findFile,
   findFileNames,
@@ -18,6 +19,7 @@ import {
   insertMessage,
   insertReply,
   type MessageRow,
+  type NewFileRow,
   setAcknowledged,
 } from './store';
 
@@ -29,12 +31,12 @@ const GIVEN_UP_AFTER = 3 * DAY;
 type ListedFile = Omit<Awaited<ReturnType<typeof findFileNames>>[number], 'messageId'>;
 
 export interface Contacts {
-  /** Stores a message to support. `acknowledge` mails its sender; it is due once the transaction is committed. */
+  /** Stores a message to support; 409 beyond the quota. `acknowledge` mails its sender; it is due once the transaction is committed. */
   take(
     tx: Tx,
     userId: string,
     body: Pick<ContactMessageBody, 'kind' | 'name' | 'message'>,
-    files?: readonly Omit<FileRow, 'messageId'>[],
+    files?: readonly NewFileRow[],
   ): Promise<{ id: string; acknowledge: () => void }>;
   /** Mails acknowledgements that are overdue. One whose server fell between mail and note is mailed twice, and none is lost. */
   acknowledgeLate(): Promise<void>;
@@ -43,14 +45,21 @@ export interface Contacts {
   /** Messages of a kind with what they came with, oldest first. */
   list(kind: MessageRow['kind']): Promise<(MessageRow & { files: ListedFile[] })[]>;
   /** A file of a message, counted from 1; 404 where there is none. */
-  file(messageId: string, place: number): Promise<FileRow>;
+  file(messageId: string, place: number): Promise<{ name: string; type: string; bytes: Buffer }>;
   /** Answers a message: by mail, stored with it, and told in the app. 404 for an unknown one, 409 for an answered one. */
   reply(messageId: string, text: string): Promise<void>;
 }
 
 /** What users write to support. A request to delete an account is such a message (spec §6). */
-export function createContacts(options: { db: Db; clock: Clock; mail: MailPort; errands: Errands; notify: Notify }): Contacts {
-  const { db, clock, mail, errands, notify } = options;
+export function createContacts(options: {
+  db: Db;
+  clock: Clock;
+  mail: MailPort;
+  errands: Errands;
+  notify: Notify;
+  blobs: UserBlobs;
+}): Contacts {
+  const { db, clock, mail, errands, notify, blobs } = options;
 
   async function acknowledge(message: Pick<MessageRow, 'id' | 'kind' | 'name' | 'email' | 'message'>): Promise<void> {
     await mail.send(acknowledgement(message));
@@ -61,6 +70,7 @@ export function createContacts(options: { db: Db; clock: Clock; mail: MailPort; 
     async take(tx, userId, { kind, name, message }, files = []) {
       const email = await findEmail(tx, userId);
       if (email === undefined) throw notFound();
+      await blobs.claim(tx, userId, files);
       const row = { userId, kind, name, email, message };
       const now = clock();
       const id = await insertMessage(tx, { ...row, createdAt: new Date(now), acknowledgeAt: new Date(now + AGAIN_AFTER) }, files);
@@ -108,7 +118,9 @@ export function createContacts(options: { db: Db; clock: Clock; mail: MailPort; 
     async file(messageId, place) {
       const file = await findFile(db, messageId, place);
       if (!file) throw notFound('There is no such file.');
-      return file;
+      const bytes = await readContent(blobs.store, file);
+      if (!bytes) throw notFound('The file is missing in the blob store.');
+      return { name: file.name, type: file.type, bytes };
     },
 
     async reply(messageId, text) {

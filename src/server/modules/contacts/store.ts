@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { Db, Tx } from '../../db/open';
 import { contactFiles, contactMessages, users } from '../../db/schema';
 
@@ -11,12 +11,13 @@ export async function findEmail(tx: Tx, userId: string): Promise<string | undefi
   return user?.email;
 }
 
+export type NewFileRow = Pick<FileRow, 'place' | 'name' | 'type' | 'size'> & { hash: string };
+
 /** Stores a message with its files and returns its id. */
-export async function insertMessage(tx: Tx, row: NewMessage, files: readonly Omit<FileRow, 'messageId'>[]): Promise<string> {
+export async function insertMessage(tx: Tx, row: NewMessage, files: readonly NewFileRow[]): Promise<string> {
   const [stored] = await tx.insert(contactMessages).values(row).returning({ id: contactMessages.id });
   if (!stored) throw new Error('a message was not stored');
-  // One at a time: together they may be large.
-  for (const file of files) await tx.insert(contactFiles).values({ ...file, messageId: stored.id });
+  if (files.length > 0) await tx.insert(contactFiles).values(files.map((file) => ({ ...file, messageId: stored.id })));
   return stored.id;
 }
 
@@ -54,7 +55,7 @@ export const findFileNames = (db: Db, messageIds: string[]) =>
       place: contactFiles.place,
       name: contactFiles.name,
       type: contactFiles.type,
-      size: sql<number>`octet_length(${contactFiles.bytes})`,
+      size: contactFiles.size,
     })
     .from(contactFiles)
     .where(inArray(contactFiles.messageId, messageIds))

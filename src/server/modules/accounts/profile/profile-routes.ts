@@ -49,15 +49,17 @@ export function profileRoutes(
         if (fields.password !== undefined) await demandProof(identityOf(request));
         const prepared = await profiles.prepare(fields, picture);
         let tell = (): void => undefined;
-        const answer = await once(
-          db,
-          request,
-          async (tx) => {
-            const changed = await profiles.change(tx, identityOf(request), prepared);
-            tell = changed.tell;
-            return { status: 200, body: { status: 200, data: changed.user } };
-          },
-          { ...fields, password: fields.password && keyed(fields.password), picture: picture && digest(picture) },
+        const answer = await profiles.keepPicture(prepared, (stored) =>
+          once(
+            db,
+            request,
+            async (tx) => {
+              const changed = await profiles.change(tx, identityOf(request), prepared, stored);
+              tell = changed.tell;
+              return { status: 200, body: { status: 200, data: changed.user } };
+            },
+            { ...fields, password: fields.password && keyed(fields.password), picture: picture && digest(picture) },
+          ),
         );
         tell();
         return userAnswer.parse(answer.body);

@@ -1,12 +1,15 @@
-import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { User } from '../../../../contract/account';
 import type { ProfileUpdateBody } from '../../../../contract/profile';
 import type { Subscription } from '../../../../contract/subscription';
 import { COUNTRIES } from '../../../../domain/countries';
+import { readContent } from '../../../blobs/read-blob';
+import type { UserBlobs } from '../../../blobs/user-blobs';
 import type { Db, Tx } from '../../../db/open';
 import { profilePictures, users } from '../../../db/schema';
+import type { Errands } from '../../../errands';
 import { badRequest, notFound } from '../../../http/errors';
+import type { BlobRef } from '../../../ports/blobs/blob-store';
 import type { Subscriptions } from '../../subscriptions/service';
 import type { ChangePassword } from '../password-change';
 import { hashPassword } from '../passwords';
@@ -15,7 +18,7 @@ import { readPicture } from './picture';
 
 /** A change of a profile with the slow part done, ready for a transaction. */
 export interface PreparedChange {
-  fields: Partial<Pick<UserRow, 'firstName' | 'lastName' | 'country' | 'profileImage'>>;
+  fields: Partial<Pick<UserRow, 'firstName' | 'lastName' | 'country'>>;
   webp: Buffer | undefined;
   passwordHash: string | undefined;
 }
@@ -25,9 +28,16 @@ export interface Profiles {
   read(userId: string): Promise<User>;
   /** Checks and prepares; 400 for a country or a picture that is none. */
   prepare(body: ProfileUpdateBody, picture: Buffer | undefined): Promise<PreparedChange>;
+  /** Stores the prepared picture, if any, for the `change` that follows. */
+  keepPicture<T>(prepared: PreparedChange, change: (picture: BlobRef | undefined) => Promise<T>): Promise<T>;
   /** Changes what was given, and nothing else. `tell` is due once that is committed. A new password keeps only `sessionId`. */
-  change(tx: Tx, who: { userId: string; sessionId: string }, change: PreparedChange): Promise<{ user: User; tell: () => void }>;
-  /** The user's picture and its version; null without one. */
+  change(
+    tx: Tx,
+    who: { userId: string; sessionId: string },
+    change: PreparedChange,
+    picture: BlobRef | undefined,
+  ): Promise<{ user: User; tell: () => void }>;
+  /** The user's picture and its version; null without one, or when the blob store lost it. */
   picture(userId: string): Promise<{ webp: Buffer; version: string } | null>;
 }
 
@@ -35,8 +45,10 @@ export function createProfiles(options: {
   db: Db;
   changePassword: ChangePassword;
   subscriptions: Pick<Subscriptions, 'current' | 'of'>;
+  blobs: UserBlobs;
+  errands: Errands;
 }): Profiles {
-  const { db, changePassword, subscriptions } = options;
+  const { db, changePassword, subscriptions, blobs, errands } = options;
   return {
     async read(userId) {
       const user = await findUser(db, userId);
@@ -54,34 +66,48 @@ export function createProfiles(options: {
           ...(body.first_name !== undefined && { firstName: body.first_name }),
           ...(body.last_name !== undefined && { lastName: body.last_name }),
           ...(body.country !== undefined && { country: body.country }),
-          ...(webp && { profileImage: createHash('sha256').update(webp).digest('base64url').slice(0, 22) }),
         },
         webp,
         passwordHash: body.password === undefined ? undefined : await hashPassword(body.password),
       };
     },
 
-    async change(tx, { userId, sessionId }, { fields, webp, passwordHash }) {
+    keepPicture: ({ webp }, change) => blobs.keep(webp ? [webp] : [], ([picture]) => change(picture)),
+
+    async change(tx, { userId, sessionId }, { fields, passwordHash }, picture) {
       const user = await lockUser(tx, userId);
       if (!user) throw notFound();
-      if (Object.keys(fields).length > 0) await tx.update(users).set(fields).where(eq(users.id, userId));
-      if (webp) {
-        await tx.insert(profilePictures).values({ userId, webp }).onConflictDoUpdate({ target: profilePictures.userId, set: { webp } });
-      }
-      const changed = { ...user, ...fields };
-      const tell = passwordHash === undefined ? () => undefined : await changePassword(tx, changed, passwordHash, sessionId);
+      const replaced = picture && (await replacePicture(tx, userId, picture));
+      const values = { ...fields, ...(picture && { profileImage: picture.hash.slice(0, 22) }) };
+      if (Object.keys(values).length > 0) await tx.update(users).set(values).where(eq(users.id, userId));
+      const changed = { ...user, ...values };
+      const tellPassword = passwordHash === undefined ? () => undefined : await changePassword(tx, changed, passwordHash, sessionId);
+      const tell = () => {
+        tellPassword();
+        if (replaced) errands.run(() => blobs.removeUnnamed([replaced]));
+      };
       return { user: profileOf(changed, await subscriptions.of(tx, userId)), tell };
     },
 
     async picture(userId) {
+      const { hash, size, webp: bytes } = profilePictures;
       const [found] = await db
-        .select({ webp: profilePictures.webp, version: users.profileImage })
+        .select({ hash, size, bytes, version: users.profileImage })
         .from(profilePictures)
         .innerJoin(users, eq(users.id, profilePictures.userId))
         .where(eq(profilePictures.userId, userId));
-      return found?.version ? { webp: found.webp, version: found.version } : null;
+      const webp = found && (await readContent(blobs.store, found));
+      return webp && found.version ? { webp, version: found.version } : null;
     },
   };
+
+  /** Returns the hash of the picture that was there. */
+  async function replacePicture(tx: Tx, userId: string, picture: BlobRef): Promise<string | null | undefined> {
+    const [old] = await tx.delete(profilePictures).where(eq(profilePictures.userId, userId)).returning({ hash: profilePictures.hash });
+    await blobs.claim(tx, userId, [picture]);
+    await tx.insert(profilePictures).values({ userId, ...picture });
+    return old?.hash;
+  }
 }
 
 const UNKNOWN_COUNTRY = 'Please choose a country from the list.';

@@ -1,0 +1,35 @@
+import { HOUR } from '../../domain/clock';
+import type { Db } from '../db/open';
+import { userBlobs } from '../db/schema';
+import { findNamed, type UserBlobs } from './user-blobs';
+
+/** An upload has stored its rows long before, ms. */
+const ORPHAN_AGE = HOUR;
+const PAGE = 200;
+
+/**
+ * Removes blobs that no row names: what a crash left between a blob and its row, or between the deletion of both. Leaves
+ * everything alone while no row names any blob, because the store is then more likely to belong to another database.
+ * @param now ms since 1970
+ * @returns how many were removed
+ */
+export async function collectOrphans(db: Db, blobs: UserBlobs, now: number, signal: AbortSignal): Promise<number> {
+  const before = now - ORPHAN_AGE;
+  await blobs.store.deleteUnfinished(before);
+  const [any] = await db.select({ size: userBlobs.size }).from(userBlobs).limit(1);
+  if (!any) return 0;
+  let removed = 0;
+  let page: string[] = [];
+  const check = async (): Promise<void> => {
+    const named = await findNamed(db, page);
+    removed += await blobs.removeUnnamed(page.filter((hash) => !named.has(hash)));
+    page = [];
+  };
+  for await (const { hash, storedAt } of blobs.store.list()) {
+    if (signal.aborted) return removed;
+    if (storedAt < before) page.push(hash);
+    if (page.length === PAGE) await check();
+  }
+  await check();
+  return removed;
+}

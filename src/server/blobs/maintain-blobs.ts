@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { type Clock, HOUR } from '../../domain/clock';
+import type { Db } from '../db/open';
+import { collectOrphans } from './collect-orphans';
+import { moveRows } from './move-rows';
+import type { UserBlobs } from './user-blobs';
+
+const EVERY = HOUR;
+
+/** While the server runs, at its start and every hour: moves pictures out of old rows and removes blobs that no row names. */
+export function maintainBlobs(app: FastifyInstance, { db, blobs, clock }: { db: Db; blobs: UserBlobs; clock: Clock }): void {
+  const stopping = new AbortController();
+  let underway: Promise<void> | undefined;
+
+  async function maintain(): Promise<void> {
+    await moveRows(db, blobs, stopping.signal);
+    const removed = await collectOrphans(db, blobs, clock(), stopping.signal);
+    if (removed > 0) app.log.info({ removed }, 'orphaned blobs removed');
+  }
+
+  function run(): void {
+    underway ??= maintain()
+      .catch((err: unknown) => app.log.error({ err }, 'the maintenance of blobs failed; it is repeated within an hour'))
+      .finally(() => {
+        underway = undefined;
+      });
+  }
+
+  const timer = setInterval(run, EVERY).unref();
+  app.addHook('onReady', async () => run());
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await underway;
+  });
+}

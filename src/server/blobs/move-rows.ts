@@ -1,0 +1,80 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import type { Db, Tx } from '../db/open';
+import { chatImages, contactFiles, profilePictures } from '../db/schema';
+import type { BlobRef } from '../ports/blobs/blob-store';
+import type { UserBlobs } from './user-blobs';
+
+interface OldRow {
+  sources: Buffer[];
+  /** Names the blobs in place of the row's bytes; changes nothing when another process was first. */
+  name(tx: Tx, blobs: BlobRef[]): Promise<unknown>;
+}
+
+/**
+ * Moves pictures that rows of earlier versions hold into the blob store, one row at a time. May be interrupted at any
+ * moment and run again, also by several processes at once: a row is either old or new.
+ */
+export async function moveRows(db: Db, blobs: UserBlobs, signal: AbortSignal): Promise<void> {
+  for (const next of [() => nextChatImage(db), () => nextContactFile(db), () => nextProfilePicture(db)]) {
+    for (let row = await next(); row && !signal.aborted; row = await next()) {
+      const { sources, name } = row;
+      await blobs.keep(sources, (stored) =>
+        db.transaction(async (tx) => {
+          await blobs.hold(tx, stored);
+          await name(tx, stored);
+        }),
+      );
+    }
+  }
+}
+
+async function nextChatImage(db: Db): Promise<OldRow | undefined> {
+  const [row] = await db
+    .select({ userId: chatImages.userId, id: chatImages.id, bytes: chatImages.bytes, preview: chatImages.preview })
+    .from(chatImages)
+    .where(and(isNull(chatImages.hash), isNotNull(chatImages.bytes)))
+    .limit(1);
+  if (!row?.bytes) return undefined;
+  return {
+    sources: [row.bytes, row.preview ?? Buffer.alloc(0)],
+    name: (tx, [whole, preview]) =>
+      tx
+        .update(chatImages)
+        .set({ bytes: null, preview: null, ...whole, previewHash: preview?.hash ?? null, previewSize: preview?.size ?? 0 })
+        .where(and(eq(chatImages.userId, row.userId), eq(chatImages.id, row.id), isNull(chatImages.hash))),
+  };
+}
+
+async function nextContactFile(db: Db): Promise<OldRow | undefined> {
+  const [row] = await db
+    .select({ messageId: contactFiles.messageId, place: contactFiles.place, bytes: contactFiles.bytes })
+    .from(contactFiles)
+    .where(and(isNull(contactFiles.hash), isNotNull(contactFiles.bytes)))
+    .limit(1);
+  if (!row?.bytes) return undefined;
+  return {
+    sources: [row.bytes],
+    name: (tx, [blob]) =>
+      tx
+        .update(contactFiles)
+        .set({ bytes: null, ...blob })
+        .where(and(eq(contactFiles.messageId, row.messageId), eq(contactFiles.place, row.place), isNull(contactFiles.hash))),
+  };
+}
+
+async function nextProfilePicture(db: Db): Promise<OldRow | undefined> {
+  const [row] = await db
+    .select({ userId: profilePictures.userId, webp: profilePictures.webp })
+    .from(profilePictures)
+    .where(and(isNull(profilePictures.hash), isNotNull(profilePictures.webp)))
+    .limit(1);
+  if (!row?.webp) return undefined;
+  return {
+    sources: [row.webp],
+    name: (tx, [blob]) =>
+      tx
+        .update(profilePictures)
+        .set({ webp: null, ...blob })
+        .where(and(eq(profilePictures.userId, row.userId), isNull(profilePictures.hash))),
+  };
+}

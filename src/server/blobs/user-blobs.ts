@@ -1,0 +1,117 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { holdUser } from '../db/hold-user';
+import type { Db, Tx } from '../db/open';
+import { userBlobs } from '../db/schema';
+import { Problem, unavailable } from '../http/errors';
+import type { BlobRef, BlobStore } from '../ports/blobs/blob-store';
+
+export interface UserBlobs {
+  store: BlobStore;
+  /**
+   * Stores content and runs the change whose rows name it; the change calls `claim` in its transaction. What no row names
+   * after a change that failed is removed again.
+   */
+  keep<T>(sources: readonly (Uint8Array | { path: string })[], change: (blobs: BlobRef[]) => Promise<T>): Promise<T>;
+  /**
+   * Must come before the rows that name the blobs, in their transaction. Counts them against the user's quota and makes
+   * sure that they are not removed until it ends. Throws 409 `quota`, or 503 for content that was removed meanwhile.
+   */
+  claim(tx: Tx, userId: string, blobs: readonly BlobRef[]): Promise<void>;
+  /** As `claim`, for rows whose content is counted already. */
+  hold(tx: Tx, blobs: readonly BlobRef[]): Promise<void>;
+  /** Bytes of all blobs of a user's rows. */
+  used(db: Db, userId: string): Promise<number>;
+  /** Removes those of the blobs that no row names. Call it after the commit that deleted the rows; it can be repeated. */
+  removeUnnamed(hashes: readonly (string | null)[]): Promise<number>;
+}
+
+/** The blobs of users: content in the store, named by rows (`user_blobs`). `quota` in bytes for each user. */
+export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore; quota: number }): UserBlobs {
+  async function used(at: Db, userId: string): Promise<number> {
+    const [sum] = await at
+      .select({ size: sql<string>`coalesce(sum(${userBlobs.size}), 0)` })
+      .from(userBlobs)
+      .where(eq(userBlobs.userId, userId));
+    return Number(sum?.size ?? 0);
+  }
+
+  async function removeUnnamed(hashes: readonly (string | null)[]): Promise<number> {
+    let removed = 0;
+    for (const hash of new Set(hashes)) {
+      if (hash === null) continue;
+      removed += await db.transaction(async (tx) => {
+        await lockBlobs(tx, [hash]);
+        const [named] = await tx.select({ hash: userBlobs.hash }).from(userBlobs).where(eq(userBlobs.hash, hash)).limit(1);
+        if (named) return 0;
+        await store.remove(hash);
+        return 1;
+      });
+    }
+    return removed;
+  }
+
+  async function hold(tx: Tx, blobs: readonly BlobRef[]): Promise<void> {
+    await lockBlobs(
+      tx,
+      blobs.map(({ hash }) => hash),
+    );
+    for (const blob of blobs) {
+      if (!(await store.has(blob))) throw unavailable('try_again', 'The picture could not be stored. Please try again.');
+    }
+  }
+
+  return {
+    store,
+    used,
+    hold,
+    removeUnnamed,
+
+    async keep(sources, change) {
+      const blobs: BlobRef[] = [];
+      try {
+        for (const source of sources) blobs.push(await store.put(source));
+        return await change(blobs);
+      } catch (error) {
+        // What fails here is left to the collection of orphans: the caller needs the first error.
+        await removeUnnamed(blobs.map(({ hash }) => hash)).catch(() => undefined);
+        throw error;
+      }
+    },
+
+    async claim(tx, userId, blobs) {
+      if (blobs.length === 0) return;
+      await holdUser(tx, userId);
+      const added = blobs.reduce((sum, { size }) => sum + size, 0);
+      if ((await used(tx, userId)) + added > quota) throw quotaReached(quota);
+      await hold(tx, blobs);
+    },
+  };
+}
+
+/** Hashes that rows name, of those given. */
+export async function findNamed(db: Db, hashes: readonly string[]): Promise<Set<string | null>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await db
+    .select({ hash: userBlobs.hash })
+    .from(userBlobs)
+    .where(inArray(userBlobs.hash, [...hashes]));
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Keeps other processes from removing or claiming these blobs until the transaction ends. */
+async function lockBlobs(tx: Tx, hashes: readonly string[]): Promise<void> {
+  // In one order for everybody, so that no two transactions wait for each other.
+  for (const hash of [...new Set(hashes)].sort()) {
+    const key = BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)).toString();
+    await tx.execute(sql`select pg_advisory_xact_lock(${key}::bigint)`);
+  }
+}
+
+function quotaReached(quota: number): Problem {
+  const megabytes = Math.floor(quota / 1_000_000);
+  return new Problem(
+    409,
+    'quota',
+    `Your pictures would take more than ${megabytes} MB on the server. Delete chats with pictures, then try again.`,
+  );
+}

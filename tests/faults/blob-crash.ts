@@ -1,0 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { openFileBlobs } from '../../src/server/ports/blobs/file-blobs';
+
+/** Stores a blob, begins another and is killed before any row names them. */
+const [directory = '', content = ''] = process.argv.slice(2);
+await openFileBlobs(directory).put(Buffer.from(content));
+fs.writeFileSync(path.join(directory, 'tmp', 'half-written'), 'half');
+process.kill(process.pid, 'SIGKILL');

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveRows } from '../../../src/server/blobs/move-rows';
+import { openDurable } from '../../../src/server/db/durable';
+import { openDb } from '../../../src/server/db/open';
+import { chatImages, contactFiles, profilePictures, userBlobs } from '../../../src/server/db/schema';
+import { openBlobs } from '../../../src/server/ports/blobs/open-blobs';
+import { blobsOf, contentOf } from '../../support/blobs';
+
+const MIGRATIONS = path.resolve('src/server/db/migrations');
+const never = new AbortController().signal;
+const picture = (name: string) => Buffer.from(`bytes of ${name}`.repeat(1000));
+const USERS = [randomUUID(), randomUUID()];
+
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-old-'));
+  await makeOldDatabase();
+});
+afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+
+/** A database as the version before the blob store left it: two users, each with a photo, three chat images, two contact files. */
+async function makeOldDatabase(): Promise<void> {
+  const old = path.join(dataDir, 'migrations');
+  fs.cpSync(MIGRATIONS, old, { recursive: true });
+  const journal = path.join(old, 'meta', '_journal.json');
+  const { entries, ...rest } = JSON.parse(fs.readFileSync(journal, 'utf8')) as { entries: { tag: string }[] };
+  const before = entries.slice(
+    0,
+    entries.findIndex(({ tag }) => tag.endsWith('_blobs')),
+  );
+  fs.writeFileSync(journal, JSON.stringify({ ...rest, entries: before }));
+  const pglite = await openDurable(path.join(dataDir, 'db'));
+  await migrate(drizzle(pglite), { migrationsFolder: old });
+  for (const id of USERS) {
+    const message = randomUUID();
+    await pglite.query(`insert into users (id, email, first_name, last_name, password_hash) values ($1, $2, 'A', 'B', 'x')`, [
+      id,
+      `${id}@x.yz`,
+    ]);
+    await pglite.query(`insert into profile_pictures (user_id, webp) values ($1, $2)`, [id, picture(`photo ${id}`)]);
+    for (const n of [1, 2, 3]) {
+      await pglite.query(
+        `insert into chat_images (user_id, id, type, bytes, preview, width, height) values ($1, $2, 'image/png', $3, $4, 1, 1)`,
+        [id, randomUUID(), picture(`chat ${n} ${id}`), picture(`preview ${n} ${id}`)],
+      );
+    }
+    await pglite.query(`insert into contact_messages (id, user_id, kind, name, email, message) values ($1, $2, 'contact', 'A', 'e', 'm')`, [
+      message,
+      id,
+    ]);
+    // The same picture twice: one blob, two rows.
+    for (const place of [1, 2])
+      await pglite.query(`insert into contact_files (message_id, place, name, type, bytes) values ($1, $2, 'n', 'image/png', $3)`, [
+        message,
+        place,
+        picture('shared'),
+      ]);
+  }
+  await pglite.close();
+}
+
+async function contents(): Promise<string[]> {
+  const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
+  const read = async (row: Parameters<typeof contentOf>[1]) => String(await contentOf({ dataDir }, row));
+  const found: string[] = [];
+  for (const row of await db.select().from(chatImages)) {
+    found.push(await read(row), await read({ hash: row.previewHash, size: row.previewSize, bytes: row.preview }));
+  }
+  for (const row of await db.select().from(contactFiles)) found.push(await read(row));
+  for (const row of await db.select().from(profilePictures)) found.push(await read({ ...row, bytes: row.webp }));
+  await close();
+  return found.sort();
+}
+
+test('old rows are read where they are, moved one by one, also after a kill in the middle, and counted throughout', async () => {
+  const expected = USERS.flatMap((id) => [
+    ...[1, 2, 3].flatMap((n) => [`chat ${n} ${id}`, `preview ${n} ${id}`]),
+    `photo ${id}`,
+    'shared',
+    'shared',
+  ])
+    .map((name) => String(picture(name)))
+    .sort();
+  expect(await contents()).toEqual(expected);
+
+  const sizes = async () => {
+    const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
+    const rows = await db.select().from(userBlobs);
+    await close();
+    return { total: rows.reduce((sum, { size }) => sum + size, 0), moved: rows.filter(({ hash }) => hash !== null).length };
+  };
+  const total = expected.reduce((sum, content) => sum + content.length, 0);
+  expect(await sizes()).toEqual({ total, moved: 0 });
+
+  // A process that ends at every single put, each time one further: what it stored is there, its rows are not.
+  for (let puts = 1; puts <= 4; puts++) {
+    const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
+    const store = openBlobs({ dataDir });
+    let left = puts;
+    const dying = {
+      ...store,
+      put: async (source: Parameters<typeof store.put>[0]) => (left-- > 0 ? store.put(source) : Promise.reject(new Error('killed'))),
+    };
+    await expect(moveRows(db, blobsOf({ db, dataDir, store: dying }), never)).rejects.toThrow('killed');
+    await close();
+    expect(await contents()).toEqual(expected);
+  }
+  expect(await sizes()).toEqual({ total, moved: expect.any(Number) });
+
+  const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
+  // As two processes on one database would.
+  await Promise.all([moveRows(db, blobsOf({ db, dataDir }), never), moveRows(db, blobsOf({ db, dataDir }), never)]);
+  await moveRows(db, blobsOf({ db, dataDir }), never);
+  expect((await db.select().from(chatImages)).every(({ bytes, preview }) => bytes === null && preview === null)).toBe(true);
+  expect((await db.select().from(contactFiles)).every(({ bytes }) => bytes === null)).toBe(true);
+  expect((await db.select().from(profilePictures)).every(({ webp }) => webp === null)).toBe(true);
+  await close();
+  expect(await contents()).toEqual(expected);
+  expect(await sizes()).toEqual({ total, moved: expected.length });
+});
