@@ -33,10 +33,15 @@ export const chat = z.object({
   chat_image: z.nullable(z.string()),
   created_at: z.string(),
   // Rows that devices keep from before these were known lack them.
-  /** `ai_response` is an error in an answer's place; it was not charged. */
+  /**
+   * `ai_response` is an error in an answer's place; it was not charged, unless its picture could not be read and the
+   * free ones of the day were used up: then `ai_response` says so.
+   */
   failed: z.optional(z.boolean()),
-  /** The user stopped it before there was an answer: `ai_response` is empty, `chat_status` 'ai-responce', nothing charged. */
+  /** The user stopped it before there was an answer: `ai_response` is empty, `chat_status` 'ai-responce'. */
   stopped: z.optional(z.boolean()),
+  /** Of a stopped question: it was charged, because work on its answer had begun. */
+  counted: z.optional(z.boolean()),
   rating: z.optional(z.nullable(rating)),
   /** What was read from the picture, to be drawn over it. */
   marks: z.optional(z.nullable(chartMarks)),
@@ -53,6 +58,8 @@ export const question = z
  * Emitted by the client; acknowledged only once the question is stored. Refusals beside the usual ones:
  * 402 'subscription-ended': the month's allowance is spent. A `chat_response` with `subscription_error` comes just before.
  *   Nothing is stored, and the same message may be sent again later.
+ * 429 'too_many_unanswered': the user has as many questions without an answer as one may have. Send it again later.
+ * 409 'too_many_archives': it would begin one conversation too many (contract/archive `MAX_ARCHIVES`).
  * 409 'image_missing': `chat_image` is not stored (any more). Upload it again, under the same id, then send again.
  * 404 'not_found': the question to replace is gone, or this very question was deleted with its conversation.
  * Editing, regenerating and retrying are the same message: `chat_id` names the row, which keeps its place, and
@@ -113,7 +120,10 @@ export const chatsQuery = z.object({
 export const chatImageBody = z.object({ id: uuid });
 export const chatImageAnswer = answer(z.object({ id: z.string(), width: z.number(), height: z.number() }));
 
-/** POST /chat/{id}/stop has no body and answers `chatAnswer`, the row as it is: once answered, nothing changes. */
+/**
+ * POST /chat/{id}/stop has no body and answers `chatAnswer`, the row as it is: once answered, nothing changes. Stopped
+ * before work on its answer began, a question costs nothing; afterwards it is charged (`counted`).
+ */
 
 /** PUT /chat/{id}/rating, answers `chatAnswer`. Null takes it back. A question without an answer keeps none. */
 export const ratingBody = z.object({ rating: z.nullable(rating) });

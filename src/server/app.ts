@@ -198,6 +198,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     clock,
     log: app.log,
     alone: !config.databaseUrl,
+    picturesAtOnce: config.picturesAtOnce,
   });
 
   if (isWeb)

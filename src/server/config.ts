@@ -93,6 +93,7 @@ const settings = z.object({
   VITE_INDICATOR_URL: z.optional(z.string()),
   CMC_API_KEY: z.optional(apiKey),
   CMC_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://pro-api.coinmarketcap.com'),
+  PICTURES_AT_ONCE: z._default(wholeNumber(1, 16), 2),
   AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
   AI_API_KEY: z.optional(z.string()),
   AI_MODEL: z.optional(z.string()),
@@ -170,6 +171,8 @@ export interface Config {
   mailFrom: string;
   cmcApiKey: string | undefined;
   cmcBaseUrl: string;
+  /** Questions with a picture that are answered at a time, each with a reading thread. */
+  picturesAtOnce: number;
   /** The language model that answers; undefined where the built-in analyst does. */
   ai: { baseUrl: string; key: string; model: string } | undefined;
   /** What plans are paid through; undefined without a key. */
@@ -236,6 +239,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: read.MAIL_FROM,
     cmcApiKey: read.CMC_API_KEY,
     cmcBaseUrl: read.CMC_BASE_URL,
+    picturesAtOnce: read.PICTURES_AT_ONCE,
     ai: readAi(read),
     revenueCat: read.REVENUECAT_API_KEY === undefined ? undefined : { key: read.REVENUECAT_API_KEY, baseUrl: read.REVENUECAT_BASE_URL },
     webhookSecret: read.REVENUECAT_WEBHOOK_SECRET,

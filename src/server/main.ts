@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const { exchange, replay } = await openExchange(config, { db, clock });
   const market = openMarketData(config, { clock, btc: replay });
   const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the queue of the bots failed'));
-  const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url));
+  const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url), { threads: config.picturesAtOnce });
   const analyst = openAnalyst(config, {
     market,
     readPicture: pictures.read,

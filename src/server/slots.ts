@@ -1,17 +1,59 @@
 /** Runs at most `size` tasks at a time; the others wait their turn. */
 export function createSlots(size: number) {
-  let free = size;
-  const waiting: (() => void)[] = [];
+  const inSlot = createFairSlots({ size, each: size });
+  return <T>(task: () => Promise<T>): Promise<T> => inSlot('', task);
+}
 
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+/**
+ * Runs at most `size` tasks at a time, and at most `each` of one owner. Owners with waiting tasks take turns, so that an
+ * owner with many tasks delays another owner's next task by one round at most.
+ */
+export function createFairSlots({ size, each }: { size: number; each: number }) {
+  let free = size;
+  const running = new Map<string, number>();
+  /** In order of turns. */
+  const waiting = new Map<string, (() => void)[]>();
+
+  const hasSlot = (owner: string) => free > 0 && (running.get(owner) ?? 0) < each;
+
+  function take(owner: string): void {
+    free -= 1;
+    running.set(owner, (running.get(owner) ?? 0) + 1);
+  }
+
+  function release(owner: string): void {
+    free += 1;
+    const left = (running.get(owner) ?? 1) - 1;
+    if (left > 0) running.set(owner, left);
+    else running.delete(owner);
+    startWaiting();
+  }
+
+  /** An owner whose task starts moves to the end of the map, which this loop reaches again. */
+  function startWaiting(): void {
+    for (const [owner, starts] of waiting) {
+      if (free === 0) return;
+      if (!hasSlot(owner)) continue;
+      const start = starts.shift();
+      waiting.delete(owner);
+      if (starts.length > 0) waiting.set(owner, starts);
+      take(owner);
+      start?.();
+    }
+  }
+
+  return async <T>(owner: string, task: () => Promise<T>): Promise<T> => {
+    if (hasSlot(owner)) take(owner);
+    else
+      await new Promise<void>((resolve) => {
+        const starts = waiting.get(owner);
+        if (starts) starts.push(resolve);
+        else waiting.set(owner, [resolve]);
+      });
     try {
       return await task();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+      release(owner);
     }
   };
 }

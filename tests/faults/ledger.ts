@@ -13,7 +13,7 @@ const FAULTS = {
   'answers not charged, and failures charged': `
     select chats.id from chats join charges on charges.user_id = chats.user_id
       and charges.id = coalesce(chats.edits[cardinality(chats.edits)], chats.id)
-    where charges.state <> case when chats.failed or chats.stopped then 'returned' else 'spent' end`,
+    where charges.state <> case when chats.failed or (chats.stopped and chats.started_at is null) then 'returned' else 'spent' end`,
   'allowances overdrawn': `
     select user_id from charges where state <> 'returned' group by user_id, month having count(*) > ${PLANS.FREE.questions}`,
 };

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatResponse } from '../../src/contract/chat';
 import { charges } from '../../src/server/db/schema';
 import { createAllowances } from '../../src/server/modules/allowances/service';
+import { PictureUnreadable } from '../../src/server/pictures/picture-reader';
 import { type Chatter, chatterOf } from '../support/chatter';
 import { blackPng } from '../support/pictures';
 import { next } from '../support/realtime';
@@ -66,12 +67,37 @@ describe('what a question costs', () => {
     expect(await chatter.left()).toEqual([10, 2]);
   });
 
-  test('nothing when the analyst says that it costs nothing', async () => {
+  test('nothing for three pictures a day without a chart; then each counts, and every answer says so', async () => {
+    const chatter = await arrive();
+    analyst.respond = async () => ({ text: 'This is no chart.', free: true });
+    const askPicture = async () => (await chatter.ask({ chat_image: await chatter.upload(blackPng(20, 10)) })).response.ai_response;
+    expect(await askPicture()).toBe('This is no chart.\n\nThis picture is not counted. 2 more without a readable chart are free today.');
+    expect(await askPicture()).toContain('1 more without a readable chart is free today.');
+    expect(await askPicture()).toContain('It was the last free one today');
+    expect(await chatter.left()).toEqual([10, 3]);
+    expect(await askPicture()).toContain('This picture counts as a chart analysis.');
+    expect(await chatter.left()).toEqual([10, 2]);
+  });
+
+  test('nothing for an unreadable picture three times a day; it is read once, and then each counts', async () => {
+    const chatter = await arrive();
+    analyst.respond = async () => {
+      throw new PictureUnreadable('broken');
+    };
+    const askPicture = async () => (await chatter.ask({ chat_image: await chatter.upload(blackPng(20, 10)) })).response;
+    for (let asked = 0; asked < 3; asked++) expect(await askPicture()).toMatchObject({ chat: { failed: true } });
+    expect(analyst.asked).toHaveLength(3);
+    expect(await chatter.left()).toEqual([10, 3]);
+    expect((await askPicture()).error).toContain('This picture counts as a chart analysis.');
+    expect(await chatter.left()).toEqual([10, 2]);
+  });
+
+  test('nothing for a picture without a chart where the plan has no limit, and nothing is said about it', async () => {
+    plan = 'PREMIUM';
     const chatter = await arrive();
     analyst.respond = async () => ({ text: 'This is no chart.', free: true });
     const { response } = await chatter.ask({ chat_image: await chatter.upload(blackPng(20, 10)) });
-    expect(response).toMatchObject({ ai_response: 'This is no chart.' });
-    expect(await chatter.left()).toEqual([10, 3]);
+    expect(response.ai_response).toBe('This is no chart.');
   });
 
   test('nothing when it was sent before', async () => {
@@ -98,7 +124,7 @@ describe('what a question costs', () => {
     expect((await chargesOf(chatter, question.client_id)).map(({ state }) => state).sort()).toEqual(['returned', 'spent']);
   });
 
-  test('an edit is charged on its own, and an answer that it makes unwanted is not', async () => {
+  test('an edit is charged on its own, beside the answer it ends; a question that has not begun costs nothing', async () => {
     const chatter = await arrive();
     const { question } = await chatter.ask();
     const base = { archive_id: question.archive_id, chat_id: question.client_id };
@@ -108,23 +134,54 @@ describe('what a question costs', () => {
     const gate = createGate();
     analyst.respond = async (text) => (text === 'slow' ? gate.passed.then(() => 'too late') : 'quick');
     await chatter.send({ ...base, message: 'slow' });
+    await expect.poll(() => analyst.asked.length).toBe(3);
     expect(await chatter.left()).toEqual([7, 3]);
+    const queued = { archive_id: question.archive_id, client_id: randomUUID() };
+    await chatter.send({ ...queued, message: 'queued' });
+    await chatter.send({ ...queued, chat_id: queued.client_id, client_id: randomUUID(), message: 'queued, edited' });
+    expect(await chatter.left()).toEqual([6, 3]);
     expect((await chatter.ask({ ...base, message: 'quick' })).response).toMatchObject({ ai_response: 'quick' });
     gate.open();
-    expect(await chatter.left()).toEqual([7, 3]);
+    expect(await chatter.left()).toEqual([5, 3]);
+    expect((await chargesOf(chatter, question.client_id)).map(({ state }) => state)).toEqual(['spent', 'spent', 'spent', 'spent']);
+    await expect
+      .poll(async () => (await chargesOf(chatter, queued.client_id)).map(({ state }) => state).sort())
+      .toEqual(['returned', 'spent']);
   });
 
-  test('stays spent when its conversation is deleted; what was not answered yet is given back', async () => {
+  test('stays spent when its conversation is deleted, as does one whose answer has begun; a queued one is given back', async () => {
     const chatter = await arrive();
     const { question } = await chatter.ask();
     analyst.respond = () => new Promise(() => {});
-    await chatter.send({ archive_id: question.archive_id });
-    expect(await chatter.left()).toEqual([8, 3]);
+    for (const message of ['begun', 'queued']) await chatter.send({ archive_id: question.archive_id, message });
+    await expect.poll(() => analyst.asked.length).toBe(2);
+    expect(await chatter.left()).toEqual([7, 3]);
     expect((await chatter.call(`/archive/${question.archive_id}`, { method: 'DELETE' })).status).toBe(200);
-    expect(await chatter.left()).toEqual([9, 3]);
+    expect(await chatter.left()).toEqual([8, 3]);
     expect(await chatter.send(question)).toMatchObject({ error: { status: 404, code: 'not_found' } });
-    expect(await chatter.left()).toEqual([9, 3]);
+    expect(await chatter.left()).toEqual([8, 3]);
   });
+});
+
+test('free pictures begin anew with the day, UTC', async () => {
+  const { who } = await arrive();
+  const userId = who.user.id;
+  let now = Date.UTC(2026, 4, 15, 23, 59, 59, 999);
+  const allowances = createAllowances({ clock: () => now, planOf: async () => plan });
+  const endOne = () =>
+    server.db.transaction(async (tx) => {
+      const used = await allowances.freePicturesUsed(tx, userId);
+      const chatId = randomUUID();
+      await allowances.reserve(tx, { userId, id: chatId, chatId, kind: 'chart' });
+      await allowances.endFreePicture(tx, userId, chatId);
+      return used;
+    });
+  const left = async () => (await allowances.leftOf(server.db, userId)).extraChatAnalysis;
+  expect([await endOne(), await endOne(), await endOne(), await endOne(), await endOne()]).toEqual([0, 1, 2, 3, 3]);
+  expect(await left()).toBe(1);
+  now += 1;
+  expect(await endOne()).toBe(0);
+  expect(await left()).toBe(1);
 });
 
 describe('a spent allowance', () => {

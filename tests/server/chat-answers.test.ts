@@ -40,12 +40,12 @@ async function askSlowly() {
 }
 
 describe('stopping', () => {
-  test('ends the question for nothing, tells every device and leaves no answer', async () => {
+  test('ends a question whose answer has begun, which counts, tells every device and leaves no answer', async () => {
     const { client_id, archive_id, gate } = await askSlowly();
     const elsewhere = await chatterOf(server, ada.who);
     const told = next(elsewhere.socket, 'chat_response');
     const stopped = await stop(client_id);
-    expect(stopped).toMatchObject({ ai_response: '', chat_status: 'ai-responce', stopped: true, failed: false });
+    expect(stopped).toMatchObject({ ai_response: '', chat_status: 'ai-responce', stopped: true, counted: true, failed: false });
     expect(await told).toEqual({
       chat_id: client_id,
       archive_id,
@@ -56,7 +56,7 @@ describe('stopping', () => {
     });
     elsewhere.socket.disconnect();
     expect(analyst.asked[0]?.signal.aborted).toBe(true);
-    expect(await ada.left()).toEqual([10, 3]);
+    expect(await ada.left()).toEqual([9, 3]);
 
     gate.open();
     analyst.reset();
@@ -65,11 +65,13 @@ describe('stopping', () => {
     expect(await ada.chats(archive_id)).toMatchObject([{ stopped: true, ai_response: '' }, { ai_response: 'You asked: next' }]);
   });
 
-  test('of a question that waits for another leaves the other alone', async () => {
+  test('of a question that waits for another is free and leaves the other alone', async () => {
     const { archive_id, gate } = await askSlowly();
     const waiting = randomUUID();
     await ada.send({ client_id: waiting, archive_id, message: 'waiting' });
-    expect(await stop(waiting)).toMatchObject({ stopped: true });
+    expect(await ada.left()).toEqual([8, 3]);
+    expect(await stop(waiting)).toMatchObject({ stopped: true, counted: false });
+    expect(await ada.left()).toEqual([9, 3]);
     const answered = next(ada.socket, 'chat_response');
     gate.open();
     expect(await answered).toMatchObject({ ai_response: 'too late' });

@@ -5,14 +5,14 @@ import { priceAt } from './price-at';
 /** What is drawn over a picture and kept with its question: all of the reading but its candles. */
 export const marksOf = ({ candles: _, ...marks }: ChartReading): ChartMarks => marks;
 
-/** Whether a picture shows a chart of any kind: what is none costs nothing. */
+/** Whether a picture shows a chart of any kind: a picture without one costs nothing a few times a day. */
 export const isChart = ({ kind }: ChartReading): boolean => kind !== 'none';
 
 /** What the built-in analyst says about a picture, as Markdown: what is in it, how sure that is, and where its knowledge ends. */
 export function describeReading(reading: ChartReading): string {
   switch (reading.kind) {
     case 'none':
-      return "I can't find a chart in this picture, so there is nothing to read, and it is not counted. A screenshot of candles with their price axis works best.";
+      return "I can't find a chart in this picture, so there is nothing to read. A screenshot of candles with their price axis works best.";
     case 'other':
       return withWarnings(
         `This looks like a chart, ${sureness(reading)}, but not of candles. I read candles and bars; from other charts I take no figures.`,

@@ -161,6 +161,8 @@ export const chats = pgTable(
     failed: boolean('failed').notNull().default(false),
     /** Until then the process that took the question is expected to answer it. */
     claimedUntil: time('claimed_until'),
+    /** When the analyst was first asked for an answer to this version; from then on the question counts, also when it is stopped. */
+    startedAt: time('started_at'),
     /** Raised by every claim and every edit: an answer is stored only for the version it was made for. */
     version: integer('version').notNull().default(0),
     /** Client ids of the edits applied, so that one sent twice is applied once. */
@@ -202,6 +204,8 @@ export const charges = pgTable(
     state: text('state', { enum: ['reserved', 'spent', 'returned'] }).notNull(),
     /** YYYY-MM (UTC), the month it counts for. */
     month: text('month').notNull(),
+    /** YYYY-MM-DD (UTC), the day on which it was returned because its picture showed no chart or could not be read. */
+    freeDay: text('free_day'),
     createdAt: created(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('charges_month').on(table.userId, table.month)],

@@ -1,71 +1,110 @@
 import { Worker } from 'node:worker_threads';
 import { type ChartReading, chartReading } from '../../contract/chart-reading';
+import { SECOND } from '../../domain/clock';
 import { createSlots } from '../slots';
 
 export interface PictureReader {
-  /** What a picture shows. Rejects when it cannot be read, or with the signal's reason. One picture at a time. */
+  /** What a picture shows. Rejects with PictureUnreadable for the picture's own faults, or with the signal's reason. */
   read(picture: { bytes: Uint8Array }, signal: AbortSignal): Promise<ChartReading>;
   close(): Promise<void>;
 }
 
+interface Options {
+  /** Threads at most, each reading one picture at a time. */
+  threads?: number;
+  /** How long one picture may take, ms, from the moment a thread begins to read it. */
+  limit?: number;
+}
+
+/** A picture that is broken, takes too long or kills its reader. Reading it again would end the same way. */
+export class PictureUnreadable extends Error {}
+
 /** An idle thread gives its memory back after this, ms. */
-const IDLE = 60_000;
+const IDLE = 60 * SECOND;
+const LIMIT = 15 * SECOND;
+const MEMORY = { maxOldGenerationSizeMb: 256 };
+
+/** What a thread says about a picture. */
+interface Answer {
+  reading?: unknown;
+  error?: string;
+}
+
+interface Reader {
+  worker: Worker;
+  idleTimer?: NodeJS.Timeout;
+}
 
 /**
- * Reads pictures in a thread of its own, so that nobody else waits while one is looked at. A reading that nobody wants
- * any more takes its thread with it: there is no other way to end it.
+ * Reads pictures in threads of their own, so that no request waits for one. A thread that reads for too long, or for a
+ * signal that was aborted, is ended: there is no other way to stop it. The next picture gets a new thread.
  */
-export function createPictureReader(thread: URL): PictureReader {
-  let worker: Worker | undefined;
-  const inTurn = createSlots(1);
-  let idle: NodeJS.Timeout | undefined;
+export function createPictureReader(thread: URL, { threads = 1, limit = LIMIT }: Options = {}): PictureReader {
+  const inSlot = createSlots(threads);
+  const readers = new Set<Reader>();
+  const idle: Reader[] = [];
 
-  async function dismiss(): Promise<void> {
-    const leaving = worker;
-    worker = undefined;
-    await leaving?.terminate();
+  function open(): Reader {
+    const reader: Reader = { worker: new Worker(thread, { resourceLimits: MEMORY }) };
+    readers.add(reader);
+    reader.worker.on('error', () => undefined).on('exit', () => forget(reader));
+    return reader;
   }
 
-  async function readNow(bytes: Uint8Array, signal: AbortSignal): Promise<ChartReading> {
-    clearTimeout(idle);
-    worker ??= new Worker(thread);
-    const reader = worker;
-    let settle = () => {};
-    try {
-      return await new Promise<ChartReading>((resolve, reject) => {
-        const stop = () => {
-          void dismiss();
-          reject(signal.reason);
-        };
-        const fail = (error: unknown) => {
-          if (worker === reader) worker = undefined;
-          reject(error);
-        };
-        const take = (message: { reading?: unknown; error?: string }) =>
-          message.error === undefined ? resolve(chartReading.parse(message.reading)) : reject(new Error(message.error));
-        signal.addEventListener('abort', stop);
-        reader.on('error', fail).on('exit', fail).on('message', take).ref();
-        reader.postMessage(bytes);
-        settle = () => {
-          signal.removeEventListener('abort', stop);
-          reader.off('error', fail).off('exit', fail).off('message', take).unref();
-        };
-      });
-    } finally {
-      settle();
-      idle = setTimeout(() => void dismiss(), IDLE).unref();
-    }
+  function forget(reader: Reader): void {
+    clearTimeout(reader.idleTimer);
+    readers.delete(reader);
+    const place = idle.indexOf(reader);
+    if (place >= 0) idle.splice(place, 1);
+  }
+
+  async function end(reader: Reader): Promise<void> {
+    forget(reader);
+    await reader.worker.terminate();
+  }
+
+  async function read(bytes: Uint8Array, signal: AbortSignal): Promise<ChartReading> {
+    signal.throwIfAborted();
+    const reader = idle.pop() ?? open();
+    clearTimeout(reader.idleTimer);
+    const answer = await ask(reader.worker, { bytes, signal, limit }).catch((error: unknown) => {
+      void end(reader);
+      throw error;
+    });
+    idle.push(reader);
+    reader.idleTimer = setTimeout(() => void end(reader), IDLE).unref();
+    if (answer.error !== undefined) throw new PictureUnreadable(answer.error);
+    return chartReading.parse(answer.reading);
   }
 
   return {
-    read: ({ bytes }, signal) =>
-      inTurn(async () => {
-        signal.throwIfAborted();
-        return readNow(bytes, signal);
-      }),
-    async close() {
-      clearTimeout(idle);
-      await dismiss();
-    },
+    read: ({ bytes }, signal) => inSlot(() => read(bytes, signal)),
+    close: async () => void (await Promise.all([...readers].map(end))),
   };
+}
+
+interface Asked {
+  bytes: Uint8Array;
+  signal: AbortSignal;
+  /** ms. */
+  limit: number;
+}
+
+/** The thread's answer; rejects when it does not come to one. */
+function ask(worker: Worker, { bytes, signal, limit }: Asked): Promise<Answer> {
+  let settle = () => {};
+  const answered = new Promise<Answer>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    const die = () => reject(new PictureUnreadable('The picture ended its reader'));
+    const timer = setTimeout(() => reject(new PictureUnreadable(`Not read within ${limit} ms`)), limit);
+    signal.addEventListener('abort', stop);
+    worker.on('error', die).on('exit', die).on('message', resolve).ref();
+    worker.postMessage(bytes);
+    settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      worker.off('error', die).off('exit', die).off('message', resolve).unref();
+    };
+  });
+  return answered.finally(() => settle());
 }

@@ -1,6 +1,10 @@
+import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { readChart } from '../../domain/chart-reading/read-chart';
 import { decodePicture } from './decode-picture';
+
+// Requests go first. Linux alone lowers one thread; elsewhere this would slow the whole process.
+if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** The thread of picture-reader.ts: takes the bytes of a picture, answers with what it shows. */
 parentPort?.on('message', async (bytes: Uint8Array) => {

@@ -65,7 +65,7 @@ const Pending = () => (
   </span>
 );
 
-/** An error in the answer's place (spec §8). Nothing was charged for it. */
+/** An error in the answer's place (spec §8). */
 function Failed({ message }: { message: Message }) {
   const retry = useAskAgain(message);
   return (

@@ -70,7 +70,7 @@ export const askAgain = (db: UserDb, userId: string, { id, archive_id, user_mess
   askQuestion(db, { userId, archiveId: archive_id, text: user_message, imageId: imageIdOf(chat_image), replaces: id });
 
 /** What was said about the answer goes with it. */
-function withoutAnswer({ failed: _failed, stopped: _stopped, rating: _rating, marks: _marks, coins: _coins, ...row }: Chat): Chat {
+function withoutAnswer({ failed: _f, stopped: _s, counted: _c, rating: _r, marks: _m, coins: _o, ...row }: Chat): Chat {
   return row;
 }
 

@@ -75,19 +75,19 @@ function Unsent({ message: { id, unsent } }: { message: Message }) {
   return (
     <p className={styles.waiting}>
       <Icon name="clock" size={16} />
-      {reachable ? 'Sending' : 'Waiting for connection'}
+      {reachable ? (unsent?.reason ?? 'Sending') : 'Waiting for connection'}
     </p>
   );
 }
 
-/** Ended before there was an answer; it was not charged. */
+/** Ended before there was an answer. It counts once work on the answer had begun. */
 function Stopped({ message }: { message: Message }) {
   const again = useAskAgain(message);
   return (
     <div className={styles.stopped}>
       <p className={styles.note}>
         <Icon name={STOP} size={16} />
-        Stopped. This question was not counted.
+        {message.counted ? 'Stopped. This question counts, because its answer had begun.' : 'Stopped. This question was not counted.'}
       </p>
       <Button variant="ghost" icon="refresh" onClick={again}>
         Ask again

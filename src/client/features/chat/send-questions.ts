@@ -22,7 +22,8 @@ export const sendSoon = createSender(async () => {
  */
 export function startSendingQuestions(): void {
   withSocket((socket) => {
-    socket.on('chat_response', (event) => void takeAnswer(event));
+    // With each answer the server may take a question that it had no room for.
+    socket.on('chat_response', (event) => void takeAnswer(event).then(sendSoon));
     socket.on('connect', () => void pullMissed());
   });
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void pullMissed());

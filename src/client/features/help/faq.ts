@@ -1,4 +1,5 @@
 import { PLAN_TYPES, type PlanType } from '../../../contract/subscription';
+import { FREE_PICTURES_A_DAY } from '../../../domain/allowance';
 import { PLANS, UNLIMITED } from '../../../domain/plans';
 import { PRODUCT } from '../../../domain/product';
 import { fold } from '../../../domain/text';
@@ -28,7 +29,8 @@ export const FAQ: readonly FaqEntry[] = [
     title: 'What does each plan include?',
     details: [
       ...PLAN_TYPES.map(limits),
-      'Limits count by calendar month (UTC). A question that gets no answer is not counted, and neither is a picture in which no chart is found.',
+      'Limits count by calendar month (UTC). A question that you stop counts once its answer has begun. A question that fails is not counted.',
+      `Pictures without a readable chart are free ${FREE_PICTURES_A_DAY} times a day (UTC). After that, each counts as a chart analysis.`,
     ],
   },
   {

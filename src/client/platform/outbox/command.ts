@@ -14,5 +14,6 @@ export interface Command<Body = unknown> {
   attempts: number;
   /** `parked`: the server refused it; it waits for the user to retry or discard. */
   state: 'waiting' | 'parked';
+  /** Why the server refused it, or why it does not take it yet. */
   reason?: string;
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import type { UserDb } from '../db/user-db';
 import type { Command } from './command';
 
@@ -37,7 +38,11 @@ export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Bo
         await db.outbox
           .where('id')
           .equals(command.id)
-          .modify({ attempts: command.attempts + 1 });
+          .modify((kept) => {
+            kept.attempts += 1;
+            if (error instanceof ApiError && error.status === 429) kept.reason = error.message;
+            else delete kept.reason;
+          });
         return 'stopped';
       }
     }

@@ -1,10 +1,10 @@
 import type { PlanType, Subscription } from '../../../contract/subscription';
-import { type AllowanceKind, leftOf, limitOf, monthOf } from '../../../domain/allowance';
+import { type AllowanceKind, dayOf, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '../../../domain/allowance';
 import type { Clock } from '../../../domain/clock';
 import { PLANS, UNLIMITED } from '../../../domain/plans';
 import type { Db, Tx } from '../../db/open';
 import { notFound, Problem } from '../../http/errors';
-import { type Charge, countUsed, endReserved, insertReserved } from './store';
+import { type Charge, countFree, countUsed, endFree, endReserved, insertReserved } from './store';
 
 /** The plan a user is on. */
 export type PlanOf = (db: Db, userId: string) => Promise<PlanType>;
@@ -32,11 +32,27 @@ export function createAllowances({ clock, planOf }: { clock: Clock; planOf: Plan
       throw new Problem(402, 'subscription-ended', `You have used all ${limit} ${NAMES[charge.kind]} of this month.`);
     },
 
-    /** What this question has reserved counts for good: it has its answer. */
-    spend: (tx: Tx, userId: string, chatId: string): Promise<void> => endReserved(tx, userId, [chatId], 'spent'),
+    /** What these questions have reserved counts for good: the analyst was asked for their answer. */
+    spend: (tx: Tx, userId: string, chatIds: readonly string[]): Promise<void> => endReserved(tx, userId, chatIds, 'spent'),
 
-    /** What these questions have reserved is given back: there will be no answer, or it costs nothing. */
+    /** What these questions have reserved is given back: the analyst was not asked, or has no answer. */
     release: (tx: Tx, userId: string, chatIds: readonly string[]): Promise<void> => endReserved(tx, userId, chatIds, 'returned'),
+
+    /**
+     * How many pictures without a readable chart this user had for free today (UTC); undefined where a plan has no limit
+     * that they could count for. The transaction must hold the user.
+     */
+    async freePicturesUsed(tx: Tx, userId: string): Promise<number | undefined> {
+      if (limitOf(PLANS[await planOf(tx, userId)], 'chart') === UNLIMITED) return undefined;
+      return countFree(tx, userId, dayOf(clock()));
+    },
+
+    /** Ends what a picture without a readable chart has reserved: free a few times a day, then spent. The transaction must hold the user. */
+    async endFreePicture(tx: Tx, userId: string, chatId: string): Promise<void> {
+      const day = dayOf(clock());
+      if ((await countFree(tx, userId, day)) < FREE_PICTURES_A_DAY) await endFree(tx, userId, chatId, day);
+      else await endReserved(tx, userId, [chatId], 'spent');
+    },
 
     /** The user's plan and what is left of it this month. */
     async leftOf(db: Db, userId: string): Promise<Left> {

@@ -40,3 +40,15 @@ export async function endReserved(tx: Tx, userId: string, chatIds: readonly stri
     .set({ state })
     .where(and(eq(charges.userId, userId), inArray(charges.chatId, [...chatIds]), eq(charges.state, 'reserved')));
 }
+
+/** Returns what a question has reserved, as one of the day's free pictures. */
+export async function endFree(tx: Tx, userId: string, chatId: string, freeDay: string): Promise<void> {
+  await tx
+    .update(charges)
+    .set({ state: 'returned', freeDay })
+    .where(and(eq(charges.userId, userId), eq(charges.chatId, chatId), eq(charges.state, 'reserved')));
+}
+
+/** How many free pictures a user had on a day. */
+export const countFree = (tx: Tx, userId: string, freeDay: string): Promise<number> =>
+  tx.$count(charges, and(eq(charges.userId, userId), eq(charges.freeDay, freeDay)));

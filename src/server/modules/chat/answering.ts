@@ -1,26 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../../domain/clock';
 import { PRODUCT } from '../../../domain/product';
+import { holdUser } from '../../db/hold-user';
 import type { Db } from '../../db/open';
+import { PictureUnreadable } from '../../pictures/picture-reader';
 import type { Analyst } from '../../ports/analyst/analyst';
-import { createSlots } from '../../slots';
+import { createFairSlots } from '../../slots';
 import type { Allowances } from '../allowances/service';
 import type { Archives } from '../archives/service';
 import { type Answered, askAnalyst } from './ask-analyst';
 import type { ChatEvents } from './events';
+import { freePictureNote } from './free-picture-note';
 import type { Images } from './images';
-import { type ChatRow, claimNext, dropClaim, dropClaims, listWaiting, storeAnswer } from './store';
+import { createLanes } from './lanes';
+import { type ChatRow, claimNext, dropClaim, dropClaims, findNext, listWaiting, storeAnswer } from './store';
 import { toChat } from './to-chat';
 
 /** Shown where the answer would be (spec §8). */
 export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;
-const NO_ANSWER: Answered = { text: FAILED_ANSWER, failed: true, free: true, marks: null, coins: [], title: '' };
+const NO_ANSWER: Answered = { text: FAILED_ANSWER, failed: true, cost: 'free', marks: null, coins: [], title: '' };
 
 const TRIES = 2;
-const AT_ONCE = 16;
+/** Text questions that one process answers at a time, and how many of them may be one user's. */
+const TEXTS = { size: 16, each: 2 };
 const SLACK = 30_000;
 const LOOK_AROUND = 15_000;
 const PATIENCE_AT_CLOSE = 5_000;
+/** Conversations that wait in one process. The database keeps the others, and the next look finds them. */
+const MOST_LANES = 1000;
 
 /** What answering needs of the server. */
 export interface AnsweringParts {
@@ -34,19 +41,22 @@ export interface AnsweringParts {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** No other process uses this database (PGlite). */
   alone: boolean;
-  /** How long one try may take, ms. */
+  /** How long one try may take, ms, from the moment the analyst is called. */
   timeout: number;
+  /** Questions with a picture that this process answers at a time, one of each user. */
+  picturesAtOnce: number;
 }
 
 /**
- * Answers what is stored and unanswered: per archive one after another and in order, each once. A question is
- * claimed in the database first, for as long as answering may take, so that of several processes one answers it
- * and a dead process' questions are taken up by the next that looks.
+ * Answers stored questions: those of an archive in order, each once. Text questions and picture questions have slots of
+ * their own, and users take turns in both. A question is claimed in the database when its work begins, for as long as
+ * that may take, so that one of several processes answers it and another takes over the questions of a killed one.
  */
-export function createAnswering({ db, archives, allowances, analyst, images, events, clock, log, alone, timeout }: AnsweringParts) {
-  const lanes = new Map<string, Promise<void>>();
+export function createAnswering(parts: AnsweringParts) {
+  const { db, archives, allowances, analyst, images, events, clock, log, alone, timeout, picturesAtOnce } = parts;
   const underway = new Map<ChatRow, AbortController>();
-  const inSlot = createSlots(AT_ONCE);
+  const inTextSlot = createFairSlots(TEXTS);
+  const inPictureSlot = createFairSlots({ size: picturesAtOnce, each: 1 });
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -61,6 +71,8 @@ export function createAnswering({ db, archives, allowances, analyst, images, eve
         } catch (error) {
           if (dropping.signal.aborted) return undefined;
           log.warn({ err: error, chat: chat.id, attempt: count }, 'no answer from the analyst');
+          // A second look at the same picture would end the same way.
+          if (error instanceof PictureUnreadable) return { ...NO_ANSWER, cost: 'free-picture' };
         }
       }
       return NO_ANSWER;
@@ -69,53 +81,58 @@ export function createAnswering({ db, archives, allowances, analyst, images, eve
     }
   }
 
+  /** Stores an answer together with what it costs. Empty when the question was changed, stopped or deleted meanwhile. */
+  function store(chat: ChatRow, { title, cost, ...answer }: Answered): Promise<{ row?: ChatRow; titled?: boolean }> {
+    return db.transaction(async (tx) => {
+      const isFreePicture = cost === 'free-picture';
+      if (isFreePicture) await holdUser(tx, chat.userId);
+      // The archive first, as whoever deletes it does.
+      if (!(await archives.lock(tx, chat.userId, chat.archiveId))) return {};
+      const used = isFreePicture ? await allowances.freePicturesUsed(tx, chat.userId) : undefined;
+      const note = used === undefined ? '' : `\n\n${freePictureNote(used)}`;
+      const row = await storeAnswer(tx, chat, { ...answer, text: answer.text + note }, new Date(clock()));
+      if (!row) return {};
+      if (isFreePicture) await allowances.endFreePicture(tx, chat.userId, chat.id);
+      else if (cost === 'free') await allowances.release(tx, chat.userId, [chat.id]);
+      else await allowances.spend(tx, chat.userId, [chat.id]);
+      return { row, titled: !answer.failed && (await archives.name(tx, chat.userId, chat.archiveId, title)) };
+    });
+  }
+
   async function answer(chat: ChatRow): Promise<void> {
     const answered = await answerTo(chat);
     if (!answered) return closing ? dropClaim(db, chat) : undefined;
-    const { title, free, ...stored } = answered;
-    const { row, titled } = await db.transaction(async (tx) => {
-      // The archive first, as whoever deletes it does.
-      if (!(await archives.lock(tx, chat.userId, chat.archiveId))) return {};
-      const row = await storeAnswer(tx, chat, stored, new Date(clock()));
-      if (!row) return {};
-      if (free) await allowances.release(tx, chat.userId, [chat.id]);
-      else await allowances.spend(tx, chat.userId, chat.id);
-      return { row, titled: !stored.failed && (await archives.name(tx, chat.userId, chat.archiveId, title)) };
-    });
+    const { row, titled } = await store(chat, answered);
     if (!row) return;
     events.emit('response', chat.userId, {
       chat_id: chat.id,
       archive_id: chat.archiveId,
       chat_status: 'ai-responce',
       user_message: chat.userMessage,
-      ...(stored.failed ? { error: stored.text } : { ai_response: stored.text }),
+      ...(row.failed ? { error: row.aiResponse } : { ai_response: row.aiResponse }),
       chat: toChat(row),
     });
-    if (titled) events.emit('title', chat.userId, { archive_id: chat.archiveId, title });
+    if (titled) events.emit('title', chat.userId, { archive_id: chat.archiveId, title: answered.title });
   }
 
+  /** Answers an archive's questions in order, each when its user gets a slot of its kind. */
   async function drain(userId: string, archiveId: string): Promise<void> {
     try {
-      while (!closing) {
-        const now = clock();
-        const chat = await claimNext(db, userId, archiveId, new Date(now), new Date(now + TRIES * timeout + SLACK));
-        if (!chat) return;
-        await answer(chat);
+      for (;;) {
+        const next = closing ? undefined : await findNext(db, userId, archiveId, new Date(clock()));
+        if (!next) return;
+        const inSlot = next.withPicture ? inPictureSlot : inTextSlot;
+        await inSlot(userId, async () => {
+          if (closing) return;
+          const now = clock();
+          const until = new Date(now + TRIES * timeout + SLACK);
+          const chat = await claimNext(db, { userId, archiveId, ...next }, new Date(now), until);
+          if (chat) await answer(chat);
+        });
       }
     } catch (error) {
       if (!closing) log.error({ err: error, archive: archiveId }, 'answering stopped; it is taken up again later');
     }
-  }
-
-  /** Sees to an archive's unanswered questions after whatever is already being done for it. */
-  function wake(userId: string, archiveId: string): void {
-    const key = `${userId}/${archiveId}`;
-    const lane = (lanes.get(key) ?? Promise.resolve())
-      .then(() => inSlot(() => drain(userId, archiveId)))
-      .finally(() => {
-        if (lanes.get(key) === lane) lanes.delete(key);
-      });
-    lanes.set(key, lane);
   }
 
   /** Ends the work on answers that nobody wants any more. What comes of it would not be stored either way. */
@@ -123,12 +140,21 @@ export function createAnswering({ db, archives, allowances, analyst, images, eve
     for (const [chat, dropping] of underway) if (unwanted(chat)) dropping.abort(new Error('The answer is not wanted any more'));
   }
 
+  const lanes = createLanes({ most: MOST_LANES, drain, onRoom: takeUp });
+
   async function takeUp(): Promise<void> {
-    for (const { userId, archiveId } of await listWaiting(db, new Date(clock()))) wake(userId, archiveId);
+    if (closing) return;
+    try {
+      const waiting = await listWaiting(db, new Date(clock()), MOST_LANES);
+      for (const { userId, archiveId } of waiting) lanes.wake(userId, archiveId);
+    } catch (error) {
+      log.error({ err: error }, 'could not look for unanswered questions');
+    }
   }
 
   return {
-    wake,
+    /** Sees to an archive's unanswered questions. */
+    wake: lanes.wake,
 
     drop,
 
@@ -136,9 +162,7 @@ export function createAnswering({ db, archives, allowances, analyst, images, eve
     async start(): Promise<void> {
       if (alone) await dropClaims(db);
       await takeUp();
-      timer = setInterval(() => {
-        takeUp().catch((error: unknown) => log.error({ err: error }, 'could not look for unanswered questions'));
-      }, LOOK_AROUND).unref();
+      timer = setInterval(() => void takeUp(), LOOK_AROUND).unref();
     },
 
     /** Begins nothing new and gives answers underway a moment; what does not make it is answered after the next start. */
@@ -146,7 +170,7 @@ export function createAnswering({ db, archives, allowances, analyst, images, eve
       closing = true;
       clearInterval(timer);
       const impatience = setTimeout(() => drop(() => true), PATIENCE_AT_CLOSE);
-      await Promise.all(lanes.values());
+      await lanes.settled();
       clearTimeout(impatience);
     },
   };

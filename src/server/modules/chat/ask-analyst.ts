@@ -11,8 +11,8 @@ const LONGEST = 100_000;
 const COINS = 10;
 
 export interface Answered extends StoredAnswer {
-  /** Costs nothing of the allowance. */
-  free: boolean;
+  /** What becomes of the question's reserved allowance; `free-picture` costs nothing a few times a day. */
+  cost: 'spent' | 'free' | 'free-picture';
   title: string;
 }
 
@@ -37,7 +37,7 @@ export async function askAnalyst({ db, analyst, images, timeout, dropped }: Part
   return {
     text,
     failed: false,
-    free: reply.free ?? false,
+    cost: !reply.free ? 'spent' : picture ? 'free-picture' : 'free',
     marks: reply.marks ?? null,
     coins: [...new Set(reply.coins)].slice(0, COINS),
     title: storable(analyst.title(chat.userMessage)),

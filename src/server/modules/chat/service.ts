@@ -1,16 +1,18 @@
 import type { Chat, ChatMessage, Rating } from '../../../contract/chat';
 import { holdUser } from '../../db/hold-user';
 import type { Tx } from '../../db/open';
-import { badRequest, notFound } from '../../http/errors';
+import { badRequest, notFound, Problem } from '../../http/errors';
 import { type AnsweringParts, createAnswering } from './answering';
 import type { Images } from './images';
 import { storable } from './storable';
 import {
   type ChatRow,
   countChats,
+  countUnanswered,
   deleteChats,
   findChat,
   insertQuestion,
+  isStarted,
   listChats,
   lockChat,
   type Page,
@@ -21,19 +23,34 @@ import {
 import { toChat } from './to-chat';
 
 const ANSWER_TIMEOUT = 60_000;
+/** Questions of one user that may wait for an answer. */
+export const MAX_UNANSWERED = 20;
 
-interface Parts extends Omit<AnsweringParts, 'timeout' | 'images'> {
+interface Parts extends Omit<AnsweringParts, 'timeout' | 'images' | 'picturesAtOnce'> {
   images: Images;
   /** How long one try at an answer may take, ms. */
   answerTimeout?: number;
+  /** Questions with a picture that this process answers at a time. */
+  picturesAtOnce?: number;
 }
 
 export type Chats = ReturnType<typeof createChats>;
 
 /** Stores questions and sees to it that each is answered once, whoever is connected when. */
-export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }: Parts) {
+export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAtOnce = 1, ...parts }: Parts) {
   const { db, archives, allowances, events, clock } = parts;
-  const answering = createAnswering({ ...parts, images, timeout: answerTimeout });
+  const answering = createAnswering({ ...parts, images, timeout: answerTimeout, picturesAtOnce });
+
+  /** Ends what an unanswered question has reserved: it counts once the analyst was asked. */
+  const settle = (tx: Tx, chat: ChatRow): Promise<void> =>
+    isStarted(chat) ? allowances.spend(tx, chat.userId, [chat.id]) : allowances.release(tx, chat.userId, [chat.id]);
+
+  /** Throws 429 for a user with as many unanswered questions as one may have. The transaction must hold the user. */
+  async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
+    if ((await countUnanswered(tx, userId)) < MAX_UNANSWERED) return;
+    const message = `You have ${MAX_UNANSWERED} questions without an answer. This one is sent after the next answer.`;
+    throw new Problem(429, 'too_many_unanswered', message);
+  }
 
   /** Takes what a question costs and shows. */
   async function take(tx: Tx, userId: string, chatId: string, { id, imageId }: { id: string; imageId: string | null }): Promise<void> {
@@ -45,6 +62,7 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }
     await archives.hold(tx, userId, archiveId);
     const known = await findChat(tx, userId, id);
     if (known) return known;
+    await refuseTooMany(tx, userId);
     await take(tx, userId, id, { id, imageId });
     return insertQuestion(tx, { userId, id, archiveId, text, imageId, createdAt: new Date(clock()) });
   }
@@ -53,8 +71,8 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }
     const chat = await lockChat(tx, userId, chatId);
     if (chat?.archiveId !== archiveId) throw notFound('This message is no longer there.');
     if (chat.edits.includes(id)) return chat;
-    // An answer that is still awaited will not come.
-    await allowances.release(tx, userId, [chat.id]);
+    if (chat.answeredAt) await refuseTooMany(tx, userId);
+    else await settle(tx, chat);
     await take(tx, userId, chat.id, { id, imageId });
     return replaceQuestion(tx, chat, { editId: id, text, imageId });
   }
@@ -98,12 +116,12 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }
       return toChat(row);
     },
 
-    /** Ends a question that has no answer yet, for nothing; `tell` is due once that is committed. Once answered, nothing changes. */
+    /** Ends a question that has no answer yet: for nothing until the analyst was asked. `tell` is due once that is committed. Once answered, nothing changes. */
     async stop(tx: Tx, userId: string, id: string): Promise<{ chat: Chat; tell: () => void }> {
       const chat = await lockChat(tx, userId, id);
       if (!chat) throw notFound();
       if (chat.answeredAt) return { chat: toChat(chat), tell: () => undefined };
-      await allowances.release(tx, userId, [chat.id]);
+      await settle(tx, chat);
       const row = await stopQuestion(tx, chat, new Date(clock()));
       const stopped = toChat(row);
       return {
@@ -130,6 +148,11 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, ...parts }
       if (!(await archives.lock(tx, userId, archiveId))) throw notFound();
       const gone = await deleteChats(tx, userId, archiveId);
       const ids = gone.map(({ id }) => id);
+      await allowances.spend(
+        tx,
+        userId,
+        gone.filter(isStarted).map(({ id }) => id),
+      );
       await allowances.release(tx, userId, ids);
       const { removeFiles } = await images.forget(
         tx,

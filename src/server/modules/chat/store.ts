@@ -70,6 +70,10 @@ export async function insertQuestion(tx: Tx, { text, ...question }: Question): P
 /** What a question without an answer has of one. */
 const NO_ANSWER = { aiResponse: '', failed: false, stopped: false, rating: null, marks: null, coins: [], claimedUntil: null };
 
+/** The analyst was asked for an answer that has not come yet. */
+export const isStarted = ({ startedAt, answeredAt }: Pick<ChatRow, 'startedAt' | 'answeredAt'>): boolean =>
+  startedAt !== null && answeredAt === null;
+
 /** Replaces a question where it stands and forgets its answer, finished or underway. */
 export async function replaceQuestion(
   tx: Tx,
@@ -81,6 +85,7 @@ export async function replaceQuestion(
     .set({
       ...NO_ANSWER,
       answeredAt: null,
+      startedAt: null,
       userMessage: text,
       imageId,
       version: chat.version + 1,
@@ -113,19 +118,59 @@ export async function rateAnswer(tx: Tx, userId: string, id: string, rating: Rat
 }
 
 /** Deletes an archive's questions and returns them. */
-export const deleteChats = (tx: Tx, userId: string, archiveId: string): Promise<Pick<ChatRow, 'id' | 'imageId'>[]> =>
-  tx.delete(chats).where(within(userId, archiveId)).returning({ id: chats.id, imageId: chats.imageId });
+export const deleteChats = (
+  tx: Tx,
+  userId: string,
+  archiveId: string,
+): Promise<Pick<ChatRow, 'id' | 'imageId' | 'startedAt' | 'answeredAt'>[]> =>
+  tx
+    .delete(chats)
+    .where(within(userId, archiveId))
+    .returning({ id: chats.id, imageId: chats.imageId, startedAt: chats.startedAt, answeredAt: chats.answeredAt });
 
-/** Takes the archive's first unanswered question, unless another process has it until a time still to come. */
-export async function claimNext(db: Db, userId: string, archiveId: string, now: Date, until: Date): Promise<ChatRow | undefined> {
+/** How many of a user's questions have no answer yet. */
+export const countUnanswered = (tx: Tx, userId: string): Promise<number> =>
+  tx.$count(chats, and(eq(chats.userId, userId), isNull(chats.answeredAt)));
+
+export interface Next {
+  withPicture: boolean;
+}
+
+/** The archive's first unanswered question; undefined when there is none, or a process is working on it. */
+export async function findNext(db: Db, userId: string, archiveId: string, now: Date): Promise<Next | undefined> {
+  const [first] = await db
+    .select({ imageId: chats.imageId, claimedUntil: chats.claimedUntil })
+    .from(chats)
+    .where(and(within(userId, archiveId), isNull(chats.answeredAt)))
+    .orderBy(chats.position)
+    .limit(1);
+  if (!first || (first.claimedUntil && first.claimedUntil > now)) return undefined;
+  return { withPicture: first.imageId !== null };
+}
+
+interface Claimed extends Next {
+  userId: string;
+  archiveId: string;
+}
+
+/**
+ * Takes the archive's first unanswered question, and notes that work on it has begun. Undefined when that question is
+ * of the other kind, or another process has it until a time still to come.
+ */
+export async function claimNext(db: Db, { userId, archiveId, withPicture }: Claimed, now: Date, until: Date): Promise<ChatRow | undefined> {
   const first = db
     .select({ position: min(chats.position) })
     .from(chats)
     .where(and(within(userId, archiveId), isNull(chats.answeredAt)));
+  const ofKind = withPicture ? isNotNull(chats.imageId) : isNull(chats.imageId);
   const [row] = await db
     .update(chats)
-    .set({ claimedUntil: until, version: sql`${chats.version} + 1` })
-    .where(and(within(userId, archiveId), isNull(chats.answeredAt), unclaimed(now), eq(chats.position, first)))
+    .set({
+      claimedUntil: until,
+      startedAt: sql`coalesce(${chats.startedAt}, ${now.toISOString()}::timestamptz)`,
+      version: sql`${chats.version} + 1`,
+    })
+    .where(and(within(userId, archiveId), isNull(chats.answeredAt), unclaimed(now), ofKind, eq(chats.position, first)))
     .returning();
   return row;
 }
@@ -170,12 +215,30 @@ export async function dropClaim(db: Db, chat: ChatRow): Promise<void> {
   await db.update(chats).set({ claimedUntil: null }).where(sameVersion(chat));
 }
 
-/** Archives with a question that nobody is answering. */
-export const listWaiting = (db: Db, now: Date): Promise<{ userId: string; archiveId: string }[]> =>
-  db
-    .selectDistinct({ userId: chats.userId, archiveId: chats.archiveId })
+/**
+ * Archives with unanswered questions that no process is working on: each user's longest-waiting one first, then each
+ * user's second, and so on; `limit` at most.
+ */
+export async function listWaiting(db: Db, now: Date, limit: number): Promise<{ userId: string; archiveId: string }[]> {
+  const since = sql`min(${chats.createdAt})`;
+  const waiting = db
+    .select({
+      userId: chats.userId,
+      archiveId: chats.archiveId,
+      since: since.as('since'),
+      turn: sql`row_number() over (partition by ${chats.userId} order by ${since})`.as('turn'),
+    })
     .from(chats)
-    .where(and(isNull(chats.answeredAt), unclaimed(now)));
+    .where(isNull(chats.answeredAt))
+    .groupBy(chats.userId, chats.archiveId)
+    .having(sql`bool_and(${unclaimed(now)})`)
+    .as('waiting');
+  return db
+    .select({ userId: waiting.userId, archiveId: waiting.archiveId })
+    .from(waiting)
+    .orderBy(waiting.turn, waiting.since)
+    .limit(limit);
+}
 
 /** Gives up every claim. Only for a process that is alone on its database, whose claims are those of a dead one. */
 export async function dropClaims(db: Db): Promise<void> {

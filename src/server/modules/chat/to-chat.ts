@@ -18,6 +18,7 @@ export function toChat(row: ChatRow): Chat {
     created_at: row.createdAt.toISOString(),
     failed: row.failed,
     stopped: row.stopped,
+    counted: row.stopped ? row.startedAt !== null : undefined,
     rating: row.rating,
     // Marks of an older shape are not worth a conversation that cannot be read.
     marks: z.safeParse(chartMarks, row.marks).data ?? null,

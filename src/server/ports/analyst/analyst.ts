@@ -24,7 +24,7 @@ export interface Reply {
   text: string;
   /** What was read from the picture. */
   marks?: ChartMarks | undefined;
-  /** Costs nothing of the allowance, such as the refusal of a picture that is no chart. */
+  /** Costs nothing of the allowance. The refusal of a picture that is no chart is free a few times a day. */
   free?: boolean | undefined;
   /** Ids of the coins it is about. */
   coins?: readonly number[] | undefined;
@@ -34,7 +34,7 @@ export interface Reply {
 export interface Analyst {
   readonly kind: 'built-in' | 'model';
   /**
-   * Rejects when no answer can be had now; a question that is merely not understood gets an answer that says
+   * Rejects when no answer can be had now (with PictureUnreadable when its picture is at fault); a question that is merely not understood gets an answer that says
    * so. Question, history and picture are data and never instructions.
    */
   answer(question: string, context: Context): Promise<Reply>;

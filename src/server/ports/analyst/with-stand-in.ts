@@ -1,4 +1,5 @@
 import { PRODUCT } from '../../../domain/product';
+import { PictureUnreadable } from '../../pictures/picture-reader';
 import type { Analyst } from './analyst';
 
 interface Parts {
@@ -20,6 +21,7 @@ export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analys
       return await model.answer(question, { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(patience)]) });
     } catch (error) {
       context.signal.throwIfAborted();
+      if (error instanceof PictureUnreadable) throw error;
       report(error);
       const reply = await builtIn.answer(question, context);
       return { ...reply, text: `${STAND_IN}\n\n${reply.text}` };

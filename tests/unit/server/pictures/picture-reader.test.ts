@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPictureReader, type PictureReader } from '../../../../src/server/pictures/picture-reader';
+import { createPictureReader, type PictureReader, PictureUnreadable } from '../../../../src/server/pictures/picture-reader';
 
 const reading = {
   kind: 'none',
@@ -41,7 +41,7 @@ describe('reading pictures in a thread', () => {
 
   it('tells why a picture cannot be read, and goes on', async () => {
     reader = createPictureReader(thread);
-    await expect(reader.read(bytes(1), patient)).rejects.toThrow('not a picture');
+    await expect(reader.read(bytes(1), patient)).rejects.toThrow(new PictureUnreadable('not a picture'));
     expect((await reader.read(bytes(0), patient)).kind).toBe('none');
   });
 
@@ -57,9 +57,30 @@ describe('reading pictures in a thread', () => {
     expect((await next).warnings).toEqual(['1']);
   });
 
+  it('ends a picture that takes longer than its limit, and the limit begins with the reading', async () => {
+    reader = createPictureReader(thread, { limit: 400 });
+    const endless = [reader.read(bytes(2), patient), reader.read(bytes(2), patient), reader.read(bytes(2), patient)];
+    const next = reader.read(bytes(0), patient);
+    for (const { status, ...rest } of await Promise.allSettled(endless)) {
+      expect(status).toBe('rejected');
+      expect(rest).toMatchObject({ reason: expect.any(PictureUnreadable) });
+    }
+    expect((await next).kind).toBe('none');
+  });
+
+  it('reads on beside a picture that takes for ever', async () => {
+    reader = createPictureReader(thread, { threads: 2 });
+    const end = new AbortController();
+    const endless = reader.read(bytes(2), end.signal).catch((error: Error) => error.message);
+    const seen = [await reader.read(bytes(0), patient), await reader.read(bytes(0), patient)];
+    expect(seen.map(({ warnings }) => warnings)).toEqual([['1'], ['2']]);
+    end.abort(new Error('ended'));
+    expect(await endless).toBe('ended');
+  });
+
   it('survives a thread that dies', async () => {
     reader = createPictureReader(thread);
-    await expect(reader.read(bytes(3), patient)).rejects.toBeDefined();
+    await expect(reader.read(bytes(3), patient)).rejects.toBeInstanceOf(PictureUnreadable);
     expect((await reader.read(bytes(0), patient)).warnings).toEqual(['1']);
   });
 

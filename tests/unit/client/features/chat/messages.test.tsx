@@ -211,6 +211,11 @@ describe('what can be done with an answer', () => {
     await waitFor(async () => expect(await asked()).toMatchObject([askedAgain]));
   });
 
+  it('that was stopped after it had begun says that it counts', () => {
+    render(list([{ ...answered, stopped: true, counted: true, ai_response: '' }]));
+    expect(screen.getByText('Stopped. This question counts, because its answer had begun.')).toBeTruthy();
+  });
+
   it('shows the coins it is about, as far as they are known here', async () => {
     await db.coins.add({ id: 1, symbol: 'BTC', name: 'Bitcoin', rank: 1, quote: { USD: quote({ price: 97123.45 }) } });
     render(list([{ ...answered, coins: [1, 2] }]));

@@ -118,6 +118,15 @@ describe('a question', () => {
     await ask('Why?');
     server.failures = [refusal(status)];
     expect(await sendAll()).toBe('stopped');
+    expect(await commands()).toEqual([status === 429 ? 'waiting: Refused with 429' : 'waiting']);
+  });
+
+  it('forgets why it waited once the reason is another one', async () => {
+    await ask('Why?');
+    for (const status of [429, 503]) {
+      server.failures = [refusal(status)];
+      await sendAll();
+    }
     expect(await commands()).toEqual(['waiting']);
   });
 

@@ -126,3 +126,16 @@ it('sends what a user left behind when they sign in again', async () => {
   await allSent();
   expect(sent()).toEqual(['Left']);
 });
+
+it('keeps a question that the server has no room for yet, says why, and sends it after the next answer', async () => {
+  const error = { status: 429, code: 'too_many_unanswered', message: 'You have 20 questions without an answer.' };
+  live.emit.mockResolvedValueOnce({ error });
+  await ask('Patient');
+  sendSoon();
+  await vi.waitFor(async () =>
+    expect(await db().outbox.toArray()).toMatchObject([{ state: 'waiting', attempts: 1, reason: error.message }]),
+  );
+  live.listeners.get('chat_response')?.({});
+  await allSent();
+  expect(sent()).toEqual(['Patient', 'Patient']);
+});
