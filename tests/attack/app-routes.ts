@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from '../../src/server/app';
+import { readConfig } from '../../src/server/config';
+import type { Db } from '../../src/server/db/open';
+import { createJobs } from '../../src/server/jobs/jobs';
+import { openMail } from '../../src/server/ports/mail/open-mail';
+import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
+import { openPayments } from '../../src/server/ports/payments/open-payments';
+import { quietExchange } from '../support/exchange';
+import { type Route, routesOf } from '../support/routes';
+
+/** Every route of the server with its default settings, read from its router. The app is built and never started. */
+export async function routesOfServer(): Promise<Route[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-routes-'));
+  try {
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+    const clock = Date.now;
+    // Nothing asks the database before the app starts.
+    const db = {} as Db;
+    const app = await buildApp({
+      config,
+      db,
+      clock,
+      mail: openMail(config, clock),
+      payments: openPayments(config, clock),
+      exchange: quietExchange(db),
+      jobs: createJobs({ kind: 'alone' } as never, () => undefined),
+      analyst: { kind: 'built-in' } as never,
+      market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),
+    });
+    return routesOf(app);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,160 @@
+/** What a user owns, by id. */
+export interface Owned {
+  userId: string;
+  email: string;
+  appUserId: string;
+  sessionId: string;
+  refreshToken: string;
+  archiveId: string;
+  chatId: string;
+  imageId: string;
+  botId: string;
+}
+
+/** A valid way to call a route. Every route of the server has one (`CALLS`). */
+export interface CallRule {
+  /**
+   * `public`: needs no session. `self`: acts on the caller's own rows and names none. `named`: names a row or a user by
+   * id, which must be the caller's.
+   */
+  access: 'public' | 'self' | 'named';
+  params?: (of: Owned) => Record<string, string>;
+  query?: (of: Owned) => Record<string, string>;
+  body?: (of: Owned) => Record<string, unknown>;
+  /** The body is sent as multipart form data. */
+  isForm?: boolean;
+}
+
+const PASSWORD = 'Attack-test-1';
+const EMAIL = 'nobody@example.com';
+const KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
+const userId = ({ userId }: Owned) => ({ userId });
+const byUser = { access: 'named', params: userId } as const;
+const bot = { access: 'named', params: ({ botId }: Owned) => ({ id: botId }) } as const;
+const chat = { access: 'named', params: ({ chatId }: Owned) => ({ id: chatId }) } as const;
+const archive = { access: 'named', params: ({ archiveId }: Owned) => ({ id: archiveId }) } as const;
+const image = { access: 'named', params: ({ imageId }: Owned) => ({ id: imageId }) } as const;
+const link = { access: 'public', params: () => ({ token: 'a'.repeat(43) }) } as const;
+const support = ({ userId, email }: Owned) => ({ user_id: userId, name: 'Mallory', email, message: 'Hello' });
+
+/** How to call each route of the server with ids of one user. A route that is missing here fails the run. */
+export const CALLS: Record<string, CallRule> = {
+  'GET /healthz': { access: 'public' },
+  'GET /mailbox': { access: 'public' },
+  'GET /chart-frame': { access: 'public' },
+  'GET /api/config': { access: 'public' },
+  'GET /api/page.css': { access: 'public' },
+
+  'POST /api/auth/register': {
+    access: 'public',
+    body: () => ({ first_name: 'Ada', last_name: 'Byron', email: EMAIL, country: '', password: PASSWORD }),
+  },
+  'POST /api/auth/login': { access: 'public', body: () => ({ email: EMAIL, password: PASSWORD }) },
+  'POST /api/auth/verify-otp': { access: 'public', body: () => ({ email: EMAIL, recoveryCode: '0000' }) },
+  'POST /api/auth/resend-verification-code': { access: 'public', body: () => ({ email: EMAIL }) },
+  'POST /api/auth/forgot-password': { access: 'public', body: () => ({ email: EMAIL }) },
+  'POST /api/auth/verify-recovery-code': { access: 'public', body: () => ({ email: EMAIL, recoveryCode: '0000' }) },
+  'POST /api/auth/reset-password': {
+    access: 'public',
+    body: () => ({ email: EMAIL, newPassword: PASSWORD, recoveryCode: 'x'.repeat(43) }),
+  },
+  'POST /api/auth/refresh-token': { access: 'public', body: () => ({ refreshToken: 'x'.repeat(43) }) },
+  'POST /api/auth/end-session': {
+    access: 'public',
+    body: ({ sessionId }) => ({ session_id: sessionId, token_hash: 'x'.repeat(43) }),
+  },
+  'GET /api/auth/verify-link/:token': link,
+  'POST /api/auth/verify-link/:token': link,
+  'GET /api/auth/reset-link/:token': link,
+  'POST /api/auth/reset-link/:token': link,
+  'POST /api/webhooks/revenuecat': { access: 'public', body: ({ appUserId }) => ({ event: { type: 'RENEWAL', app_user_id: appUserId } }) },
+
+  'POST /api/auth/logout': { access: 'self', body: ({ refreshToken }) => ({ refreshToken }) },
+  'POST /api/auth/re-authenticate': { access: 'self', body: () => ({ password: PASSWORD }) },
+  'GET /api/auth/sessions': { access: 'self' },
+  'DELETE /api/auth/sessions': { access: 'self' },
+  'DELETE /api/auth/sessions/:id': { access: 'named', params: ({ sessionId }) => ({ id: sessionId }) },
+  'GET /api/auth/user/:userId': byUser,
+  'PATCH /api/auth/user/:userId': { ...byUser, isForm: true, body: ({ userId }) => ({ user_id: userId, first_name: 'Mallory' }) },
+  'GET /api/auth/user/:userId/picture': byUser,
+
+  'POST /api/coin-market/get-data': { access: 'self', body: () => ({ limit: 10, sortType: 1, convert: 'USD' }) },
+  'GET /api/coin-market/get-data': { access: 'self', query: () => ({ limit: '10' }) },
+  'GET /api/coin-market/get-single-data/:cryptoId/:userId': { access: 'named', params: ({ userId }) => ({ cryptoId: '1', userId }) },
+  'GET /api/coin-market/global-search': { access: 'self' },
+  'GET /api/coin-market/global-search/:text': { access: 'self', params: () => ({ text: 'bit' }) },
+  'GET /api/coin-market/candles/:cryptoId': { access: 'self', params: () => ({ cryptoId: '1' }) },
+  'GET /api/indicator/:timeframe': { access: 'self', params: () => ({ timeframe: '1h' }) },
+
+  'POST /api/chat/archives': { access: 'named', body: ({ userId, archiveId }) => ({ userId, id: archiveId }) },
+  'GET /api/user/:userId/archives': byUser,
+  'GET /api/user/:userId/archives/:search_text': { access: 'named', params: ({ userId }) => ({ userId, search_text: 'a' }) },
+  'PATCH /api/archive/:id/title': { ...archive, isForm: true, body: () => ({ archiveTitle: 'Mine now' }) },
+  'DELETE /api/archive/:id': archive,
+  'GET /api/archive/:id/chats': archive,
+  'GET /api/chat/:id': chat,
+  'POST /api/chat/:id/stop': chat,
+  'PUT /api/chat/:id/rating': { ...chat, body: () => ({ rating: 'up' }) },
+  'POST /api/chat/images': { access: 'self', isForm: true, body: ({ imageId }) => ({ id: imageId, image: 'no picture' }) },
+  'GET /api/chat/images/:id': image,
+  'GET /api/chat/images/:id/preview': image,
+
+  'GET /api/contact-us/messages': { access: 'self' },
+  'POST /api/contact-us/send-message': { access: 'named', isForm: true, body: support },
+  'POST /api/user/delete/send-request': { access: 'named', body: support },
+  'GET /api/notification/:userId': byUser,
+  'POST /api/notification/:userId/read': { ...byUser, body: () => ({ upTo: new Date().toISOString() }) },
+  'POST /api/watchlist': {
+    access: 'named',
+    body: ({ userId }) => ({ userId, cryptoId: 1, cryptoSymbol: 'BTC', cryptoName: 'Bitcoin', actionType: 1 }),
+  },
+  'POST /api/watchlist/:userId': { ...byUser, body: () => ({ limit: 10 }) },
+  'POST /api/buy-subscription': {
+    access: 'named',
+    body: ({ userId, appUserId }) => ({ userId, appUserId, planType: 'PREMIUM', receipt: 'none' }),
+  },
+  'POST /api/test-store/purchases': { access: 'self', body: () => ({ productId: 'basic_monthly', outcome: 'declined' }) },
+  'POST /api/test-store/changes': { access: 'self', body: () => ({ change: 'cancel' }) },
+
+  'GET /api/v1/trading-bots': { access: 'named', query: ({ userId }) => ({ user_id: userId }) },
+  'POST /api/v1/trading-bots': {
+    access: 'named',
+    body: ({ userId }) => ({ user_id: userId, bot_name: 'Tide', position_size: '1000', leverage: 15, ...KEYS }),
+  },
+  'GET /api/v1/users/:userId/trading-bots': byUser,
+  'GET /api/v1/trading-bots/:id': bot,
+  'PUT /api/v1/trading-bots/:id': { ...bot, body: () => ({ bot_name: 'Mine now' }) },
+  'DELETE /api/v1/trading-bots/:id': bot,
+  'GET /api/v1/trading-bots/:id/report': bot,
+  'POST /api/v1/trading-bots/:id/start': bot,
+  'POST /api/v1/trading-bots/:id/stop': { ...bot, body: () => ({ mode: 'close' }) },
+  'POST /api/v1/trading-bots/:id/pause': bot,
+  'POST /api/v1/trading-bots/:id/resume': bot,
+};
+
+export interface BuiltCall {
+  method: string;
+  path: string;
+  body?: object;
+}
+
+/** One call of a route with the ids of `of`. @throws Error for a route without a rule. */
+export function buildCall(route: { method: string; path: string }, of: Owned): BuiltCall & { rule: CallRule } {
+  const rule = CALLS[`${route.method} ${route.path}`];
+  if (!rule) throw new Error(`tests/attack/calls.ts has no rule for ${route.method} ${route.path}`);
+  const params = rule.params?.(of) ?? {};
+  const query = rule.query ? `?${new URLSearchParams(rule.query(of))}` : '';
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query;
+  const fields = rule.body?.(of);
+  const body = fields && (rule.isForm ? formOf(fields) : fields);
+  return { method: route.method, path, rule, ...(body && { body }) };
+}
+
+function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'image') form.append(name, new File([String(value)], 'a.png', { type: 'image/png' }));
+    else form.append(name, String(value));
+  }
+  return form;
+}
