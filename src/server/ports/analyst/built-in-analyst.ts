@@ -20,6 +20,7 @@ import {
   answerUnlisted,
 } from './answers/talk';
 import { answerTerms } from './answers/terms';
+import { prepareAliasIndex } from './coins/aliases';
 import type { Query } from './query';
 import { readQuestion } from './reading/read-question';
 import { titleOf } from './title';
@@ -39,7 +40,9 @@ interface Parts {
 export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
   async function answerText(question: string, history: readonly Turn[]): Promise<Reply> {
     const snapshot = await market.snapshot();
-    const query = readInContext(question, history, await market.searchMap());
+    const coins = await market.searchMap();
+    await prepareAliasIndex(coins);
+    const query = readInContext(question, history, coins);
     const body = await bodyOf(query, fold(question), snapshot, market);
     return { text: `${body}\n\n${ending(snapshot.source)}`, coins: query.coins.map(({ id }) => id) };
   }
@@ -49,7 +52,9 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
     const description = describeReading(reading);
     if (!isChart(reading)) return { text: description, free: true };
     const marks = marksOf(reading);
-    const { coins } = readQuestion(question.slice(0, READ), market.known());
+    const known = market.known();
+    await prepareAliasIndex(known);
+    const { coins } = readQuestion(question.slice(0, READ), known);
     if (coins.length === 0) return { text: `${description}\n\n${RISK}`, marks };
     const named = await answerText(coins.map(({ name }) => name).join(' and '), []);
     return { ...named, text: `${description}\n\n${named.text}`, marks };

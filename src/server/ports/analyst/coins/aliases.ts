@@ -1,5 +1,6 @@
 import type { CoinName } from '../../market-data/market-data';
 import { foldedWords } from './tokens';
+import { createTypoIndex } from './typo-index';
 import { EVERYDAY, NICKNAMES, VERY_COMMON, VERY_COMMON_NAMES } from './words';
 
 /** How much help from its surroundings a lower-case alias needs before it counts as a coin. */
@@ -23,29 +24,108 @@ export interface Candidate {
   alias: Alias;
 }
 
+/** The aliases of a list of coins, the best ranked coin first among those that are written alike. */
+export interface AliasIndex {
+  /** Aliases of these words, joined by spaces. */
+  of(phrase: string): readonly Alias[];
+  /** How many words aliases have that begin with a word, the most first. */
+  lengthsFrom(word: string): readonly number[];
+  /** The name that a word is a typo of. */
+  byTypo(word: string): Alias | undefined;
+}
+
 /** Below this rank, a lower-case ticker is more likely a word than a coin. */
 const WELL_KNOWN_RANK = 150;
+/** Milliseconds of work before others get their turn. */
+const SLICE = 10;
 
-/** All aliases by their first word, longest first and, within a length, the largest coin first. `coins` by rank. */
-export function indexAliases(coins: readonly CoinName[]): ReadonlyMap<string, readonly Alias[]> {
-  const index = new Map<string, Alias[]>();
-  for (const coin of coins) {
-    const known = coin.rank !== null && coin.rank <= WELL_KNOWN_RANK;
-    const names = [bareName(coin.name), ...(NICKNAMES[coin.id] ?? [])].map((name) => ({ words: foldedWords(name), symbol: null }));
-    for (const { words, symbol } of [...names, { words: foldedWords(coin.symbol), symbol: coin.symbol }]) {
-      const [first] = words;
-      if (!first) continue;
-      const ambiguity = ambiguityOf(words);
-      const alias: Alias = { coin, words, symbol, ambiguity: ambiguity === 'none' && symbol && !known ? 'very common' : ambiguity };
-      index.set(first, [...(index.get(first) ?? []), alias]);
-    }
-  }
-  for (const aliases of index.values()) aliases.sort((a, b) => b.words.length - a.words.length);
+const indexes = new WeakMap<readonly CoinName[], AliasIndex>();
+const coming = new WeakMap<readonly CoinName[], Promise<void>>();
+
+/** The index of a list of coins, made with its first use. `coins` by rank, and never changed afterwards. */
+export function aliasIndexOf(coins: readonly CoinName[]): AliasIndex {
+  const known = indexes.get(coins);
+  if (known) return known;
+  const { add, index } = createIndex();
+  for (const coin of coins) add(coin);
+  indexes.set(coins, index);
   return index;
 }
 
+/** Makes the index of a long list in slices, so that other work goes on meanwhile. */
+export async function prepareAliasIndex(coins: readonly CoinName[]): Promise<void> {
+  if (indexes.has(coins)) return;
+  const making = coming.get(coins) ?? indexInSlices(coins);
+  coming.set(coins, making);
+  await making;
+}
+
+async function indexInSlices(coins: readonly CoinName[]): Promise<void> {
+  const { add, index } = createIndex();
+  let begin = performance.now();
+  for (const coin of coins) {
+    add(coin);
+    if (performance.now() - begin < SLICE) continue;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    begin = performance.now();
+  }
+  indexes.set(coins, index);
+}
+
+function createIndex(): { add(coin: CoinName): void; index: AliasIndex } {
+  const byPhrase = new Map<string, Alias[]>();
+  const lengths = new Map<string, number[]>();
+  /** First words in the order they came in: among typos, the first one counts. */
+  const firstWords = new Map<string, number>();
+  const named: string[] = [];
+  const typos = createTypoIndex();
+
+  function addAlias(alias: Alias): void {
+    const [first = ''] = alias.words;
+    const phrase = alias.words.join(' ');
+    const sharing = byPhrase.get(phrase);
+    if (sharing) sharing.push(alias);
+    else byPhrase.set(phrase, [alias]);
+
+    const known = lengths.get(first);
+    if (!known) lengths.set(first, [alias.words.length]);
+    else if (!known.includes(alias.words.length)) known.splice(0, known.length, ...[...known, alias.words.length].sort((a, b) => b - a));
+
+    const rank = firstWords.get(first) ?? firstWords.size;
+    firstWords.set(first, rank);
+    if (!isTypable(alias)) return;
+    named[rank] = phrase;
+    typos.add(phrase, rank);
+  }
+
+  return {
+    add: (coin) => aliasesOf(coin).forEach(addAlias),
+    index: {
+      of: (phrase) => byPhrase.get(phrase) ?? [],
+      lengthsFrom: (word) => lengths.get(word) ?? [],
+      byTypo: (word) => byPhrase.get(named[typos.find(word)] ?? '')?.find(isTypable),
+    },
+  };
+}
+
+/** Names of one word that are no other word: a slip in any other would mean too much. */
+const isTypable = ({ words, symbol, ambiguity }: Alias): boolean => words.length === 1 && symbol === null && ambiguity === 'none';
+
+function aliasesOf(coin: CoinName): Alias[] {
+  const known = coin.rank !== null && coin.rank <= WELL_KNOWN_RANK;
+  const names = [bareName(coin.name), ...(NICKNAMES[coin.id] ?? [])].map((name) => ({ words: foldedWords(name), symbol: null }));
+  return [...names, { words: foldedWords(coin.symbol), symbol: coin.symbol }].flatMap(({ words, symbol }) => {
+    if (words.length === 0) return [];
+    const ambiguity = ambiguityOf(words);
+    return { coin, words, symbol, ambiguity: ambiguity === 'none' && symbol && !known ? ('very common' as const) : ambiguity };
+  });
+}
+
 /** Without what providers add: "POL (prev. MATIC)", "BitTorrent [New]". */
-const bareName = (name: string): string => name.replace(/\s*[([].*$/, '');
+function bareName(name: string): string {
+  const end = name.search(/[([]/);
+  return end < 0 ? name : name.slice(0, end);
+}
 
 function ambiguityOf(words: readonly string[]): Ambiguity {
   const phrase = words.join(' ');

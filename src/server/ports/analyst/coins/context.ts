@@ -50,7 +50,9 @@ function isAskedAbout({ from, to }: Candidate, tokens: readonly Token[]): boolea
   const before = tokens[from - 1]?.folded;
   if (before !== undefined && ARTICLES.has(before)) return false;
   const opens = before === undefined || QUESTION_STARTS.has(before);
-  return opens && tokens.slice(to).every(({ folded }) => QUESTION_ENDS.has(folded));
+  if (!opens) return false;
+  for (let at = to; at < tokens.length; at++) if (!QUESTION_ENDS.has(tokens[at]?.folded ?? '')) return false;
+  return true;
 }
 
 /** In a list with a coin that is sure: "sand and btc", "btc, near, sol", "2 eth to link". */

@@ -1,9 +1,13 @@
 import type { CoinName } from '../../market-data/market-data';
-import { type Alias, type Candidate, indexAliases } from './aliases';
+import { type Alias, type AliasIndex, aliasIndexOf, type Candidate } from './aliases';
 import { isCoinByContext } from './context';
 import { capitalsMeanNothing, foldedWords, type Token, tokenize } from './tokens';
-import { isTypoOf } from './typos';
 import { COMMON_IN_CAPITALS, NO_COINS, NOT_TYPOS, OTHER_COINS, PAIR_ENDS } from './words';
+
+const OTHERS = OTHER_COINS.map(foldedWords);
+const NONE = NO_COINS.map(foldedWords);
+/** How many candidates away one can stand that joins a list: between the two is one word at most. */
+const JOINED = 2;
 
 /** A coin and where the question names it. */
 export interface Mention {
@@ -25,14 +29,14 @@ export interface FoundCoins {
  */
 export function findCoins(text: string, coins: readonly CoinName[]): FoundCoins {
   const tokens = tokenize(text);
-  const aliases = indexAliases(coins);
+  const aliases = aliasIndexOf(coins);
   const candidates: Candidate[] = [];
   const unlisted: string[] = [];
   const capitalsCount = !capitalsMeanNothing(tokens);
   for (let at = 0; at < tokens.length; ) {
-    const other = phraseAt(tokens, at, OTHER_COINS);
+    const other = phraseAt(tokens, at, OTHERS);
     if (other) unlisted.push(other.text);
-    const skipped = other ?? phraseAt(tokens, at, NO_COINS);
+    const skipped = other ?? phraseAt(tokens, at, NONE);
     const candidate = skipped
       ? null
       : (aliasAt(text, tokens, at, aliases, capitalsCount) ?? pairAt(tokens, at, aliases) ?? typoAt(tokens, at, aliases));
@@ -48,40 +52,36 @@ export function findCoins(text: string, coins: readonly CoinName[]): FoundCoins 
   return { mentions, unlisted };
 }
 
-/** Contexts refer to each other ("sand, gala and btc"), so they are asked again until nothing changes. */
+/** Contexts refer to each other ("sand, gala and btc"), so the neighbors of a candidate that becomes sure are asked again. */
 function settle(text: string, tokens: readonly Token[], candidates: readonly Candidate[]): void {
-  let changed = true;
-  while (changed) {
-    changed = false;
-    for (const candidate of candidates) {
-      if (candidate.sure || !isCoinByContext(candidate, { text, tokens, candidates })) continue;
-      candidate.sure = true;
-      changed = true;
-    }
+  const waiting = [...candidates.keys()];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const candidate = candidates[at];
+    const begin = Math.max(0, at - JOINED);
+    const nearby = candidates.slice(begin, at + JOINED + 1);
+    if (!candidate || candidate.sure || !isCoinByContext(candidate, { text, tokens, candidates: nearby })) continue;
+    candidate.sure = true;
+    waiting.push(...nearby.map((_, offset) => begin + offset));
   }
 }
 
-function phraseAt(tokens: readonly Token[], at: number, phrases: readonly string[]): { text: string; to: number } | null {
-  const phrase = phrases.map(foldedWords).find((words) => matches(tokens, at, words));
+function phraseAt(tokens: readonly Token[], at: number, phrases: readonly string[][]): { text: string; to: number } | null {
+  const phrase = phrases.find((words) => matches(tokens, at, words));
   return phrase ? { text: phrase.join(' '), to: at + phrase.length } : null;
 }
 
 const matches = (tokens: readonly Token[], at: number, words: readonly string[]): boolean =>
   words.every((word, index) => tokens[at + index]?.folded === word);
 
-function aliasAt(
-  text: string,
-  tokens: readonly Token[],
-  at: number,
-  aliases: ReadonlyMap<string, readonly Alias[]>,
-  capitalsCount: boolean,
-): Candidate | null {
-  const fitting = (aliases.get(tokens[at]?.folded ?? '') ?? []).filter(({ words }) => matches(tokens, at, words));
-  const longest = fitting.filter(({ words }) => words.length === fitting[0]?.words.length);
-  const judged = longest.map((alias) => ({ alias, sure: isSure(alias, text, tokens, at, capitalsCount) }));
-  // "$near" and "near" may be two aliases of one coin: the surer reading counts.
-  const best = judged.find(({ sure }) => sure) ?? judged[0];
-  return best ? { coin: best.alias.coin, from: at, to: at + best.alias.words.length, sure: best.sure, alias: best.alias } : null;
+function aliasAt(text: string, tokens: readonly Token[], at: number, aliases: AliasIndex, capitalsCount: boolean): Candidate | null {
+  for (const length of aliases.lengthsFrom(tokens[at]?.folded ?? '')) {
+    const phrase = tokens.slice(at, at + length).map(({ folded }) => folded);
+    const judged = aliases.of(phrase.join(' ')).map((alias) => ({ alias, sure: isSure(alias, text, tokens, at, capitalsCount) }));
+    // "$near" and "near" may be two aliases of one coin: the surer reading counts.
+    const best = judged.find(({ sure }) => sure) ?? judged[0];
+    if (best) return { coin: best.alias.coin, from: at, to: at + phrase.length, sure: best.sure, alias: best.alias };
+  }
+  return null;
 }
 
 function isSure({ symbol, words, ambiguity }: Alias, text: string, tokens: readonly Token[], at: number, capitalsCount: boolean): boolean {
@@ -90,26 +90,22 @@ function isSure({ symbol, words, ambiguity }: Alias, text: string, tokens: reado
   if (ambiguity === 'none') return true;
   if (!capitalsCount) return false;
   if (symbol && written[0]?.text === symbol && symbol !== symbol.toLowerCase()) return !COMMON_IN_CAPITALS.has(words[0] ?? '');
-  const startsSentence = at === 0 || /[.?!]\s*$/.test(text.slice(0, written[0]?.start ?? 0));
+  const startsSentence = at === 0 || /[.?!]$/.test(text.slice(tokens[at - 1]?.end ?? 0, tokens[at]?.start).trimEnd());
   return !symbol && !startsSentence && written.every(({ text: word }) => /^\p{Lu}\p{Ll}/u.test(word));
 }
 
 /** "BTCUSDT", "ethusd". */
-function pairAt(tokens: readonly Token[], at: number, aliases: ReadonlyMap<string, readonly Alias[]>): Candidate | null {
+function pairAt(tokens: readonly Token[], at: number, aliases: AliasIndex): Candidate | null {
   const word = tokens[at]?.folded ?? '';
   const end = PAIR_ENDS.find((ending) => word.length > ending.length && word.endsWith(ending));
-  const alias = end && aliases.get(word.slice(0, -end.length))?.find(({ symbol, words }) => symbol && words.length === 1);
+  const alias = end && aliases.of(word.slice(0, -end.length)).find(({ symbol }) => symbol);
   return alias ? { coin: alias.coin, from: at, to: at + 1, sure: true, alias } : null;
 }
 
-function typoAt(tokens: readonly Token[], at: number, aliases: ReadonlyMap<string, readonly Alias[]>): Candidate | null {
+function typoAt(tokens: readonly Token[], at: number, aliases: AliasIndex): Candidate | null {
   const word = tokens[at]?.folded ?? '';
-  if (NOT_TYPOS.has(word)) return null;
-  for (const [name, sharing] of aliases) {
-    const alias = sharing.find(({ words, symbol, ambiguity }) => words.length === 1 && !symbol && ambiguity === 'none');
-    if (alias && isTypoOf(word, name)) return { coin: alias.coin, from: at, to: at + 1, sure: true, alias };
-  }
-  return null;
+  const alias = NOT_TYPOS.has(word) ? undefined : aliases.byTypo(word);
+  return alias ? { coin: alias.coin, from: at, to: at + 1, sure: true, alias } : null;
 }
 
 /** The dollar at the end of a pair ("BTC/USDT") is a unit and not a coin asked about. */

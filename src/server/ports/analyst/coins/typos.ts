@@ -1,6 +1,6 @@
 /** Shorter names have too many ordinary words within one slip of them. */
-const SHORTEST_NAME = 6;
-const LONG_NAME = 8;
+export const SHORTEST_NAME = 6;
+export const LONG_NAME = 8;
 
 /** Whether a word is a name with a slip or, in a long name, two: letters missing, added, swapped or wrong. The first letter is right. */
 export function isTypoOf(word: string, name: string): boolean {

@@ -13,18 +13,32 @@ const spellings = GLOSSARY.flatMap((term) => [term.name, ...term.also].map((spel
 /** The terms that a text speaks of, in its order, and the words it says besides. Longer spellings come first; plurals count. */
 export function findTerms(text: string): { terms: Term[]; rest: string[] } {
   const words = foldedWords(text);
+  const places = placesOf(words);
   const found = new Map<number, Term>();
   const taken = new Set<number>();
   for (const { term, words: spelling } of spellings)
-    for (const at of words.keys()) {
-      const places = spelling.map((_, offset) => at + offset);
+    for (const at of forms(spelling[0] ?? '')
+      .flatMap((form) => places.get(form) ?? [])
+      .sort((a, b) => a - b)) {
       if (!spelling.every((word, offset) => !taken.has(at + offset) && isSameWord(words[at + offset], word))) continue;
-      for (const place of places) taken.add(place);
+      for (const offset of spelling.keys()) taken.add(at + offset);
       found.set(at, term);
     }
   const inOrder = [...found].sort(([a], [b]) => a - b).map(([, term]) => term);
   return { terms: [...new Set(inOrder)], rest: words.filter((_, at) => !taken.has(at)) };
 }
 
-const isSameWord = (written: string | undefined, word: string): boolean =>
-  written === word || written === `${word}s` || written === `${word}es`;
+function placesOf(words: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [at, word] of words.entries()) {
+    const known = places.get(word);
+    if (known) known.push(at);
+    else places.set(word, [at]);
+  }
+  return places;
+}
+
+/** A word and its plurals. */
+const forms = (word: string): string[] => [word, `${word}s`, `${word}es`];
+
+const isSameWord = (written: string | undefined, word: string): boolean => written !== undefined && forms(word).includes(written);

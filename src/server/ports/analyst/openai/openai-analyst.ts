@@ -3,6 +3,7 @@ import { describeReading, marksOf } from '../../../../domain/chart-reading/descr
 import type { MarketData } from '../../market-data/market-data';
 import type { Analyst, Picture } from '../analyst';
 import { ending } from '../answers/stamp';
+import { prepareAliasIndex } from '../coins/aliases';
 import { findCoins } from '../coins/finder';
 import { type Completion, complete, type Endpoint, type Message } from './completion';
 import { inventedFigures } from './figures';
@@ -35,7 +36,9 @@ export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): O
       const given = [question, ...context.history.flatMap((turn) => [turn.question, turn.answer]), JSON.stringify(reading ?? '')];
       const { text, cut } = await converse(messagesFor({ question, context, reading }), given, context.signal);
       const { source } = await market.snapshot();
-      const { mentions } = findCoins(`${question}\n${text}`, await market.searchMap());
+      const coins = await market.searchMap();
+      await prepareAliasIndex(coins);
+      const { mentions } = findCoins(`${question}\n${text}`, coins);
       return {
         text: [text.trim(), ...(cut ? ['The answer was cut off at its longest.'] : []), ending(source)].join('\n\n'),
         ...(data && { marks: marksOf(data) }),
