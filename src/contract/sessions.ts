@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MESSAGES } from './account-rules';
 import { answer } from './envelope';
+import { atMost, idText, notEmpty } from './text';
 
 /** Sessions one user can have; a further sign-in ends the one that was used least recently. */
 export const MAX_SESSIONS = 50;
@@ -30,9 +31,7 @@ export const devicesAnswer = answer(z.array(device));
 
 /** POST /auth/re-authenticate/. The account's password may be older than the rule for new ones, so only its length is checked. */
 export const reAuthenticateBody = z.object({
-  password: z
-    .string(MESSAGES.passwordRequired)
-    .check(z.maxLength(200, { error: 'At most 200 characters', abort: true }), z.minLength(1, MESSAGES.passwordRequired)),
+  password: z.string(MESSAGES.passwordRequired).check(atMost(200), notEmpty(MESSAGES.passwordRequired)),
 });
 export type ReAuthenticateBody = z.infer<typeof reAuthenticateBody>;
 
@@ -41,7 +40,7 @@ export type ReAuthenticateBody = z.infer<typeof reAuthenticateBody>;
  * which can end the session and nothing else.
  */
 export const endSessionBody = z.object({
-  session_id: z.string().check(z.maxLength(64)),
-  token_hash: z.string().check(z.maxLength(64), z.minLength(1)),
+  session_id: idText,
+  token_hash: z.string().check(atMost(64), notEmpty()),
 });
 export type EndSessionBody = z.infer<typeof endSessionBody>;

@@ -37,7 +37,7 @@ const splitList = (text: string) =>
 
 const apiKey = z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key: 8 to 200 letters, digits and signs'));
 
-const secret = z.string().check(z.minLength(MIN_SECRET, `must have at least ${MIN_SECRET} characters`));
+const secret = z.string().check(z.refine((text) => text.length >= MIN_SECRET, `must have at least ${MIN_SECRET} characters`));
 
 /** Proxies believed with `on`: those on this machine and in its private networks (names of proxy-addr). */
 const NEAR_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];

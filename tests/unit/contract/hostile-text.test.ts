@@ -82,6 +82,13 @@ test.each(REQUESTS)('%s refuses 100 KB in each text field', (_name, schema) => {
 const complaintsAbout = (keys: string[], { error }: z.core.util.SafeParseResult<unknown>): boolean =>
   error?.issues.some(({ path }) => (path.length > 0 || keys.length === 0) && path.every((key, at) => String(key) === keys[at])) ?? false;
 
+const sources: Record<string, string> = import.meta.glob('../../../src/**/*.{ts,tsx}', { eager: true, query: '?raw', import: 'default' });
+
+test("no schema uses zod's own length checks, which also run on values of other types and throw", () => {
+  const using = Object.entries(sources).filter(([, source]) => /z\.(min|max)Length\(|z\.(length|size|minSize|maxSize)\(/.test(source));
+  expect(using.map(([file]) => file)).toEqual([]);
+});
+
 describe('values of other types', () => {
   const ODD: unknown[] = [
     { length: { toString: null } },

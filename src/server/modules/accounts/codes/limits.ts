@@ -13,7 +13,7 @@ const MAILS = { max: 24, timeWindow: 15 * MINUTE };
 /** The account a parsed body speaks of. */
 function emailOf({ body }: FastifyRequest): string {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
-  return normalEmail(String(email));
+  return typeof email === 'string' ? normalEmail(email) : '';
 }
 
 /** Of a limit by account and network, what the network's whole neighbourhood may use on that account. */

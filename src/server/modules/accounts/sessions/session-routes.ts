@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { uuid } from '../../../../contract/archive';
 import { messageAnswer } from '../../../../contract/envelope';
 import { devicesAnswer, endSessionBody, reAuthenticateBody } from '../../../../contract/sessions';
+import { idText } from '../../../../contract/text';
 import { MINUTE } from '../../../../domain/clock';
 import type { Audit } from '../../../audit';
 import { identityOf } from '../../../http/authenticate';
@@ -13,7 +14,7 @@ import type { Devices } from './devices';
 import type { Proofs } from './proofs';
 import type { Sessions } from './sessions';
 
-const params = z.object({ id: z.string().check(z.maxLength(64)) });
+const params = z.object({ id: idText });
 const changes = { rateLimit: { max: 60, timeWindow: MINUTE } };
 
 interface Parts {
