@@ -65,11 +65,13 @@ import { webhookRoutes } from './modules/subscriptions/webhook-routes';
 import { watchlistRoutes } from './modules/watchlist/routes';
 import { createWatchlists } from './modules/watchlist/service';
 import { createCommands } from './operator/commands';
+import { erase } from './operator/erasure/erase';
 import { attachOperator } from './operator/listen';
 import type { Analyst } from './ports/analyst/analyst';
 import type { BlobStore } from './ports/blobs/blob-store';
 import { openBlobs } from './ports/blobs/open-blobs';
 import type { Exchange } from './ports/exchange/exchange';
+import { deleteMailTo } from './ports/mail/delete-mail';
 import { outboxDir } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
 import { hasMailbox } from './ports/mail/open-mail';
@@ -254,6 +256,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
   });
   if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
+  const deleteMail = (email: string) => deleteMailTo(config.dataDir, email);
   attachOperator(app, {
     dataDir: config.dataDir,
     run: createCommands({
@@ -262,6 +265,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       contacts,
       bots: createBotOperating({ db, clock, notify }),
       rotateKey: bots.rotateKey,
+      erase: (userId) => erase({ db, clock, audit, sessions, windUpAll: bots.windUpAll, blobs, mail, deleteMail }, userId),
       audit,
       startedAt: clock(),
     }),

@@ -12,6 +12,7 @@ import { type Db, type OpenDb, openDb } from '../../src/server/db/open';
 import { bots } from '../../src/server/db/schema';
 import { type Exchange, ExchangeError, type KeyFacts } from '../../src/server/ports/exchange/exchange';
 import { createRig, plantBots, SECRETS_KEY } from '../support/bot-rig';
+import { cutAt } from '../support/cut-at';
 import { type Postgres, startPostgres } from '../support/postgres';
 import { openTestDb, type TestDb } from '../support/test-db';
 
@@ -43,21 +44,6 @@ async function makeLegacy(db: Db): Promise<void> {
       .update(bots)
       .set({ sealedKeys: old.seal(id, KEYS).subarray(HEADER_BYTES) })
       .where(eq(bots.id, id));
-}
-
-/** A database that is gone from the message with this number on, as for a process that is killed there. */
-function cutAt(db: Db, last: number): Db {
-  let messages = 0;
-  return new Proxy(db, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        if (messages++ >= last) throw new Error('killed');
-        return value.apply(target, args);
-      };
-    },
-  });
 }
 
 test('killed before any message to the database, every key still opens and the next run finishes', async () => {

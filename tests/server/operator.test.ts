@@ -200,6 +200,16 @@ describe('an operator', () => {
     await app.stop();
     expect(fs.existsSync(path.join(app.dataDir, 'operator.sock'))).toBe(false);
   });
+
+  test('deletes a user without a running server, their bots stopped first', { timeout: SLOW }, async () => {
+    expect(await operator(['erase'])).toMatchObject({ code: 2, stderr: '--user must be the id of a user.\n' });
+    const [report] = await rows(['erase', '--user', user.id]);
+    expect(report).toMatchObject({ user: user.id, email: EMAIL, bots: { stopped: 1, out_of_reach: 0 }, mailed: true });
+    expect(report.rows).toMatchObject({ users: 1, bots: 1, contact_messages: 2, contact_files: 2 });
+    expect(await rows(['users'])).toEqual([]);
+    expect(await rows(['deletions'])).toEqual([]);
+    expect(await operator(['erase', '--user', user.id])).toMatchObject({ code: 1, stderr: 'There is no such user.\n' });
+  });
 });
 
 test('the socket is found below a data directory of a long name', { timeout: SLOW, skip: process.platform !== 'linux' }, async () => {

@@ -1,9 +1,12 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { holdUser } from '../db/hold-user';
 import type { Db, Tx } from '../db/open';
 import { userBlobs } from '../db/schema';
 import { Problem, unavailable } from '../http/errors';
 import type { BlobRef, BlobStore } from '../ports/blobs/blob-store';
+
+/** Blobs of a user that are looked up at once. */
+const PAGE = 200;
 
 export interface UserBlobs {
   store: BlobStore;
@@ -23,6 +26,8 @@ export interface UserBlobs {
   used(db: Db, userId: string): Promise<number>;
   /** Removes those of the blobs that no row names. Call it after the commit that deleted the rows; it can be repeated. */
   removeUnnamed(hashes: readonly (string | null)[]): Promise<number>;
+  /** Removes all blobs that only this user's rows name, and returns how many. For a user whose rows are deleted next. */
+  removeOf(userId: string): Promise<number>;
 }
 
 /** The blobs of users: content in the store, named by rows (`user_blobs`). `quota` in bytes for each user. */
@@ -35,19 +40,41 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
     return Number(sum?.size ?? 0);
   }
 
-  async function removeUnnamed(hashes: readonly (string | null)[]): Promise<number> {
+  /** `except`: a user whose rows do not count. */
+  async function removeUnnamed(hashes: readonly (string | null)[], except?: string): Promise<number> {
+    const counts = except === undefined ? undefined : ne(userBlobs.userId, except);
     let removed = 0;
     for (const hash of new Set(hashes)) {
       if (hash === null) continue;
       removed += await db.transaction(async (tx) => {
         await lockBlobs(tx, [hash]);
-        const [named] = await tx.select({ hash: userBlobs.hash }).from(userBlobs).where(eq(userBlobs.hash, hash)).limit(1);
+        const [named] = await tx
+          .select({ hash: userBlobs.hash })
+          .from(userBlobs)
+          .where(and(eq(userBlobs.hash, hash), counts))
+          .limit(1);
         if (named) return 0;
         await store.remove(hash);
         return 1;
       });
     }
     return removed;
+  }
+
+  async function removeOf(userId: string): Promise<number> {
+    let removed = 0;
+    for (let last = ''; ; ) {
+      const page = await db
+        .selectDistinct({ hash: userBlobs.hash })
+        .from(userBlobs)
+        .where(and(eq(userBlobs.userId, userId), gt(userBlobs.hash, last)))
+        .orderBy(asc(userBlobs.hash))
+        .limit(PAGE);
+      const hashes = page.map(({ hash }) => hash);
+      removed += await removeUnnamed(hashes, userId);
+      last = hashes.at(-1) ?? '';
+      if (last === '') return removed;
+    }
   }
 
   async function hold(tx: Tx, blobs: readonly BlobRef[]): Promise<void> {
@@ -64,7 +91,8 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
     store,
     used,
     hold,
-    removeUnnamed,
+    removeUnnamed: (hashes) => removeUnnamed(hashes),
+    removeOf,
 
     async keep(sources, change) {
       const blobs: BlobRef[] = [];

@@ -49,6 +49,7 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
 
   return {
     engine,
+    windUpAll: (userId: string) => service.windUpAll(userId),
     rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
     routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof }),
     async start(): Promise<void> {

@@ -335,21 +335,41 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
     /**
      * Stops a bot that is about to be deleted, its position closed. Throws where the exchange did not do it; the bot
      * goes on stopping then. A key that the exchange refuses or that can no longer be read, or another exchange than is
-     * traded on now, holds nobody back: what rests there is out of our reach.
+     * traded on now, holds nobody back: what rests there is out of our reach, and the answer is false.
      */
-    async windUp(userId: string, id: string): Promise<void> {
+    async windUp(userId: string, id: string): Promise<boolean> {
       for (let look = 0; look < LOOKS; look++) {
         const row = await findBot(db, userId, id);
-        if (!row || (row.status === 'STOPPED' && row.position === null) || elsewhere(row, exchange) !== null) return;
+        if (!row || (row.status === 'STOPPED' && row.position === null)) return true;
+        if (elsewhere(row, exchange) !== null) return false;
         if (row.status !== 'STOPPING' || row.stopMode !== 'close') await db.transaction((tx) => this.stop(tx, userId, id, 'close'));
         const done = await tend(id).catch((error: unknown) => {
           if (fatalReason(error) !== null) return 'out of reach';
           throw deletionFailed();
         });
-        if (done === 'out of reach') return;
+        if (done === 'out of reach') return false;
         if (!done) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       }
       throw deletionFailed();
+    },
+
+    /**
+     * Stops all bots of a user whose account is deleted, and closes what they hold. How many are stopped, and how many of
+     * them are out of our reach at the exchange. Throws the `Problem` that says which bot has to wait; it goes on stopping.
+     */
+    async windUpAll(userId: string): Promise<{ stopped: number; out_of_reach: number }> {
+      const rows = await findBots(db, userId);
+      let outOfReach = 0;
+      for (const row of rows) {
+        const away = elsewhere(row, exchange);
+        if (away !== null && row.position !== null) throw new Problem(409, 'elsewhere', `Bot ${row.id} holds a position. ${away}`);
+        const closed = await this.windUp(userId, row.id).catch((error: unknown) => {
+          if (!(error instanceof Problem)) throw error;
+          throw new Problem(502, 'exchange', `The exchange did not confirm that bot ${row.id} is closed.`);
+        });
+        if (!closed) outOfReach += 1;
+      }
+      return { stopped: rows.length, out_of_reach: outOfReach };
     },
 
     /** 404 for one that is gone. Throws for one that was started again since it was wound up. */

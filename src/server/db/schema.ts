@@ -38,6 +38,8 @@ export const users = pgTable(
     verifiedAt: time('verified_at'),
     /** Who this user is to the payment channel. */
     appUserId: uuid('app_user_id').notNull().defaultRandom(),
+    /** Set while the operator deletes the account: nobody can sign in, and nothing new is stored. */
+    erasingAt: time('erasing_at'),
     createdAt: created(),
   },
   (table) => [uniqueIndex('users_email').on(table.email), uniqueIndex('users_app_user').on(table.appUserId)],

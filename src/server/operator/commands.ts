@@ -4,6 +4,7 @@ import type { Bots } from '../bots/bots';
 import type { BotOperating } from '../bots/operating';
 import type { Db } from '../db/open';
 import type { Contacts } from '../modules/contacts/service';
+import type { Erasure } from './erasure/erase';
 import type { Command } from './messages';
 import { count, findUsers } from './store';
 
@@ -22,10 +23,11 @@ export function createCommands(options: {
   contacts: Contacts;
   bots: BotOperating;
   rotateKey: Bots['rotateKey'];
+  erase: (userId: string) => Promise<Erasure>;
   audit: Audit;
   startedAt: number | null;
 }) {
-  const { db, clock, contacts, bots, rotateKey, audit, startedAt } = options;
+  const { db, clock, contacts, bots, rotateKey, erase, audit, startedAt } = options;
 
   return async (asked: Command): Promise<Rows> => {
     audit.note('operator-command', { about: asked.command, userId: 'user' in asked ? asked.user : undefined });
@@ -51,6 +53,8 @@ export function createCommands(options: {
         audit.note('key-rotation', { about: `${rotation.resealed} re-sealed under ${rotation.key}` });
         return [{ ...rotation, next: OLD_KEY_UNUSED }];
       }
+      case 'erase':
+        return [{ ...(await erase(asked.user.toLowerCase())) }];
       case 'halt':
         if (asked.user === undefined) return [{ halted: 'all', running: await bots.haltAll() }];
         return [{ halted: asked.user, stopping: await bots.haltUser(asked.user) }];

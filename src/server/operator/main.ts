@@ -9,13 +9,16 @@ import { readConfig } from '../config';
 import { openDb } from '../db/open';
 import { createErrands } from '../errands';
 import { Problem } from '../http/errors';
+import { createSessions } from '../modules/accounts/sessions/sessions';
 import { createContacts } from '../modules/contacts/service';
 import { createNotifications } from '../modules/notifications/service';
 import { openBlobs } from '../ports/blobs/open-blobs';
+import { deleteMailTo } from '../ports/mail/delete-mail';
 import { openMail } from '../ports/mail/open-mail';
 import { StartupError } from '../startup-error';
 import { askServer } from './ask';
 import { createCommands, type Rows } from './commands';
+import { erase } from './erasure/erase';
 import { type Command, command, fileRow } from './messages';
 import { show } from './show';
 import { withBots } from './without-server';
@@ -26,6 +29,7 @@ const USAGE = `Usage: npm run operator -- COMMAND [--json]
   users                                  who has an account
   metrics                                counts, memory and uptime
   bots                                   all trading bots
+  erase --user ID                        deletes a user with everything of theirs
   rotate-key                             seals the exchange keys of all bots under a new SECRETS_KEY
   halt                                   no bot opens anything; positions keep their stops
   halt --user ID                         stops a user's bots and closes what they hold
@@ -85,7 +89,11 @@ async function run(asked: Command): Promise<Rows> {
     const use = withBots({ config, db, queue, clock, notify });
     const bots = createBotOperating({ db, clock, notify });
     const rotateKey = () => use((own) => own.rotateKey());
-    return await createCommands({ db, clock, contacts, bots, rotateKey, audit, startedAt: null })(asked);
+    const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret, alone: false });
+    const deleteMail = (email: string) => deleteMailTo(dataDir, email);
+    const eraseOne = (userId: string) =>
+      use(({ windUpAll }) => erase({ db, clock, audit, sessions, windUpAll, blobs, mail, deleteMail }, userId));
+    return await createCommands({ db, clock, contacts, bots, rotateKey, erase: eraseOne, audit, startedAt: null })(asked);
   } finally {
     mail.close();
     await close();

@@ -7,6 +7,7 @@ const id = z.uuid('--id must be the id of a message.');
 export const command = z.discriminatedUnion('command', [
   z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key']) }),
   z.object({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
+  z.object({ command: z.literal('erase'), user: z.uuid('--user must be the id of a user.') }),
   z.object({
     command: z.literal('reply'),
     id,

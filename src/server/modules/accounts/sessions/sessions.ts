@@ -172,6 +172,7 @@ export function createSessions(options: Parts): Sessions {
     isKnown: known.has,
 
     async open(tx, user, client) {
+      if (user.erasingAt) throw forbidden('account_erased', 'This account is being deleted.');
       const ended = await makeRoom(tx, user.id);
       const now = new Date(clock());
       const [session] = await tx

@@ -1,0 +1,79 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import * as schema from '../../db/schema';
+
+/** What rows of a user are found by. */
+export interface Whose {
+  userId: string;
+  appUserId: string;
+  /** As stored: trimmed and in lower case. */
+  email: string;
+}
+
+interface ErasedTable {
+  table: PgTable;
+  /** The rows of the user. */
+  rows: (whose: Whose) => SQL;
+}
+
+type OfUser = PgTable & { userId: PgColumn };
+type OfBot = PgTable & { botId: PgColumn };
+
+const ofUser = (table: OfUser): ErasedTable => ({ table, rows: ({ userId }) => eq(table.userId, userId) });
+
+const ofBot = (table: OfBot): ErasedTable => ({
+  table,
+  rows: ({ userId }) => sql`${table.botId} in (select ${schema.bots.id} from ${schema.bots} where ${schema.bots.userId} = ${userId})`,
+});
+
+const { contactFiles, contactMessages, refreshTokens, sessions, testStore, budgets, operatorSwitches, users } = schema;
+
+/** Every table with rows of a user, in the order of deletion: rows that others refer to come after those. */
+export const ERASED_TABLES: readonly ErasedTable[] = [
+  ofBot(schema.botEquity),
+  ofBot(schema.botEvents),
+  ofBot(schema.botTrades),
+  ofBot(schema.botOrders),
+  ofBot(schema.paperFills),
+  ofBot(schema.paperOrders),
+  ofBot(schema.paperAccounts),
+  ofUser(schema.bots),
+  {
+    table: contactFiles,
+    rows: ({ userId }) =>
+      sql`${contactFiles.messageId} in (select ${contactMessages.id} from ${contactMessages} where ${contactMessages.userId} = ${userId})`,
+  },
+  ofUser(contactMessages),
+  {
+    table: refreshTokens,
+    rows: ({ userId }) => sql`${refreshTokens.sessionId} in (select ${sessions.id} from ${sessions} where ${sessions.userId} = ${userId})`,
+  },
+  ofUser(sessions),
+  ofUser(schema.chats),
+  ofUser(schema.charges),
+  ofUser(schema.chatImages),
+  ofUser(schema.archives),
+  ofUser(schema.watchedCoins),
+  ofUser(schema.idempotency),
+  ofUser(schema.notifications),
+  ofUser(schema.profilePictures),
+  ofUser(schema.subscriptions),
+  ofUser(schema.codes),
+  ofUser(schema.codeGuards),
+  { table: testStore, rows: ({ appUserId }) => eq(testStore.appUserId, appUserId) },
+  {
+    table: budgets,
+    rows: ({ userId, email }) => sql`(position(${userId} in ${budgets.key}) > 0 or position(${email} in ${budgets.key}) > 0)`,
+  },
+  { table: operatorSwitches, rows: ({ userId }) => sql`position(${userId} in ${operatorSwitches.name}) > 0` },
+  { table: users, rows: ({ userId }) => eq(users.id, userId) },
+];
+
+/** Tables that hold nothing of a user, each with the reason. The test of the erasure refuses a table that is in neither list. */
+export const KEPT_TABLES: Readonly<Record<string, string>> = {
+  coin_days: 'Prices of the market.',
+  store_events: 'Ids of events and receipts that stores made up; they name no user.',
+  bot_signals: 'Signals of the market, the same for all bots.',
+  leases: 'Which process leads.',
+  paper_feed: 'The clock of the paper market.',
+};

@@ -1,0 +1,16 @@
+import type { Db } from '../../src/server/db/open';
+
+/** A database that is gone after this many messages, as for a process that is killed there. */
+export function cutAt(db: Db, last: number): Db {
+  let messages = 0;
+  return new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (messages++ >= last) throw new Error('killed');
+        return value.apply(target, args);
+      };
+    },
+  });
+}
