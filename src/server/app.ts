@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BOT_API_PREFIX } from '../contract/bot';
@@ -16,6 +17,7 @@ import { tidy, vacuum } from './db/housekeeping';
 import type { Db } from './db/open';
 import { createErrands, type Errands } from './errands';
 import { requireToken } from './http/authenticate';
+import { limitBodyTime } from './http/body-time';
 import { chartFrame } from './http/chart-frame';
 import { errorForLog } from './http/error-for-log';
 import { answerError } from './http/error-handler';
@@ -27,6 +29,7 @@ import { logRequests } from './http/request-log';
 import { rewriteUrl } from './http/rewrite-url';
 import { secure } from './http/security';
 import { serveClient } from './http/static-files';
+import { createUploads } from './http/uploads';
 import type { Jobs } from './jobs/jobs';
 import { mailedLinkRoutes } from './modules/accounts/codes/link-routes';
 import { profileRoutes } from './modules/accounts/profile/profile-routes';
@@ -106,6 +109,8 @@ export interface Parts {
   errands?: Errands;
   /** Where pictures of users are stored; by default files in DATA_DIR/blobs. */
   blobStore?: BlobStore;
+  /** Of uploads; tests shorten it. */
+  uploads?: { window: number };
   /** The built client; without it only the API is served. */
   clientDir?: string;
   /** Where the log goes; stderr by default, so that stdout is left to people. */
@@ -124,8 +129,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,
-    // An image over a slow line takes its time.
-    requestTimeout: 120_000,
+    // 40 MB over a slow line take their time; http/uploads and http/body-time cut off what is slower than that.
+    requestTimeout: 20 * MINUTE,
     rewriteUrl,
     // What the router itself refuses, such as an overlong parameter.
     frameworkErrors: answerError,
@@ -143,6 +148,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     await serveClient(app, parts.clientDir);
     chartFrame(app);
   }
+  const uploads = createUploads({ directory: path.join(config.dataDir, 'uploads'), alone: !config.databaseUrl, ...parts.uploads });
+  limitBodyTime(app, uploads);
   await limitRates(app);
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
@@ -219,16 +226,17 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
         });
         accountRoutes(api, { accounts, sessions, audit });
         sessionRoutes(api, { sessions, devices, proofs, audit });
-        profileRoutes(api, { db, profiles: accounts.profiles, secretsKey, demandProof: proofs.demand });
+        profileRoutes(api, { db, uploads, profiles: accounts.profiles, secretsKey, demandProof: proofs.demand });
         mailedLinkRoutes(api, { accounts, publicUrl });
-        contactRoutes(api, { db, contacts, blobs });
+        contactRoutes(api, { db, contacts, blobs, uploads });
         archiveRoutes(api, {
           db,
+          uploads,
           archives,
           onRenamed: (userId, { id, archive_title }) => chatEvents.emit('title', userId, { archive_id: id, title: archive_title }),
         });
         chatRoutes(api, { db, chats });
-        chatImageRoutes(api, { images });
+        chatImageRoutes(api, { images, uploads });
         marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
         candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
         indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
@@ -279,6 +287,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const housekeeping = setInterval(() => keepHouse().catch(report), HOUSEKEEPING_EVERY).unref();
   app.addHook('onReady', () => tidy(db, clock()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
+  app.addHook('onReady', () => uploads.sweep());
   maintainBlobs(app, { db, blobs, clock });
   const catchUp = () => {
     errands.run(subscriptions.tellEnded);

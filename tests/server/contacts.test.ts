@@ -144,7 +144,7 @@ describe('a message to support', () => {
 
   test('with one Idempotency-Key is stored and acknowledged once; with other pictures it is another request', async () => {
     const headers = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all([1, 2, 3].map(async () => (await post({}, [picture, picture], headers)).json()));
+    const answers = await Promise.all([1, 2].map(async () => (await post({}, [picture, picture], headers)).json()));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect((await post({}, [picture], headers)).status).toBe(422);
     expect(await stored()).toHaveLength(1);

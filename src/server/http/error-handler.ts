@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest, notFound, Problem } from './errors';
+import { isForm } from './is-form';
 
 /** How long a body that is refused for its size is still read, so that its sender gets to see the refusal. */
 const DRAIN_MS = 5000;
@@ -8,7 +9,9 @@ const DRAIN_MS = 5000;
 export async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const problem = problemOf(error);
   if (!problem) request.log.error({ err: error }, 'request failed');
-  if (problem?.status === 413) await drain(request);
+  if (problem?.status === 413 || isForm(request)) await drain(request);
+  // A body that still arrives is of no use: without this its connection could stay open for as long as the sender likes.
+  if (!request.raw.complete) reply.header('connection', 'close');
   sendProblem(reply, problem ?? new Problem(500, 'internal', 'Something went wrong on our side. Please try again.'));
 }
 
@@ -56,6 +59,7 @@ function drain(request: FastifyRequest): Promise<void> {
       raw.off('end', done).off('close', done);
       resolve();
     }
+    raw.unpipe();
     raw.once('end', done).once('close', done).resume();
   });
 }

@@ -1,20 +1,40 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest, Problem } from './errors';
+import { isForm } from './is-form';
 import { rejectNul } from './reject-nul';
+import type { Uploads } from './uploads';
 
 /** Bytes and counts of what a form may hold beside its files. */
 const TEXT_LIMITS = { fields: 20, fieldSize: 16_384, fieldNameSize: 100, headerPairs: 20 };
+/** Bytes of a whole form beside its files: every field at its largest would be far more than any form of the app has. */
+const MOST_TEXT = 128 * 1024;
+
+const tooLarge = () => new Problem(413, 'too_large', 'That is too large to send.');
 
 /**
- * Makes multipart forms the bodies of this scope's requests: a text field is a string, a file a Buffer, and a name that
- * comes more than once a list of them. `fileSize` in bytes. 413 beyond a limit, 400 for a form that ends too soon.
+ * Makes multipart forms the bodies of this scope's requests: a text field is a string, a file an `UploadedFile`, and a
+ * name that comes more than once a list of them. `fileSize` in bytes. Throws 413 beyond a limit, 400 for a form that ends
+ * too soon, and before any of the body is read 413 for an announced length beyond the limits, 429 and 503 for too many
+ * uploads at once.
  */
-export async function readForms(scope: FastifyInstance, limits: { files: number; fileSize: number }): Promise<void> {
+export async function readForms(
+  scope: FastifyInstance,
+  { uploads, ...limits }: { files: number; fileSize: number; uploads: Uploads },
+): Promise<void> {
   await scope.register(multipart, { limits: { ...TEXT_LIMITS, ...limits, parts: TEXT_LIMITS.fields + limits.files } });
+
+  // After every onRequest hook: who is asking is known, and rate limits have counted.
+  scope.addHook('preParsing', async (request, reply) => {
+    if (!isForm(request)) return;
+    if (Number(request.headers['content-length'] ?? 0) > limits.files * limits.fileSize + MOST_TEXT) throw tooLarge();
+    if (limits.files > 0) uploads.admit(request, reply);
+  });
+
   scope.addHook('preValidation', async (request) => {
     if (!request.isMultipart()) return;
-    request.body = await bodyOf(request).catch((error: unknown) => {
+    const read = () => bodyOf(request, uploads);
+    request.body = await (uploads.of(request)?.during(read) ?? read()).catch((error: unknown) => {
       // The parser's own complaints have no status; the plugin's do.
       const known = error instanceof Error && 'statusCode' in error;
       throw known || error instanceof Problem ? error : badRequest('form', 'The form could not be read.');
@@ -22,13 +42,24 @@ export async function readForms(scope: FastifyInstance, limits: { files: number;
   });
   // Of this scope's bodies the outer hook saw nothing yet.
   rejectNul(scope);
+
+  scope.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const handle = async () => handler.call(this, request, reply);
+      return uploads.of(request)?.during(handle) ?? handle();
+    };
+  });
 }
 
-async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>> {
+async function bodyOf(request: FastifyRequest, uploads: Uploads): Promise<Record<string, unknown>> {
   const fields = new Map<string, unknown[]>();
+  let text = 0;
   for await (const part of request.parts()) {
-    if (part.type === 'field' && part.valueTruncated) throw new Problem(413, 'too_large', 'That is too large to send.');
-    const value = part.type === 'file' ? await part.toBuffer() : part.value;
+    const value = part.type === 'file' ? await uploads.of(request)?.save(part.file) : part.value;
+    if (part.type === 'file' ? part.file.truncated : part.valueTruncated) throw tooLarge();
+    if (typeof value === 'string') text += value.length;
+    if (text > MOST_TEXT) throw tooLarge();
     fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), value]);
   }
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]]));

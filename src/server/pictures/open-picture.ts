@@ -1,8 +1,11 @@
+import fs from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 
 /** Pixels of a picture, known from its header before anything is decoded. */
 export const MAX_PIXELS = 50_000_000;
 
+/** Bytes that tell the type. */
+const HEAD = 16;
 const MAGIC = {
   png: ['\x89PNG\r\n\x1a\n'],
   jpeg: ['\xff\xd8\xff'],
@@ -28,9 +31,9 @@ export interface OpenPicture {
   image: Sharp;
 }
 
-/** What a file is counts, not what it is called. Throws PictureRefused for other types, too many pixels and broken headers. */
-export async function openPicture(file: Uint8Array, types: readonly PictureType[]): Promise<OpenPicture> {
-  const head = Buffer.from(file.subarray(0, 16)).toString('latin1');
+/** Opens a picture in memory or at a path. What a file is counts, not what it is called. Throws PictureRefused for other types, too many pixels and broken headers. */
+export async function openPicture(file: Uint8Array | string, types: readonly PictureType[]): Promise<OpenPicture> {
+  const head = (typeof file === 'string' ? await firstBytes(file) : Buffer.from(file.subarray(0, HEAD))).toString('latin1');
   const type = types.find((known) => MAGIC[known].some((magic) => head.startsWith(magic)));
   if (!type) throw new PictureRefused('type');
   // Loaded with the first picture: a server without one stays small.
@@ -41,6 +44,16 @@ export async function openPicture(file: Uint8Array, types: readonly PictureType[
   const { width, height } = await image.metadata().catch(refuseBroken);
   if (width * height > MAX_PIXELS) throw new PictureRefused('pixels');
   return { type, width, height, image: image.rotate() };
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  const handle = await fs.open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** For whatever is done with an open picture: what fails from here on fails for its content. */

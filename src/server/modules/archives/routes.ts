@@ -8,6 +8,7 @@ import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
 import { readForms } from '../../http/forms';
 import { once } from '../../http/once';
+import type { Uploads } from '../../http/uploads';
 import type { Archives } from './service';
 
 const searchParams = z.object({ userId: idText, search_text: z.optional(searchText) });
@@ -15,12 +16,13 @@ const searchParams = z.object({ userId: idText, search_text: z.optional(searchTe
 interface Options {
   db: Db;
   archives: Archives;
+  uploads: Uploads;
   /** Told of each new title once it is stored. */
   onRenamed: (userId: string, archive: Archive) => void;
 }
 
 /** Spec §7: creating and renaming archives, and listing those a text is found in. */
-export function archiveRoutes(scope: FastifyInstance, { db, archives, onRenamed }: Options): void {
+export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, onRenamed }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.post('/chat/archives', { schema: { body: createArchiveBody, response: { 201: archiveAnswer } } }, async (request, reply) => {
@@ -45,7 +47,7 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, onRenamed 
   );
 
   scope.register(async (forms) => {
-    await readForms(forms, { files: 0, fileSize: 0 });
+    await readForms(forms, { files: 0, fileSize: 0, uploads });
     forms
       .withTypeProvider<ZodTypeProvider>()
       .patch(

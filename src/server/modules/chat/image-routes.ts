@@ -9,24 +9,25 @@ import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
 import { readForms } from '../../http/forms';
 import { limitBy } from '../../http/rate-limits';
+import { UploadedFile, type Uploads } from '../../http/uploads';
 import type { Images } from './images';
 
 /** Images of one account: each costs a decoded picture. */
 const UPLOADS = { max: 60, timeWindow: 10 * MINUTE };
 
 const params = z.object({ id: idText });
-const body = z.extend(chatImageBody, { image: z.custom<Buffer>(Buffer.isBuffer, 'The image must be a file.') });
+const body = z.extend(chatImageBody, { image: z.instanceof(UploadedFile, { error: 'The image must be a file.' }) });
 
 /** The pictures of questions; only their user reads them. */
-export function chatImageRoutes(api: FastifyInstance, { images }: { images: Images }): void {
+export function chatImageRoutes(api: FastifyInstance, { images, uploads }: { images: Images; uploads: Uploads }): void {
   api.register(async (scope) => {
-    await readForms(scope, { files: 1, fileSize: MAX_CHAT_IMAGE_BYTES });
+    await readForms(scope, { files: 1, fileSize: MAX_CHAT_IMAGE_BYTES, uploads });
     const app = scope.withTypeProvider<ZodTypeProvider>();
     const limitUploads = limitBy(app, UPLOADS, (request) => identityOf(request).userId);
 
-    app.post('/chat/images', { schema: { body, response: { 201: chatImageAnswer } }, preHandler: limitUploads }, async (request, reply) => {
+    app.post('/chat/images', { schema: { body, response: { 201: chatImageAnswer } }, onRequest: limitUploads }, async (request, reply) => {
       const { id, image } = request.body;
-      const data = await images.store(identityOf(request).userId, id.toLowerCase(), image);
+      const data = await images.store(identityOf(request).userId, id.toLowerCase(), image.path);
       return reply.code(201).send({ status: 201, data });
     });
 

@@ -24,12 +24,12 @@ export interface RedrawnImage {
 const inTurn = createSlots(1);
 
 /**
- * Reads a PNG, JPEG or GIF (its first frame), by what it is and not by what it is called, and writes it anew: upright,
+ * Reads the file of a PNG, JPEG or GIF (its first frame), by what it is and not by what it is called, and writes it anew: upright,
  * without metadata, without loss where it came so. Throws 400 for what is none of these, too large or broken.
  */
-export const redrawImage = (file: Buffer): Promise<RedrawnImage> => inTurn(() => redraw(file)).catch(explain);
+export const redrawImage = (file: string): Promise<RedrawnImage> => inTurn(() => redraw(file)).catch(explain);
 
-async function redraw(file: Buffer): Promise<RedrawnImage> {
+async function redraw(file: string): Promise<RedrawnImage> {
   const { type, image } = await openPicture(file, ['png', 'jpeg', 'gif']);
   const drawn = image.resize(LONGEST, LONGEST, { fit: 'inside', withoutEnlargement: true });
   // Thin coloured lines are what a chart is made of: no chroma is left out.

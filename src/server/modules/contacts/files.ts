@@ -1,5 +1,6 @@
 import { CONTACT_FILE_TYPES, MAX_CONTACT_FILES } from '../../../contract/contact';
 import { badRequest } from '../../http/errors';
+import type { UploadedFile } from '../../http/uploads';
 import { openPicture } from '../../pictures/open-picture';
 import { explainRefusal } from '../../pictures/refusal';
 
@@ -16,11 +17,11 @@ interface NamedFile {
  * Names pictures by what they are, whatever they claim to be. Of their content only the header is looked at: they are
  * stored as they came and shown to nobody but the operator. 400 for anything but PNG and JPEG, and for too many.
  */
-export async function readFiles(files: readonly Buffer[]): Promise<NamedFile[]> {
+export async function readFiles(files: readonly UploadedFile[]): Promise<NamedFile[]> {
   if (files.length > MAX_CONTACT_FILES) throw tooMany();
   const rows: NamedFile[] = [];
-  for (const bytes of files) {
-    const { type } = await openPicture(bytes, ['png', 'jpeg']).catch(explain);
+  for (const { path } of files) {
+    const { type } = await openPicture(path, ['png', 'jpeg']).catch(explain);
     const [png, jpeg] = CONTACT_FILE_TYPES;
     const place = rows.length + 1;
     rows.push(type === 'png' ? { place, name: `${place}.png`, type: png } : { place, name: `${place}.jpg`, type: jpeg });

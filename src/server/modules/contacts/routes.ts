@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
@@ -20,6 +19,7 @@ import { notFound } from '../../http/errors';
 import { readForms } from '../../http/forms';
 import { once } from '../../http/once';
 import { limitBy } from '../../http/rate-limits';
+import { UploadedFile, type Uploads } from '../../http/uploads';
 import { readFiles } from './files';
 import type { Contacts } from './service';
 
@@ -31,20 +31,21 @@ const TAKEN: Record<ContactMessageBody['kind'], string> = {
   deletion: 'We have your request and mailed you a confirmation.',
 };
 
-const file = z.custom<Buffer>(Buffer.isBuffer, 'The files must be images.');
+const file = z.instanceof(UploadedFile, { error: 'The files must be images.' });
 /** A form with one file has no list of them. */
 const formBody = z.extend(contactMessageBody, { files: z.optional(z.union([file, z.array(file)], 'The files must be images.')) });
 
 /** Spec §7: messages to support, deletion requests among them. */
-export function contactRoutes(api: FastifyInstance, { db, contacts, blobs }: { db: Db; contacts: Contacts; blobs: UserBlobs }): void {
+export function contactRoutes(api: FastifyInstance, options: { db: Db; contacts: Contacts; blobs: UserBlobs; uploads: Uploads }): void {
+  const { db, contacts, blobs, uploads } = options;
   api.register(async (scope) => {
-    await readForms(scope, { files: MAX_CONTACT_FILES, fileSize: MAX_CONTACT_FILE_BYTES });
+    await readForms(scope, { files: MAX_CONTACT_FILES, fileSize: MAX_CONTACT_FILE_BYTES, uploads });
     const app = scope.withTypeProvider<ZodTypeProvider>();
     const limitMessages = limitBy(app, MESSAGES, (request) => identityOf(request).userId);
 
     app.post(
       '/contact-us/send-message',
-      { schema: { body: formBody, response: { 200: contactAnswer } }, preHandler: limitMessages },
+      { schema: { body: formBody, response: { 200: contactAnswer } }, onRequest: limitMessages },
       async (request) => {
         const { files = [], ...body } = request.body;
         return contactAnswer.parse(await take(request, body, [files].flat()));
@@ -53,7 +54,7 @@ export function contactRoutes(api: FastifyInstance, { db, contacts, blobs }: { d
 
     app.post(
       '/user/delete/send-request',
-      { schema: { body: deletionRequestBody, response: { 200: messageAnswer } }, preHandler: limitMessages },
+      { schema: { body: deletionRequestBody, response: { 200: messageAnswer } }, onRequest: limitMessages },
       async (request) => messageAnswer.parse(await take(request, { ...request.body, kind: 'deletion' }, [])),
     );
   });
@@ -65,7 +66,7 @@ export function contactRoutes(api: FastifyInstance, { db, contacts, blobs }: { d
       data: await contacts.of(identityOf(request).userId),
     }));
 
-  async function take(request: FastifyRequest, body: ContactMessageBody, files: Buffer[]): Promise<unknown> {
+  async function take(request: FastifyRequest, body: ContactMessageBody, files: UploadedFile[]): Promise<unknown> {
     const { userId } = identityOf(request);
     if (body.user_id !== userId) throw notFound();
     const pictures = await readFiles(files);
@@ -80,12 +81,10 @@ export function contactRoutes(api: FastifyInstance, { db, contacts, blobs }: { d
           acknowledge = taken.acknowledge;
           return { status: 200, body: { status: 200, message: TAKEN[body.kind], data: { id: taken.id } } };
         },
-        { ...body, files: files.map(digest) },
+        { ...body, files: files.map(({ hash }) => hash) },
       ),
     );
     acknowledge();
     return answer.body;
   }
 }
-
-const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');

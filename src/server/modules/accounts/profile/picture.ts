@@ -14,9 +14,9 @@ const inTurn = createSlots(1);
  * A square WebP of an uploaded PNG or JPEG, turned upright, with nothing of its metadata left. What it claims to be does
  * not count: its first bytes do. Throws 400 for anything else, for too many pixels and for a picture that cannot be read.
  */
-export const readPicture = (file: Buffer): Promise<Buffer> => inTurn(() => squareWebp(file)).catch(explain);
+export const readPicture = (file: string): Promise<Buffer> => inTurn(() => squareWebp(file)).catch(explain);
 
-async function squareWebp(file: Buffer): Promise<Buffer> {
+async function squareWebp(file: string): Promise<Buffer> {
   const { image, width, height } = await openPicture(file, ['png', 'jpeg']);
   const side = Math.min(SIDE, width, height);
   return image.resize(side, side, { fit: 'cover' }).webp({ quality: 85 }).toBuffer().catch(refuseBroken);

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
@@ -12,6 +12,7 @@ import { notFound } from '../../../http/errors';
 import { readForms } from '../../../http/forms';
 import { once } from '../../../http/once';
 import { limitBy } from '../../../http/rate-limits';
+import { UploadedFile, type Uploads } from '../../../http/uploads';
 import type { Profiles } from './profiles';
 
 /** Changes of one account: each may cost a decoded picture and a password's hash. */
@@ -19,18 +20,18 @@ const CHANGES = { max: 30, timeWindow: 10 * MINUTE };
 
 const params = z.object({ userId: idText });
 const body = z.extend(profileUpdateBody, {
-  profile_picture: z.optional(z.custom<Buffer>(Buffer.isBuffer, 'The photo must be a file.')),
+  profile_picture: z.optional(z.instanceof(UploadedFile, { error: 'The photo must be a file.' })),
 });
 
 /** Spec §7: one's own profile. */
 export function profileRoutes(
   api: FastifyInstance,
-  options: { db: Db; profiles: Profiles; secretsKey: string; demandProof: DemandProof },
+  options: { db: Db; uploads: Uploads; profiles: Profiles; secretsKey: string; demandProof: DemandProof },
 ): void {
-  const { db, profiles, demandProof } = options;
+  const { db, uploads, profiles, demandProof } = options;
 
   api.register(async (scope) => {
-    await readForms(scope, { files: 1, fileSize: MAX_PICTURE });
+    await readForms(scope, { files: 1, fileSize: MAX_PICTURE, uploads });
     const app = scope.withTypeProvider<ZodTypeProvider>();
     const limitChanges = limitBy(app, CHANGES, (request) => identityOf(request).userId);
 
@@ -41,7 +42,7 @@ export function profileRoutes(
 
     app.patch(
       '/auth/user/:userId',
-      { schema: { params, body, response: { 200: userAnswer } }, preHandler: limitChanges },
+      { schema: { params, body, response: { 200: userAnswer } }, onRequest: limitChanges },
       async (request) => {
         ownId(request, request.params.userId);
         ownId(request, request.body.user_id);
@@ -58,7 +59,7 @@ export function profileRoutes(
               tell = changed.tell;
               return { status: 200, body: { status: 200, data: changed.user } };
             },
-            { ...fields, password: fields.password && keyed(fields.password), picture: picture && digest(picture) },
+            { ...fields, password: fields.password && keyed(fields.password), picture: picture?.hash },
           ),
         );
         tell();
@@ -80,8 +81,6 @@ export function profileRoutes(
   /** What is kept of a password beside its real hash must not be of use without the server's key. */
   const keyed = (password: string) => createHmac('sha256', options.secretsKey).update(password).digest('base64url');
 }
-
-const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');
 
 function ownId(request: FastifyRequest, userId: string): string {
   const own = identityOf(request).userId;

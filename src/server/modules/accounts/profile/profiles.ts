@@ -9,6 +9,7 @@ import type { Db, Tx } from '../../../db/open';
 import { profilePictures, users } from '../../../db/schema';
 import type { Errands } from '../../../errands';
 import { badRequest, notFound } from '../../../http/errors';
+import type { UploadedFile } from '../../../http/uploads';
 import type { BlobRef } from '../../../ports/blobs/blob-store';
 import type { Subscriptions } from '../../subscriptions/service';
 import type { ChangePassword } from '../password-change';
@@ -27,7 +28,7 @@ export interface Profiles {
   /** 404 for a user who is gone. */
   read(userId: string): Promise<User>;
   /** Checks and prepares; 400 for a country or a picture that is none. */
-  prepare(body: ProfileUpdateBody, picture: Buffer | undefined): Promise<PreparedChange>;
+  prepare(body: ProfileUpdateBody, picture: UploadedFile | undefined): Promise<PreparedChange>;
   /** Stores the prepared picture, if any, for the `change` that follows. */
   keepPicture<T>(prepared: PreparedChange, change: (picture: BlobRef | undefined) => Promise<T>): Promise<T>;
   /** Changes what was given, and nothing else. `tell` is due once that is committed. A new password keeps only `sessionId`. */
@@ -60,7 +61,7 @@ export function createProfiles(options: {
       if (body.country !== undefined && !COUNTRIES.includes(body.country)) {
         throw badRequest('validation', UNKNOWN_COUNTRY, { fields: { country: UNKNOWN_COUNTRY } });
       }
-      const webp = picture && (await readPicture(picture));
+      const webp = picture && (await readPicture(picture.path));
       return {
         fields: {
           ...(body.first_name !== undefined && { firstName: body.first_name }),

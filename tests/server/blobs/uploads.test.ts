@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_CHAT_IMAGE_BYTES } from '../../../src/contract/chat';
+import { chatImages } from '../../../src/server/db/schema';
+import { createUploads } from '../../../src/server/http/uploads';
+import { type Chatter, chatterOf, imageForm } from '../../support/chatter';
+import { blackPng } from '../../support/pictures';
+import { type SignedUp, startServer, type TestServer } from '../../support/server';
+
+let server: TestServer;
+let ada: Chatter;
+/** Of the server with the short window. */
+let hasty: Chatter;
+let others: SignedUp[];
+const open: net.Socket[] = [];
+
+beforeAll(async () => {
+  // As behind a proxy, so that users have networks of their own.
+  server = await startServer({ planOf: async () => 'PREMIUM', env: { TRUST_PROXY: 'on' } });
+  ada = await chatterOf(server);
+  others = [];
+  for (let count = 0; count < 11; count++) others.push(await server.signUp());
+});
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await expect.poll(() => temporary()).toEqual([]);
+});
+afterAll(async () => {
+  ada.socket.disconnect();
+  await server.close();
+});
+
+const folder = () => path.join(server.dataDir, 'uploads');
+const temporary = () => (fs.existsSync(folder()) ? fs.readdirSync(folder()) : []);
+
+interface Unfinished {
+  socket: net.Socket;
+  answer(): Promise<string>;
+}
+
+/** Begins an upload of a picture and leaves it unfinished after `sent` bytes of the file. */
+async function begin({
+  who = ada.who,
+  network = '192.0.2.1',
+  sent = 1000,
+  announced = 1_000_000,
+  path: route = '/chat/images',
+}): Promise<Unfinished> {
+  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  open.push(socket);
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += String(chunk);
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const head = [
+    `POST /api${route} HTTP/1.1`,
+    'Host: x',
+    `X-Forwarded-For: ${network}`,
+    `Authorization: ${who.authorization}`,
+    'Content-Type: multipart/form-data; boundary=b',
+    `Content-Length: ${announced}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`);
+  socket.write(Buffer.alloc(sent, 1));
+  return {
+    socket,
+    async answer() {
+      await expect.poll(() => heard, { timeout: 20_000 }).toContain('\r\n\r\n');
+      return heard;
+    },
+  };
+}
+
+const arrived = (count: number) => expect.poll(() => temporary().length, { timeout: 20_000 }).toBe(count);
+const small = (who: Chatter = ada) => who.call('/chat/images', { method: 'POST', body: imageForm(randomUUID(), blackPng(4, 4)) });
+
+describe('uploads in flight', () => {
+  test('are two for each user; a third one is refused before its body, with the time of another try', async () => {
+    await begin({});
+    await begin({});
+    await arrived(2);
+    const third = await (await begin({})).answer();
+    expect(third).toMatch(/^HTTP\/1.1 429 /);
+    expect(third.toLowerCase()).toContain('retry-after: 5');
+    expect(third).toContain('"code":"too_many_uploads"');
+    expect(temporary()).toHaveLength(2);
+    for (const socket of open.splice(0)) socket.destroy();
+    await arrived(0);
+    expect((await small()).status).toBe(201);
+  });
+
+  test('are ten for each network and twenty in all', async () => {
+    for (const [index, who] of others.slice(0, 5).entries())
+      for (const _ of [1, 2]) await begin({ who, network: `192.0.2.${index < 5 ? 1 : 2}` });
+    await arrived(10);
+    const near = await (await begin({ who: others[5] as SignedUp })).answer();
+    expect(near).toMatch(/^HTTP\/1.1 503 [\s\S]*"code":"busy"/);
+    for (const [index, who] of others.slice(5, 10).entries()) for (const _ of [1, 2]) await begin({ who, network: `198.51.100.${index}` });
+    await arrived(20);
+    const far = await (await begin({ who: others[10] as SignedUp, network: '203.0.113.9' })).answer();
+    expect(far).toMatch(/^HTTP\/1.1 503 [\s\S]*"code":"busy"/);
+    expect(far.toLowerCase()).toContain('retry-after: 5');
+  });
+
+  test('end with their connection, whatever was sent by then', async () => {
+    for (const sent of [10, 5000, 100_000]) {
+      const { socket } = await begin({ sent });
+      await arrived(1);
+      socket.destroy();
+      await arrived(0);
+    }
+    (await begin({ sent: 0 })).socket.destroy();
+    for (let count = 0; count < 3; count++) expect((await small()).status).toBe(201);
+  });
+});
+
+describe('with a window of two seconds, uploads', () => {
+  let patient: TestServer;
+  beforeAll(async () => {
+    patient = server;
+    server = await startServer({ planOf: async () => 'PREMIUM', uploads: { window: 2_000 } });
+    hasty = await chatterOf(server);
+  });
+  afterAll(async () => {
+    hasty.socket.disconnect();
+    await server.close();
+    server = patient;
+  });
+
+  test('that stall or trickle are cut off, and their place is free', async () => {
+    const stalled = await begin({ who: hasty.who });
+    const trickling = await begin({ who: hasty.who });
+    const trickle = setInterval(() => trickling.socket.write('x'), 100);
+    await arrived(2);
+    await Promise.all([once(stalled.socket, 'close'), once(trickling.socket, 'close')]);
+    clearInterval(trickle);
+    await arrived(0);
+    expect((await small(hasty)).status).toBe(201);
+  });
+
+  test('that are slow but honest arrive', async () => {
+    const id = randomUUID();
+    const form = new Response(imageForm(id, Buffer.concat([blackPng(4, 4), Buffer.alloc(200_000)])));
+    const body = Buffer.from(await form.arrayBuffer());
+    const slowly = new ReadableStream({
+      async pull(controller) {
+        for (let from = 0; from < body.length; from += 20_000) {
+          await new Promise((resolve) => setTimeout(resolve, 400));
+          controller.enqueue(body.subarray(from, from + 20_000));
+        }
+        controller.close();
+      },
+    });
+    const headers = { authorization: hasty.who.authorization, 'content-type': form.headers.get('content-type') ?? '' };
+    const init = { method: 'POST', headers, body: slowly, duplex: 'half' } as RequestInit;
+    expect((await fetch(`${server.url}/api/chat/images`, init)).status).toBe(201);
+  });
+});
+
+describe('a body that is refused', () => {
+  test('for its announced length is not waited for', async () => {
+    const answer = await (await begin({ announced: MAX_CHAT_IMAGE_BYTES + 1_000_000 })).answer();
+    expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*"code":"too_large"/);
+    expect(temporary()).toEqual([]);
+  });
+
+  test('for want of a token is not read, and its connection ends', async () => {
+    const { socket, answer } = await begin({ who: { ...ada.who, authorization: 'Bearer x' } });
+    expect(await answer()).toMatch(/^HTTP\/1.1 401 /);
+    if (!socket.closed) await once(socket, 'close');
+    expect(temporary()).toEqual([]);
+  });
+
+  test('for its rate is counted before it is read', async () => {
+    const eve = await chatterOf(server);
+    for (let count = 0; count < 60; count++) await eve.call('/chat/images', { method: 'POST', body: new FormData() });
+    expect(await (await begin({ who: eve.who, network: '198.51.100.77' })).answer()).toMatch(/^HTTP\/1.1 429 /);
+    expect(temporary()).toEqual([]);
+    eve.socket.disconnect();
+  });
+
+  test('reaches its sender when it is large', async () => {
+    const stored = await server.db.$count(chatImages);
+    const form = imageForm(randomUUID(), Buffer.alloc(MAX_CHAT_IMAGE_BYTES + 1));
+    expect((await ada.call('/chat/images', { method: 'POST', body: form })).status).toBe(413);
+    expect(await server.db.$count(chatImages)).toBe(stored);
+  });
+});
+
+test('files of a crashed process are deleted at the next start', async () => {
+  const directory = path.join(server.dataDir, 'left');
+  const left = path.join(directory, randomUUID());
+  fs.mkdirSync(left, { recursive: true });
+  fs.writeFileSync(path.join(left, '1'), 'half');
+  await createUploads({ directory, alone: false }).sweep();
+  expect(fs.existsSync(left)).toBe(true);
+  await createUploads({ directory, alone: true }).sweep();
+  expect(fs.readdirSync(directory)).toEqual([]);
+});
