@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isEmail, MESSAGES, PASSWORD_PATTERN } from './account-rules';
+import { uuid } from './archive';
 import { answer, messageAnswer } from './envelope';
 import { nameText } from './names';
 import { subscription } from './subscription';
@@ -33,17 +34,22 @@ export type RegisterBody = z.infer<typeof registerBody>;
 export const loginBody = z.object({ email, password });
 export type LoginBody = z.infer<typeof loginBody>;
 
-export const verifyOtpBody = z.object({ email, recoveryCode });
+/** The `data[0].id` of the sign-up that this device made; without it, any sign-up of the address is meant. */
+const registration = z.optional(uuid);
+
+/** POST /auth/verify-otp/: with `registration`, only that sign-up's own code verifies the address. */
+export const verifyOtpBody = z.object({ email, recoveryCode, registration });
 export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
 
-export const resendBody = z.object({ email });
+export const resendBody = z.object({ email, registration });
+export type ResendBody = z.infer<typeof resendBody>;
 
 /** POST /auth/forgot-password/: answered the same whether the account exists or not. */
 export const forgotPasswordBody = z.object({ email });
 export const forgotPasswordAnswer = z.extend(messageAnswer, { data: z.object({ email: z.string() }) });
 
 /** POST /auth/verify-recovery-code/: a right code is traded for a grant, good for one reset within 10 minutes. */
-export const verifyRecoveryCodeBody = verifyOtpBody;
+export const verifyRecoveryCodeBody = z.object({ email, recoveryCode });
 export const recoveryGrantAnswer = z.extend(messageAnswer, { data: z.object({ recoveryCode: z.string() }) });
 
 /** POST /auth/reset-password/: `recoveryCode` is the grant. */

@@ -16,6 +16,7 @@ import { type Config, secretsKeysOf } from './config';
 import { tidy, vacuum } from './db/housekeeping';
 import type { Db } from './db/open';
 import { createErrands, type Errands } from './errands';
+import { createGuesses } from './guesses';
 import { requireToken } from './http/authenticate';
 import { limitBodyTime } from './http/body-time';
 import { chartFrame } from './http/chart-frame';
@@ -157,6 +158,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { jwtSecret, secretsKey, publicUrl } = config;
   const audit = createAudit(app.log);
   const budgets = createBudgets({ db, clock });
+  const guesses = createGuesses({ budgets, audit, log: app.log });
   const mail = logged(parts.mail, app.log);
   parts.market.logTo?.(app.log);
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
@@ -172,7 +174,22 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const planOf = parts.planOf ?? createPlanOf({ clock, store: payments.kind });
   const allowances = createAllowances({ clock, planOf });
   const subscriptions = createSubscriptions({ db, clock, payments, allowances, notify, report });
-  const accounts = createAccounts({ db, clock, mail, sessions, secretsKey, publicUrl, errands, notify, subscriptions, blobs, report });
+  const accounts = createAccounts({
+    db,
+    clock,
+    mail,
+    sessions,
+    secretsKey,
+    publicUrl,
+    errands,
+    notify,
+    subscriptions,
+    blobs,
+    budgets,
+    guesses,
+    audit,
+    report,
+  });
   const contacts = createContacts({ db, clock, mail, errands, notify, blobs });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });

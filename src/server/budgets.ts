@@ -9,9 +9,16 @@ export interface Budget {
   span: number;
 }
 
+/** A key that is counted, and the length of its windows in ms. */
+export type Use = Pick<Budget, 'span'> & { key: string };
+
 export interface Budgets {
   /** Counts `amount` uses of `key`, and says whether the budget covers all uses so far. Refused uses count too. */
   take(key: string, budget: Budget, amount?: number): Promise<boolean>;
+  /** Counts one use of each key (all different), and returns the uses so far in the same order. */
+  count(uses: readonly Use[]): Promise<number[]>;
+  /** Takes back one use of each key, if it was counted in the window that is current. */
+  giveBack(uses: readonly Use[]): Promise<void>;
   /** Whether at least one more use of `key` is covered. Counts nothing. */
   hasLeft(key: string, budget: Budget): Promise<boolean>;
   /** Uses of `key` in its current window. */
@@ -30,23 +37,32 @@ export function createBudgets({ db, clock }: { db: Db; clock: Clock }): Budgets 
     return row?.endsAt.getTime() === endOf(span).getTime() ? row.used : 0;
   }
 
+  async function add(uses: readonly Use[], amount: number): Promise<number[]> {
+    // Two statements over the same keys lock them in the same order.
+    const ordered = [...uses].sort((left, right) => (left.key < right.key ? -1 : 1));
+    const rows = await db
+      .insert(budgets)
+      .values(ordered.map(({ key, span }) => ({ key, used: amount, endsAt: endOf(span) })))
+      .onConflictDoUpdate({
+        target: budgets.key,
+        set: {
+          used: sql`case when ${budgets.endsAt} = excluded.ends_at then least(${budgets.used} + excluded.used, 1000000000) else greatest(excluded.used, 0) end`,
+          endsAt: sql`excluded.ends_at`,
+        },
+      })
+      .returning({ key: budgets.key, used: budgets.used });
+    const counted = new Map(rows.map((row) => [row.key, row.used]));
+    return uses.map(({ key }) => counted.get(key) ?? 0);
+  }
+
   return {
     used,
+    count: (uses) => add(uses, 1),
+    giveBack: async (uses) => void (await add(uses, -1)),
 
     async take(key, { max, span }, amount = 1) {
-      const endsAt = endOf(span);
-      const [row] = await db
-        .insert(budgets)
-        .values({ key, used: amount, endsAt })
-        .onConflictDoUpdate({
-          target: budgets.key,
-          set: {
-            used: sql`case when ${budgets.endsAt} = excluded.ends_at then least(${budgets.used} + excluded.used, 1000000000) else excluded.used end`,
-            endsAt: sql`excluded.ends_at`,
-          },
-        })
-        .returning({ used: budgets.used });
-      return (row?.used ?? 0) <= max;
+      const [counted = 0] = await add([{ key, span }], amount);
+      return counted <= max;
     },
 
     hasLeft: async (key, { max, span }) => (await used(key, span)) < max,

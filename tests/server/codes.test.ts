@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { registerAnswer } from '../../src/contract/account';
 import { DAY, MINUTE } from '../../src/domain/clock';
 import { lettersTo, otherThan } from '../support/letters';
 import { PASSWORD, startServer, type TestServer } from '../support/server';
@@ -21,12 +22,14 @@ afterAll(() => server.close());
 
 async function register() {
   const email = `${randomUUID()}@example.com`;
-  await server.post('/auth/register/', { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD });
-  return { email, code: await server.mail(email) };
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD };
+  const { data } = registerAnswer.parse(await (await server.post('/auth/register/', body)).json());
+  return { email, registration: data[0]?.id, code: await server.mail(email) };
 }
 
-const from = () => ({ 'x-forwarded-for': `10.0.0.${address}` });
-const verify = (email: string, recoveryCode: string) => server.post('/auth/verify-otp/', { email, recoveryCode }, from());
+const from = () => ({ 'x-forwarded-for': `10.0.${address}.1` });
+const verify = (email: string, recoveryCode: string, registration?: string) =>
+  server.post('/auth/verify-otp/', { email, recoveryCode, registration }, from());
 const resend = (email: string) => server.post('/auth/resend-verification-code/', { email }, from());
 
 async function codeOf(response: Response) {
@@ -70,10 +73,20 @@ describe('a code', () => {
     expect((await verify(email, newer)).status).toBe(200);
   });
 
-  test('may be sent again when its answer got lost', async () => {
+  test('is used up by its first use; only the device that signed up may repeat it, because its answer can get lost', async () => {
+    const { email, registration, code } = await register();
+    expect((await verify(email, code, registration)).status).toBe(200);
+    expect(await codeOf(await verify(email, code))).toBe('400 code_expired');
+    expect((await verify(email, code, registration)).status).toBe(200);
+    expect(await codeOf(await verify(email, otherThan(code), registration))).toBe('400 code_expired');
+    now = NOON + 3 * MINUTE;
+    expect(await codeOf(await verify(email, code, registration))).toBe('400 code_expired');
+  });
+
+  test('is used up by one of several uses at once', async () => {
     const { email, code } = await register();
-    expect((await verify(email, code)).status).toBe(200);
-    expect((await verify(email, code)).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => verify(email, code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 
   test('looks the same for an address without an account, however it is tried', async () => {
@@ -149,6 +162,7 @@ describe('after 20 wrong tries in a day', () => {
     // Following the link changes nothing: programs that look through mail do that too.
     const token = (await linkTo(email)) ?? '';
     const looked = await page(token, 'GET');
+    expect(looked.headers.get('referrer-policy')).toBe('no-referrer');
     expect(looked.headers.get('content-type')).toContain('text/html');
     expect(await looked.text()).toContain('<form method="post">');
     expect((await login(email)).status).toBe(400);
@@ -157,13 +171,16 @@ describe('after 20 wrong tries in a day', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test('another request mails a fresh link instead of a code, and the older link is void', async () => {
+  test('another request mails a further link instead of a code, and one use ends them all', async () => {
     const { email } = await spendTries();
     const first = (await linkTo(email)) ?? '';
     await resend(email);
     await vi.waitFor(async () => expect(await linkTo(email)).not.toBe(first));
+    const [letter] = await lettersTo(server.dataDir, email);
+    expect(letter?.text).not.toMatch(/^\d{4}$/m);
+    expect((await page(first, 'POST')).status).toBe(200);
     expect((await page(first, 'POST')).status).toBe(404);
-    expect((await page((await linkTo(email)) ?? '', 'POST')).status).toBe(200);
+    expect((await page((await linkTo(email)) ?? '', 'POST')).status).toBe(404);
   });
 
   test('a link ends after a day, and codes come back with the next one', async () => {
@@ -176,6 +193,9 @@ describe('after 20 wrong tries in a day', () => {
   });
 
   test('a link that never was is refused', async () => {
-    expect((await page('nothing', 'POST')).status).toBe(404);
+    for (const method of ['GET', 'POST']) {
+      const refused = await page('nothing', method);
+      expect([refused.status, await refused.text()]).toEqual([404, expect.stringContaining('This link is not valid any more')]);
+    }
   });
 });

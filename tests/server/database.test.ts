@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
 import { tidy, vacuum } from '../../src/server/db/housekeeping';
 import { openDb } from '../../src/server/db/open';
-import { botEquity, codeGuards, idempotency, refreshTokens, sessions, users } from '../../src/server/db/schema';
+import { botEquity, codeGuards, idempotency, mailedLinks, refreshTokens, registrations, sessions, users } from '../../src/server/db/schema';
 import { StartupError } from '../../src/server/startup-error';
 import { plantBots } from '../support/bot-rig';
 
@@ -121,18 +121,27 @@ test('housekeeping deletes what nobody can use any more, and nothing else', asyn
 
   const guards = [
     { day: '2026-03-01', wrongTries: 3 },
-    { day: '2026-02-28', wrongTries: 20, linkHash: 'alive', linkExpiresAt: at(0.5) },
-    { day: '2026-02-28', wrongTries: 20, linkHash: 'expired', linkExpiresAt: at(-0.5) },
-    { day: '2026-02-28', wrongTries: 3 },
+    { day: '2026-02-28', wrongTries: 20 },
   ];
   await db.insert(codeGuards).values(guards.map((guard) => ({ userId: randomUUID(), ...guard })));
+  await db.insert(mailedLinks).values([
+    { tokenHash: 'alive', userId, expiresAt: at(0.5) },
+    { tokenHash: 'expired', userId, expiresAt: at(-0.5) },
+  ]);
+  const waiting = [at(-6.9), at(-7.1)].map((createdAt) => ({
+    email: 'eve@example.com',
+    firstName: 'Eve',
+    lastName: 'Moss',
+    passwordHash: 'x',
+    createdAt,
+  }));
+  await db.insert(registrations).values(waiting);
 
   await tidy(db, now);
 
-  expect((await db.select().from(codeGuards)).map(({ day, linkHash }) => [day, linkHash])).toEqual([
-    ['2026-03-01', null],
-    ['2026-02-28', 'alive'],
-  ]);
+  expect((await db.select().from(codeGuards)).map(({ day }) => day)).toEqual(['2026-03-01']);
+  expect((await db.select().from(mailedLinks)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
+  expect((await db.select().from(registrations)).map(({ createdAt }) => createdAt)).toEqual([at(-6.9)]);
   expect((await db.select().from(sessions)).map(({ id }) => id).sort()).toEqual([alive, fresh].sort());
   expect((await db.select().from(refreshTokens)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.select().from(idempotency)).map(({ key }) => key)).toEqual(['recent']);

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { verifyCodeLetter } from '../../src/server/modules/accounts/letters';
+import { verifyLetter } from '../../src/server/modules/accounts/letters';
 import { openFileOutbox } from '../../src/server/ports/mail/file-outbox';
 import { openSmtp } from '../../src/server/ports/mail/smtp';
 import { startServer } from '../support/server';
@@ -11,7 +11,9 @@ import { startSmtp } from '../support/smtp';
 
 const FROM = 'Tidemark <no-reply@example.com>';
 const START = Date.UTC(2026, 2, 1, 12);
-const letter = verifyCodeLetter('ada@example.com', 'Ada Ünïcödé', '0042');
+const letter = verifyLetter('ada@example.com', [
+  { firstName: 'Ada Ünïcödé', lastName: 'King', createdAt: new Date(START), code: '0042', link: `http://localhost/${'x'.repeat(80)}` },
+]);
 
 async function expectLetter(source: string) {
   const [head = '', body = ''] = source.split(/\r\n\r\n(.*)/s);

@@ -116,6 +116,13 @@ describe('an operator', () => {
         audit: expect.objectContaining({ 'operator-command': expect.any(Number) }),
         users: 1,
         verified_users: 1,
+        pending_registrations: 0,
+        wrong_guesses: {
+          password: { this_hour: 0, today: 0, budget: 10_000, spent: 'no' },
+          'reset-code': { this_hour: 0, today: 0, budget: 1_000, spent: 'no' },
+          'verify-code': { this_hour: 0, today: 0, budget: 4_000, spent: 'no' },
+        },
+        most_active_networks: [],
         sessions: 1,
         questions_today: 0,
         unanswered_messages: 1,

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, lt, notExists, sql } from 'drizzle-orm';
 import { DAY } from '../../domain/clock';
 import type { Db, Tx } from './open';
 import {
@@ -11,8 +11,10 @@ import {
   codes,
   coinDays,
   idempotency,
+  mailedLinks,
   notifications,
   refreshTokens,
+  registrations,
   sessions,
   storeEvents,
 } from './schema';
@@ -37,6 +39,9 @@ const EQUITY_KEPT = 365 * DAY;
 const EQUITY_FINE = 2 * DAY;
 const EQUITY_THIN = 5 * DAY;
 
+/** How long a sign-up waits for its address to be verified, ms. */
+const REGISTRATIONS_KEPT = 7 * DAY;
+
 /** Deletes what no caller can use any more. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -48,9 +53,9 @@ export async function tidy(db: Db, now: number): Promise<void> {
     await tx.delete(storeEvents).where(lt(storeEvents.createdAt, new Date(now - STORE_EVENTS_KEPT)));
     await tx.delete(budgets).where(lt(budgets.endsAt, new Date(now)));
     await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
-    const today = new Date(now).toISOString().slice(0, 10);
-    const linkless = or(isNull(codeGuards.linkExpiresAt), lt(codeGuards.linkExpiresAt, new Date(now)));
-    await tx.delete(codeGuards).where(and(lt(codeGuards.day, today), linkless));
+    await tx.delete(codeGuards).where(lt(codeGuards.day, new Date(now).toISOString().slice(0, 10)));
+    await tx.delete(mailedLinks).where(lt(mailedLinks.expiresAt, new Date(now)));
+    await tx.delete(registrations).where(lt(registrations.createdAt, new Date(now - REGISTRATIONS_KEPT)));
     const oldest = new Date(now - COIN_DAYS_KEPT * DAY).toISOString().slice(0, 10);
     await tx.delete(coinDays).where(lt(coinDays.day, oldest));
     const questions = tx

@@ -61,8 +61,35 @@ export const profilePictures = pgTable(
 );
 
 /**
+ * A sign-up whose address is not verified yet. Several may wait for one address: the code that is entered decides which
+ * one becomes the account, with its own password and names.
+ */
+export const registrations = pgTable(
+  'registrations',
+  {
+    /** Becomes the user's id. */
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** Trimmed and lower-cased, as in `users`; so is `country`. */
+    email: text('email').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    country: text('country').notNull().default(''),
+    passwordHash: text('password_hash').notNull(),
+    /** The network prefix it came from (http/network); null for those of earlier versions. */
+    network: text('network'),
+    createdAt: created(),
+  },
+  (table) => [
+    index('registrations_email').on(table.email, table.createdAt),
+    index('registrations_network').on(table.network, table.createdAt),
+    index('registrations_created').on(table.createdAt),
+  ],
+);
+
+/**
  * The code last mailed for one purpose; a new one replaces it. A 'reset-grant' is what a right 'reset-password' code is
- * traded for. The holder is a user's id, or a made-up one for an address without an account: guessing at either looks the same.
+ * traded for. The holder is a registration's id, a user's, or a made-up one for an address that has neither: guessing
+ * looks the same at each.
  */
 export const codes = pgTable(
   'codes',
@@ -71,24 +98,38 @@ export const codes = pgTable(
     purpose: text('purpose', { enum: ['verify-email', 'reset-password', 'reset-grant'] }).notNull(),
     codeHash: text('code_hash').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
+    /** When it was entered. It is good for nothing from then on; only a repeat of the same request is told so. */
+    usedAt: time('used_at'),
     expiresAt: time('expires_at').notNull(),
     createdAt: created(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
 );
 
-/** Wrong codes of a holder on a day (UTC), and the link that helps once they are used up (docs/decisions.md, Session and codes). */
-export const codeGuards = pgTable(
-  'code_guards',
+/** Wrong codes on a day (UTC) of a user or, without one, of an address (docs/decisions.md, Session and codes). */
+export const codeGuards = pgTable('code_guards', {
+  userId: uuid('user_id').primaryKey(),
+  /** YYYY-MM-DD. */
+  day: text('day').notNull(),
+  wrongTries: integer('wrong_tries').notNull().default(0),
+  /** Those of them that were reset codes. */
+  resetTries: integer('reset_tries').notNull().default(0),
+});
+
+/** Mailed links: one with a registration verifies its address, one with a user sets a new password. Used once. */
+export const mailedLinks = pgTable(
+  'mailed_links',
   {
-    userId: uuid('user_id').primaryKey(),
-    /** YYYY-MM-DD. */
-    day: text('day').notNull(),
-    wrongTries: integer('wrong_tries').notNull().default(0),
-    linkHash: text('link_hash'),
-    linkExpiresAt: time('link_expires_at'),
+    tokenHash: text('token_hash').primaryKey(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    registrationId: uuid('registration_id').references(() => registrations.id, { onDelete: 'cascade' }),
+    expiresAt: time('expires_at').notNull(),
   },
-  (table) => [index('code_guards_link').on(table.linkHash)],
+  (table) => [
+    index('mailed_links_user').on(table.userId),
+    index('mailed_links_registration').on(table.registrationId),
+    index('mailed_links_end').on(table.expiresAt),
+  ],
 );
 
 /** One signed-in device. Revoking it ends its whole family of refresh tokens. */

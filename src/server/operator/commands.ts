@@ -3,6 +3,7 @@ import type { Audit } from '../audit';
 import type { Bots } from '../bots/bots';
 import type { BotOperating } from '../bots/operating';
 import type { Db } from '../db/open';
+import { reportGuesses } from '../guess-report';
 import type { Contacts } from '../modules/contacts/service';
 import type { Erasure } from './erasure/erase';
 import type { Command } from './messages';
@@ -44,7 +45,7 @@ export function createCommands(options: {
           startedAt === null
             ? { memory_mb: null, uptime_s: null }
             : { memory_mb: Math.round(process.memoryUsage.rss() / 2 ** 20), uptime_s: Math.round((now - startedAt) / 1000) };
-        return [{ ...(await count(db, new Date(now - (now % DAY)))), ...server, audit: audit.counts() }];
+        return [{ ...(await count(db, new Date(now - (now % DAY)))), ...server, ...(await reportGuesses(db, now)), audit: audit.counts() }];
       }
       case 'bots':
         return bots.list();

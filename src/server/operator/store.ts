@@ -1,6 +1,6 @@
 import { asc, gte, isNotNull, isNull } from 'drizzle-orm';
 import type { Db } from '../db/open';
-import { chats, contactMessages, sessions, users } from '../db/schema';
+import { chats, contactMessages, registrations, sessions, users } from '../db/schema';
 
 /** Oldest first; nothing that could sign anybody in. */
 export const findUsers = (db: Db) =>
@@ -22,6 +22,7 @@ export async function count(db: Db, today: Date) {
   return {
     users: await db.$count(users),
     verified_users: await db.$count(users, isNotNull(users.verifiedAt)),
+    pending_registrations: await db.$count(registrations),
     sessions: await db.$count(sessions, isNull(sessions.revokedAt)),
     questions_today: await db.$count(chats, gte(chats.createdAt, today)),
     unanswered_messages: await db.$count(contactMessages, isNull(contactMessages.reply)),

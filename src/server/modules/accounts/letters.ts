@@ -9,46 +9,76 @@ const letter = (to: string, subject: string, firstName: string, ...lines: string
   text: [`Hello ${firstName},`, '', ...lines, ''].join('\n'),
 });
 
-/** The code stands alone on its line, for eyes and for programs. */
-const codeLines = (code: string) => [
-  '',
-  code,
-  '',
-  `It is good for ${CODE_LIFE / MINUTE} minutes. If you did not ask for it, you need not do anything.`,
-];
+/** A sign-up that waits for its address, with the ways to verify it; without a code while codes are off. */
+export interface SignUpCode {
+  firstName: string;
+  lastName: string;
+  createdAt: Date;
+  code: string | null;
+  /** Verifies this sign-up. */
+  link: string;
+}
 
-export const verifyCodeLetter = (to: string, firstName: string, code: string): Mail =>
-  letter(to, `Your ${PRODUCT} verification code`, firstName, `this is your ${PRODUCT} verification code:`, ...codeLines(code));
+const CODES_OFF = 'Too many wrong codes were entered for this address today, so codes are off until tomorrow (UTC).';
+const CODE_GOOD_FOR = `The code is good for ${CODE_LIFE / MINUTE} minutes.`;
+const LINK_GOOD_FOR = 'It is good once, for 24 hours:';
 
-export const resetCodeLetter = (to: string, firstName: string, code: string): Mail =>
-  letter(to, `Your ${PRODUCT} password reset code`, firstName, `with this code you can set a new ${PRODUCT} password:`, ...codeLines(code));
+/** Such as `2026-11-22 13:05 UTC`. */
+export const minuteOf = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Sent instead of further codes once a day's wrong tries are used up (docs/decisions.md, Session and codes). */
-export const linkLetter = (to: string, firstName: string, link: string): Mail =>
-  letter(
-    to,
-    `Verify your ${PRODUCT} address by link`,
-    firstName,
-    'too many wrong verification codes were typed for your account today, so codes are off until tomorrow (UTC).',
-    'If it was you, this link verifies your address. It is good for 24 hours:',
+/** Says which sign-up each code belongs to: whoever reads the mailbox decides. The code is alone on its line, for eyes and for programs. */
+export function verifyLetter(to: string, signUps: readonly SignUpCode[]): Mail {
+  const [first] = signUps;
+  const isOff = first?.code === null;
+  const intro = isOff ? CODES_OFF : `this is your ${PRODUCT} verification code:`;
+  const several = [
+    `There is more than one sign-up for this address. Use the ${isOff ? 'link' : 'code'} of your own one, which has your name and time.`,
+    'The others then end.',
+  ];
+  const each = ({ firstName, lastName, createdAt, code, link }: SignUpCode) => [
+    '',
+    ...(signUps.length > 1 ? [`Sign-up of ${firstName} ${lastName}, ${minuteOf(createdAt)}:`, ''] : []),
+    ...(code === null ? [`This link verifies the address. ${LINK_GOOD_FOR}`] : [code, '', `Or use this link instead. ${LINK_GOOD_FOR}`]),
     '',
     link,
+  ];
+  return letter(
+    to,
+    isOff ? `Verify your ${PRODUCT} address by link` : `Your ${PRODUCT} verification code`,
+    first?.firstName ?? '',
+    intro,
+    ...(signUps.length > 1 ? ['', ...several] : []),
+    ...signUps.flatMap(each),
     '',
-    'If it was not you, you need not do anything.',
+    ...(isOff ? [] : [CODE_GOOD_FOR]),
+    ...(first && signUps.length === 1
+      ? [`It is for the sign-up of ${first.firstName} ${first.lastName}, ${minuteOf(first.createdAt)}.`]
+      : []),
+    'If you did not sign up, ignore this mail.',
   );
+}
 
-/** The same for somebody who is verified. */
-export const resetLinkLetter = (to: string, firstName: string, link: string): Mail =>
+/** Without a code while codes are off for this account. */
+export const resetLetter = (to: string, firstName: string, code: string | null, link: string): Mail =>
   letter(
     to,
-    `Set a new ${PRODUCT} password by link`,
+    code === null ? `Set a new ${PRODUCT} password by link` : `Your ${PRODUCT} password reset code`,
     firstName,
-    'too many wrong codes were typed for your account today, so codes are off until tomorrow (UTC).',
-    'If it was you, this link lets you set a new password, once. It is good for 24 hours:',
+    ...(code === null
+      ? [CODES_OFF, '', `This link lets you set a new password. ${LINK_GOOD_FOR}`]
+      : [
+          `with this code you can set a new ${PRODUCT} password:`,
+          '',
+          code,
+          '',
+          CODE_GOOD_FOR,
+          '',
+          `Or use this link instead. ${LINK_GOOD_FOR}`,
+        ]),
     '',
     link,
     '',
-    'If it was not you, you need not do anything: your password is as it was, and you can log in with it.',
+    'If you did not ask for this, ignore this mail: your password stays as it is.',
   );
 
 /** For whoever asks for a code that is not needed any more. */

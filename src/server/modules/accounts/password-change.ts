@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
+import type { Audit } from '../../audit';
 import type { Tx } from '../../db/open';
 import { users } from '../../db/schema';
 import type { Errands } from '../../errands';
 import type { MailPort } from '../../ports/mail/mail';
 import type { Notify } from '../notifications/service';
-import type { Codes } from './codes/codes';
 import type { Grants } from './codes/grants';
+import type { Links } from './codes/links';
 import { passwordChangedLetter } from './letters';
 import { PASSWORD_CHANGED } from './notices';
 import type { Sessions } from './sessions/sessions';
@@ -18,22 +19,24 @@ import type { UserRow } from './store';
 export type ChangePassword = (tx: Tx, user: UserRow, passwordHash: string, keep?: string) => Promise<() => void>;
 
 export function createPasswordChange(options: {
-  codes: Codes;
   grants: Grants;
+  links: Links;
   sessions: Sessions;
   mail: MailPort;
   errands: Errands;
   notify: Notify;
+  audit: Audit;
   publicUrl: string;
 }): ChangePassword {
-  const { codes, grants, sessions, mail, errands, notify } = options;
+  const { grants, links, sessions, mail, errands, notify, audit } = options;
   return async (tx, user, passwordHash, keep) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await grants.drop(tx, user.id);
-    await codes.spendLink(tx, user.id);
+    await links.spendAll(tx, user.id);
     const ended = await sessions.endAll(tx, user.id, keep);
     const show = await notify(tx, user.id, PASSWORD_CHANGED);
     return () => {
+      audit.note('password-changed', { userId: user.id });
       sessions.tellEnded(ended);
       show();
       errands.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl)));

@@ -5,6 +5,7 @@ import { messageAnswer } from '../../../contract/envelope';
 import { MINUTE } from '../../../domain/clock';
 import type { Audit } from '../../audit';
 import { identityOf } from '../../http/authenticate';
+import { networksOf } from '../../http/network';
 import { codeRoutes } from './codes/code-routes';
 import { createMailLimits, limitByAccountAndNetwork } from './codes/limits';
 import type { Accounts } from './service';
@@ -43,7 +44,7 @@ export function accountRoutes(
       preHandler: [mailLimits.byNetwork, mailLimits.refuseByAccount],
     },
     async (request, reply) => {
-      const user = await accounts.register(request.body);
+      const user = await accounts.verification.register(request.body, networksOf(request.ip));
       return reply.code(201).send({ status: 201, message: 'We mailed you a verification code.', data: [user] });
     },
   );
@@ -51,7 +52,7 @@ export function accountRoutes(
   app.post(
     '/auth/login',
     { schema: { body: loginBody, response: { 200: tokensAnswer } }, config: open(LIMITS.login), preHandler: limitPasswords },
-    async (request) => ({ status: 200, data: await accounts.login(request.body, clientOf(request)) }),
+    async (request) => ({ status: 200, data: await accounts.login(request.body, clientOf(request), networksOf(request.ip)) }),
   );
 
   app.post(

@@ -1,4 +1,5 @@
-import { eq, isNull, sql } from 'drizzle-orm';
+import { createHmac } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../db/open';
 import { users } from '../../db/schema';
 
@@ -28,21 +29,8 @@ export async function lockUser(tx: Tx, userId: string): Promise<UserRow | undefi
   return user;
 }
 
-/** Stores a registration. One for the same address that was never verified gives way; undefined when it was verified. */
-export async function insertOrReplaceUnverified(tx: Tx, row: typeof users.$inferInsert): Promise<UserRow | undefined> {
-  const { firstName, lastName, country, passwordHash } = row;
-  const [user] = await tx
-    .insert(users)
-    .values(row)
-    .onConflictDoUpdate({ target: users.email, set: { firstName, lastName, country, passwordHash }, setWhere: isNull(users.verifiedAt) })
-    .returning();
-  return user;
-}
-
-/** The first time counts. */
-export async function setVerified(tx: Tx, userId: string, at: Date): Promise<void> {
-  await tx
-    .update(users)
-    .set({ verifiedAt: sql`coalesce(${users.verifiedAt}, ${at.toISOString()}::timestamptz)` })
-    .where(eq(users.id, userId));
+/** A made-up user id for an address without an account, the same each time. */
+export function nobodysId(email: string, secretsKey: string): string {
+  const hex = createHmac('sha256', secretsKey).update(`nobody ${email}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../../contract/account';
 import { messageAnswer } from '../../../../contract/envelope';
 import { MINUTE } from '../../../../domain/clock';
+import { networksOf } from '../../../http/network';
 import type { Accounts } from '../service';
 import type { MailLimits } from './limits';
 
@@ -23,7 +24,7 @@ const LIMITS = {
 /** Spec §7: asking for a code, and what a code is good for. */
 export function codeRoutes(scope: FastifyInstance, { accounts, mailLimits }: { accounts: Accounts; mailLimits: MailLimits }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const { recovery } = accounts;
+  const { recovery, verification } = accounts;
   const asking = { config: { public: true, rateLimit: LIMITS.ask }, preHandler: mailLimits.byNetwork };
   const verifying = { config: { public: true, rateLimit: LIMITS.verify } };
 
@@ -31,7 +32,7 @@ export function codeRoutes(scope: FastifyInstance, { accounts, mailLimits }: { a
     '/auth/resend-verification-code',
     { schema: { body: resendBody, response: { 200: messageAnswer } }, ...asking },
     async (request) => {
-      if (await mailLimits.mayMail(request)) accounts.resendCode(request.body.email);
+      if (await mailLimits.mayMail(request)) verification.resend(request.body);
       return { status: 200, message: 'If this address is waiting to be verified, a new code is on its way.' };
     },
   );
@@ -47,7 +48,7 @@ export function codeRoutes(scope: FastifyInstance, { accounts, mailLimits }: { a
   );
 
   app.post('/auth/verify-otp', { schema: { body: verifyOtpBody, response: { 200: messageAnswer } }, ...verifying }, async (request) => {
-    await accounts.verifyOtp(request.body);
+    await verification.verify(request.body, networksOf(request.ip));
     return { status: 200, message: 'Your email address is verified.' };
   });
 
@@ -55,7 +56,7 @@ export function codeRoutes(scope: FastifyInstance, { accounts, mailLimits }: { a
     '/auth/verify-recovery-code',
     { schema: { body: verifyRecoveryCodeBody, response: { 200: recoveryGrantAnswer } }, ...verifying },
     async (request) => {
-      const recoveryCode = await recovery.verifyCode(request.body);
+      const recoveryCode = await recovery.verifyCode(request.body, networksOf(request.ip));
       return { status: 200, message: 'The code is correct.', data: { recoveryCode } };
     },
   );
@@ -64,7 +65,7 @@ export function codeRoutes(scope: FastifyInstance, { accounts, mailLimits }: { a
     '/auth/reset-password',
     { schema: { body: resetPasswordBody, response: { 200: messageAnswer } }, ...verifying },
     async (request) => {
-      await recovery.resetPassword(request.body);
+      await recovery.resetPassword(request.body, networksOf(request.ip));
       return { status: 200, message: 'Your password is set. You can log in with it now.' };
     },
   );

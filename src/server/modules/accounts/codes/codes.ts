@@ -1,67 +1,85 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
-import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
+import { and, eq, inArray } from 'drizzle-orm';
+import { type Clock, MINUTE } from '../../../../domain/clock';
 import type { Tx } from '../../../db/open';
 import { codeGuards, codes } from '../../../db/schema';
 
 /** Ms that a mailed code is good for (spec §9: a 180-second timer). */
 export const CODE_LIFE = 3 * MINUTE;
-const LINK_LIFE = DAY;
 const TRIES_A_CODE = 5;
 const TRIES_A_DAY = 20;
+/** Wrong reset codes a day, over all codes: a reset takes an account over, and its mail holds a link as well. */
+const RESETS_A_DAY = 3;
 
 /** What a code or a link is for; one is never good for the other. */
 export type Purpose = 'verify-email' | 'reset-password';
-export type CodeResult = 'right' | 'wrong' | 'expired' | 'locked' | 'used-up' | 'blocked';
+/**
+ * 'locked': this code is spent. 'used-up': this try was the day's last; 'blocked': there was none left. 'link-only': the
+ * day's tries of reset codes are used up.
+ */
+export type CodeRefusal = 'wrong' | 'expired' | 'locked' | 'used-up' | 'blocked' | 'link-only';
+
+/** Whose wrong tries count together, and whose codes are asked for. */
+export interface Asked {
+  /** A user's id, or a made-up one for an address without an account. */
+  guard: string;
+  purpose: Purpose;
+}
 
 /**
- * Four-digit codes and, once a holder's wrong tries of a day are used up, links. A holder is a user, or nobody: an address
- * without an account has codes that are never mailed, so that guessing at it looks the same. Callers lock the user's row first.
+ * Four-digit codes. Each belongs to a holder: a registration, a user, or the guard itself, which has codes that are never
+ * mailed, so that guessing at an address without an account looks the same. Every call but `wasUsed` locks the guard's row.
  */
 export interface Codes {
-  /** A fresh code in place of the one before, or null while the holder is blocked. */
-  issue(tx: Tx, holder: string, purpose: Purpose): Promise<string | null>;
+  /** Keeps an address's codes and registrations to this transaction. */
+  lock(tx: Tx, guard: string): Promise<void>;
+  /** A fresh code in place of the holder's one before, unlike those of `others`; null while the guard is blocked. */
+  issue(tx: Tx, asked: Asked, holder: string, others?: readonly string[]): Promise<string | null>;
   /** The same with a code that no guess is right for, where none is mailed. */
-  issueDecoy(tx: Tx, holder: string, purpose: Purpose): Promise<void>;
-  /** Counts a wrong try. 'locked': this code is spent. 'used-up': this try was the day's last; 'blocked': there was none left. */
-  check(tx: Tx, holder: string, purpose: Purpose, code: string): Promise<CodeResult>;
-  /** A fresh link token in place of the one before. */
-  issueLink(tx: Tx, holder: string, purpose: Purpose): Promise<string>;
-  /** The user whom a link token belongs to. The token stays good, so that a click whose answer got lost can be repeated. */
-  userOfLink(tx: Tx, purpose: Purpose, token: string): Promise<string | null>;
-  /** Makes the user's last link void. */
-  spendLink(tx: Tx, userId: string): Promise<void>;
+  issueDecoy(tx: Tx, asked: Asked): Promise<void>;
+  /** Which of the holders a code belongs to; it is used up by that. A wrong try counts for the guard and for each holder's code. */
+  check(tx: Tx, asked: Asked, holders: readonly string[], code: string): Promise<{ right: string } | { refusal: CodeRefusal }>;
+  /** Whether this code of this holder was right a moment ago. Counts nothing. */
+  wasUsed(tx: Tx, purpose: Purpose, holder: string, code: string): Promise<boolean>;
 }
 
 export function createCodes(options: { clock: Clock; secretsKey: string }): Codes {
   const { clock } = options;
   // There are only 10,000 codes: without the server's key their hashes would be no secret.
-  const hashOf = (text: string) => createHmac('sha256', options.secretsKey).update(text).digest('base64url');
-  const codeHash = (holder: string, purpose: Purpose, code: string) => hashOf(`${purpose} code ${holder} ${code}`);
-  const linkHash = (purpose: Purpose, token: string) => hashOf(`${purpose} link ${token}`);
+  const hashOf = (holder: string, purpose: Purpose, code: string) =>
+    createHmac('sha256', options.secretsKey).update(`${purpose} code ${holder} ${code}`).digest('base64url');
   const today = () => new Date(clock()).toISOString().slice(0, 10);
-  const last = (holder: string, purpose: Purpose) => and(eq(codes.userId, holder), eq(codes.purpose, purpose));
+  const isEqual = (row: CodeRow, code: string) =>
+    timingSafeEqual(Buffer.from(row.codeHash), Buffer.from(hashOf(row.userId, row.purpose as Purpose, code)));
 
-  async function wrongToday(tx: Tx, holder: string): Promise<number> {
-    const [guard] = await tx.select().from(codeGuards).where(eq(codeGuards.userId, holder));
-    return guard?.day === today() ? guard.wrongTries : 0;
-  }
-
-  async function setGuard(tx: Tx, holder: string, change: Partial<typeof codeGuards.$inferInsert>): Promise<void> {
-    const row = { day: today(), wrongTries: await wrongToday(tx, holder), ...change };
-    await tx
+  /** The guard's tries of today. The row is locked, so that tries at once are counted one after the other. */
+  async function lockGuard(tx: Tx, guard: string) {
+    const day = today();
+    const [row] = await tx
       .insert(codeGuards)
-      .values({ userId: holder, ...row })
-      .onConflictDoUpdate({ target: codeGuards.userId, set: row });
+      .values({ userId: guard, day })
+      .onConflictDoUpdate({ target: codeGuards.userId, set: { userId: guard } })
+      .returning();
+    return row?.day === day ? row : { wrongTries: 0, resetTries: 0 };
   }
 
-  /** False while the holder is blocked. */
-  async function store(tx: Tx, holder: string, purpose: Purpose, code: string): Promise<boolean> {
-    if ((await wrongToday(tx, holder)) >= TRIES_A_DAY) return false;
+  function blockOf({ purpose }: Asked, { wrongTries, resetTries }: { wrongTries: number; resetTries: number }): CodeRefusal | null {
+    if (wrongTries >= TRIES_A_DAY) return 'blocked';
+    return purpose === 'reset-password' && resetTries >= RESETS_A_DAY ? 'link-only' : null;
+  }
+
+  const codesOf = (tx: Tx, purpose: Purpose, holders: readonly string[]): Promise<CodeRow[]> =>
+    tx
+      .select()
+      .from(codes)
+      .where(and(inArray(codes.userId, [...holders]), eq(codes.purpose, purpose)));
+
+  async function store(tx: Tx, purpose: Purpose, holder: string, code: string): Promise<void> {
     const now = clock();
     const row = {
-      codeHash: codeHash(holder, purpose, code),
+      codeHash: hashOf(holder, purpose, code),
       wrongTries: 0,
+      usedAt: null,
       expiresAt: new Date(now + CODE_LIFE),
       createdAt: new Date(now),
     };
@@ -69,53 +87,66 @@ export function createCodes(options: { clock: Clock; secretsKey: string }): Code
       .insert(codes)
       .values({ userId: holder, purpose, ...row })
       .onConflictDoUpdate({ target: [codes.userId, codes.purpose], set: row });
-    return true;
   }
 
   return {
-    async issue(tx, holder, purpose) {
-      const code = String(randomInt(10_000)).padStart(4, '0');
-      return (await store(tx, holder, purpose, code)) ? code : null;
+    lock: async (tx, guard) => void (await lockGuard(tx, guard)),
+
+    async issue(tx, asked, holder, others = []) {
+      if (blockOf(asked, await lockGuard(tx, asked.guard))) return null;
+      const taken = others.length > 0 ? await codesOf(tx, asked.purpose, others) : [];
+      let code: string;
+      do code = String(randomInt(10_000)).padStart(4, '0');
+      while (taken.some((row) => isEqual(row, code)));
+      await store(tx, asked.purpose, holder, code);
+      return code;
     },
 
-    async issueDecoy(tx, holder, purpose) {
-      await store(tx, holder, purpose, randomBytes(16).toString('hex'));
+    async issueDecoy(tx, asked) {
+      if (blockOf(asked, await lockGuard(tx, asked.guard))) return;
+      await store(tx, asked.purpose, asked.guard, randomBytes(16).toString('hex'));
     },
 
-    async check(tx, holder, purpose, code) {
-      const tries = await wrongToday(tx, holder);
-      if (tries >= TRIES_A_DAY) return 'blocked';
-      const [current] = await tx.select().from(codes).where(last(holder, purpose));
-      if (!current || current.expiresAt.getTime() <= clock()) return 'expired';
-      if (current.wrongTries >= TRIES_A_CODE) return 'locked';
-      if (equal(current.codeHash, codeHash(holder, purpose, code))) return 'right';
-      await setGuard(tx, holder, { wrongTries: tries + 1 });
+    async check(tx, asked, holders, code) {
+      const { guard, purpose } = asked;
+      const { wrongTries, resetTries } = await lockGuard(tx, guard);
+      const block = blockOf(asked, { wrongTries, resetTries });
+      if (block) return { refusal: block };
+      const now = clock();
+      const mailed = await codesOf(tx, purpose, holders.length > 0 ? holders : [guard]);
+      const live = mailed.filter(({ usedAt, expiresAt }) => !usedAt && expiresAt.getTime() > now);
+      if (live.length === 0) return { refusal: 'expired' };
+      const open = live.filter((row) => row.wrongTries < TRIES_A_CODE);
+      if (open.length === 0) return { refusal: 'locked' };
+      const right = open.find((row) => isEqual(row, code));
+      if (right) {
+        await tx
+          .update(codes)
+          .set({ usedAt: new Date(now) })
+          .where(and(eq(codes.userId, right.userId), eq(codes.purpose, purpose)));
+        return { right: right.userId };
+      }
+      const tries = { wrongTries: wrongTries + 1, resetTries: resetTries + (purpose === 'reset-password' ? 1 : 0) };
       await tx
-        .update(codes)
-        .set({ wrongTries: current.wrongTries + 1 })
-        .where(last(holder, purpose));
-      if (tries + 1 >= TRIES_A_DAY) return 'used-up';
-      return current.wrongTries + 1 >= TRIES_A_CODE ? 'locked' : 'wrong';
+        .update(codeGuards)
+        .set({ day: today(), ...tries })
+        .where(eq(codeGuards.userId, guard));
+      for (const row of open) {
+        await tx
+          .update(codes)
+          .set({ wrongTries: row.wrongTries + 1 })
+          .where(and(eq(codes.userId, row.userId), eq(codes.purpose, purpose)));
+      }
+      const after = blockOf(asked, tries);
+      if (after) return { refusal: after === 'blocked' ? 'used-up' : after };
+      return { refusal: open.every((row) => row.wrongTries + 1 >= TRIES_A_CODE) ? 'locked' : 'wrong' };
     },
 
-    async issueLink(tx, holder, purpose) {
-      const token = randomBytes(32).toString('base64url');
-      await setGuard(tx, holder, { linkHash: linkHash(purpose, token), linkExpiresAt: new Date(clock() + LINK_LIFE) });
-      return token;
-    },
-
-    async userOfLink(tx, purpose, token) {
-      const [guard] = await tx
-        .select()
-        .from(codeGuards)
-        .where(eq(codeGuards.linkHash, linkHash(purpose, token)));
-      return guard?.linkExpiresAt && guard.linkExpiresAt.getTime() > clock() ? guard.userId : null;
-    },
-
-    async spendLink(tx, userId) {
-      await tx.update(codeGuards).set({ linkHash: null, linkExpiresAt: null }).where(eq(codeGuards.userId, userId));
+    async wasUsed(tx, purpose, holder, code) {
+      const [row] = await codesOf(tx, purpose, [holder]);
+      return row !== undefined && row.usedAt !== null && row.expiresAt.getTime() > clock() && isEqual(row, code);
     },
   };
 }
 
-const equal = (left: string, right: string) => timingSafeEqual(Buffer.from(left), Buffer.from(right));
+type CodeRow = typeof codes.$inferSelect;

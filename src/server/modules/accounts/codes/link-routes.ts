@@ -3,52 +3,68 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { password } from '../../../../contract/account';
 import { MESSAGES } from '../../../../contract/account-rules';
-import { atMost } from '../../../../contract/text';
 import { MINUTE } from '../../../../domain/clock';
+import { Problem } from '../../../http/errors';
 import { html, sendPage } from '../../../http/html';
+import { networksOf } from '../../../http/network';
+import { minuteOf } from '../letters';
 import type { Accounts } from '../service';
-import { LINK_PATHS } from './mailed-codes';
+import { LINK_PATHS } from './links';
 
-const params = z.object({ token: z.string().check(atMost(100)) });
+const params = z.object({ token: z.string().check(z.maxLength(100)) });
 const config = { public: true, rateLimit: { max: 60, timeWindow: MINUTE } };
 const resetForm = z.object({ newPassword: password });
+/** Bytes of a submitted form. */
+const FORM_LIMIT = 4096;
 
-/**
- * The mailed links that help where codes are used up. Following one only shows a form, because programs that look
- * through mail follow links too.
- */
+/** The mailed links. Following one only shows a form, because programs that look through mail follow links too. */
 export function mailedLinkRoutes(api: FastifyInstance, { accounts, publicUrl }: { accounts: Accounts; publicUrl: string }): void {
   api.register(async (scope) => {
     const app = scope.withTypeProvider<ZodTypeProvider>();
-    app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    const { verification, recovery } = accounts;
+    app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
+    // The address of these pages is a secret: it must not go to another page as the referrer.
+    app.addHook('onRequest', async (_request, reply) => void reply.header('referrer-policy', 'no-referrer'));
+    app.setErrorHandler(async (error, _request, reply) => {
+      if (!(error instanceof Problem) || error.status !== 404) throw error;
+      return sendPage(
+        reply,
+        404,
+        'This link is not valid any more',
+        html`<p>A link works once, for 24 hours. <a href="${publicUrl}/login">Log in</a>, or ask for a new mail there.</p>`,
+      );
+    });
     const logIn = html`<p><a href="${publicUrl}/login">Log in</a></p>`;
 
     const verifyLink = `${LINK_PATHS['verify-email']}/:token`;
-    app.get(verifyLink, { schema: { params }, config }, async (_request, reply) =>
-      sendPage(
+    app.get(verifyLink, { schema: { params }, config }, async (request, reply) => {
+      const { firstName, lastName, createdAt } = await verification.ofLink(request.params.token);
+      return sendPage(
         reply,
         200,
         'Verify your address',
-        html`<p>One more step, so that we know it is you.</p><form method="post"><button type="submit">Verify</button></form>`,
-      ),
-    );
+        html`<p>Did you sign up as ${firstName} ${lastName} on ${minuteOf(createdAt)}?</p>
+          <form method="post"><button type="submit">Verify</button></form>
+          <p>If it was not you, close this page.</p>`,
+      );
+    });
     app.post(verifyLink, { schema: { params }, config }, async (request, reply) => {
-      await accounts.verifyLink(request.params.token);
+      await verification.verifyByLink(request.params.token, networksOf(request.ip));
       return sendPage(reply, 200, 'Your address is verified', logIn);
     });
 
     const resetLink = `${LINK_PATHS['reset-password']}/:token`;
     app.get(resetLink, { schema: { params }, config }, async (request, reply) => {
-      await accounts.recovery.checkLink(request.params.token);
+      await recovery.checkLink(request.params.token);
       return sendResetForm(reply, 200, MESSAGES.passwordRule);
     });
     app.post(resetLink, { schema: { params }, config }, async (request, reply) => {
-      await accounts.recovery.checkLink(request.params.token);
+      await recovery.checkLink(request.params.token);
       const form = z.safeParse(resetForm, request.body);
       if (!form.success) return sendResetForm(reply, 400, form.error.issues[0]?.message ?? MESSAGES.passwordRule);
-      await accounts.recovery.resetByLink(request.params.token, form.data.newPassword);
+      await recovery.resetByLink(request.params.token, form.data.newPassword, networksOf(request.ip));
       return sendPage(reply, 200, 'Your password is set', logIn);
     });
   });

@@ -1,72 +1,114 @@
 import type { ResetPasswordBody, VerifyOtpBody } from '../../../../contract/account';
+import type { Audit } from '../../../audit';
 import type { Db } from '../../../db/open';
+import type { Errands } from '../../../errands';
 import { badRequest, notFound } from '../../../http/errors';
+import type { Networks } from '../../../http/network';
+import type { MailPort } from '../../../ports/mail/mail';
+import { unverifiedLetter } from '../letters';
 import type { ChangePassword } from '../password-change';
 import { hashPassword } from '../passwords';
+import { findRegistrations } from '../registrations/store';
 import { lockUser, lockUserByEmail, normalEmail } from '../store';
+import type { CodeMails } from './code-mails';
 import type { Codes } from './codes';
 import type { Grants } from './grants';
-import type { MailedCodes } from './mailed-codes';
+import type { GuessCode } from './guess-code';
+import type { Links } from './links';
 
 /** From a forgotten password to a new one. */
 export interface Recovery {
   /** Returns at once and says nothing of whether the account exists; the mail follows. */
   forgotPassword(email: string): void;
   /** Trades a right code for a grant. */
-  verifyCode(body: VerifyOtpBody): Promise<string>;
+  verifyCode(body: Pick<VerifyOtpBody, 'email' | 'recoveryCode'>, from: Networks): Promise<string>;
   /** Sets the password for a grant, which is spent by it. 400 for one that is wrong, spent or too old. */
-  resetPassword(body: ResetPasswordBody): Promise<void>;
-  /** 404 for a mailed link that is unknown, spent or too old. */
+  resetPassword(body: ResetPasswordBody, from: Networks): Promise<void>;
+  /** 404 for a mailed link that is unknown, used or too old. */
   checkLink(token: string): Promise<void>;
-  /** Sets the password for a mailed link, which is spent by it; 404 as above. */
-  resetByLink(token: string, password: string): Promise<void>;
+  /** Sets the password for a mailed link, which is used up by it; 404 as above. */
+  resetByLink(token: string, password: string, from: Networks): Promise<void>;
 }
 
 export function createRecovery(options: {
   db: Db;
   codes: Codes;
   grants: Grants;
-  mailedCodes: MailedCodes;
+  links: Links;
+  codeMails: CodeMails;
+  guessCode: GuessCode;
+  mail: MailPort;
+  errands: Errands;
+  audit: Audit;
   changePassword: ChangePassword;
+  /** Told of a user who has just set a new password there. */
+  onReset: (userId: string, from: Networks) => Promise<void>;
+  publicUrl: string;
 }): Recovery {
-  const { db, codes, grants, mailedCodes, changePassword } = options;
+  const { db, codes, grants, links, codeMails, guessCode, mail, errands, audit, changePassword } = options;
 
   async function checkLink(token: string): Promise<void> {
-    if (!(await db.transaction((tx) => codes.userOfLink(tx, 'reset-password', token)))) throw lost();
+    if (!(await db.transaction((tx) => links.ownerOf(tx, 'reset-password', token)))) throw notFound();
+  }
+
+  async function finish(changed: { userId: string; tell: () => void }, from: Networks, about: string): Promise<void> {
+    changed.tell();
+    audit.note('password-reset', { userId: changed.userId, network: from.wide, about });
+    await options.onReset(changed.userId, from);
   }
 
   return {
-    forgotPassword: (email) => mailedCodes.request(email, 'reset-password'),
+    forgotPassword(email) {
+      errands.run(async () => {
+        const address = normalEmail(email);
+        const letter = await db.transaction(async (tx) => {
+          const user = await lockUserByEmail(tx, address);
+          if (user) return codeMails.reset(tx, user);
+          await codes.issueDecoy(tx, { guard: codeMails.guardOf(undefined, address), purpose: 'reset-password' });
+          const [waiting] = await findRegistrations(tx, address);
+          return waiting && unverifiedLetter(waiting.email, waiting.firstName, options.publicUrl);
+        });
+        if (letter) await mail.send(letter);
+      });
+    },
 
-    verifyCode: (body) => mailedCodes.redeem(body, 'reset-password', (tx, user) => grants.issue(tx, user.id)),
+    async verifyCode(body, from) {
+      const grant = await guessCode('reset-password', normalEmail(body.email), from, async (tx, user, asked) => {
+        const result = await codes.check(tx, asked, [asked.guard], body.recoveryCode);
+        if ('refusal' in result) return result;
+        return user ? { right: user.id, value: await grants.issue(tx, user.id) } : { refusal: 'wrong' };
+      });
+      return grant ?? '';
+    },
 
-    async resetPassword(body) {
+    async resetPassword(body, from) {
       // Before the grant is looked at: an address without an account takes as long as any other.
       const passwordHash = await hashPassword(body.newPassword);
-      const tell = await db.transaction(async (tx) => {
+      const changed = await db.transaction(async (tx) => {
         const user = await lockUserByEmail(tx, normalEmail(body.email));
         if (!user || !(await grants.spend(tx, user.id, body.recoveryCode))) return null;
-        return changePassword(tx, user, passwordHash);
+        return { userId: user.id, tell: await changePassword(tx, user, passwordHash) };
       });
-      if (!tell) throw badRequest('grant_invalid', 'This password reset is not valid any more. Please start again.');
-      tell();
+      if (!changed) {
+        audit.note('code-refused', { network: from.wide, about: 'reset-password, grant' });
+        throw badRequest('grant_invalid', 'This password reset is not valid any more. Please start again.');
+      }
+      await finish(changed, from, 'by code');
     },
 
     checkLink,
 
-    async resetByLink(token, password) {
+    async resetByLink(token, password, from) {
       await checkLink(token);
       const passwordHash = await hashPassword(password);
-      const tell = await db.transaction(async (tx) => {
-        const userId = await codes.userOfLink(tx, 'reset-password', token);
+      const changed = await db.transaction(async (tx) => {
+        const userId = await links.ownerOf(tx, 'reset-password', token);
         const user = userId && (await lockUser(tx, userId));
-        // Two clicks at once: the second has waited for the first, which spent the link.
-        if (!user || !(await codes.userOfLink(tx, 'reset-password', token))) throw lost();
-        return changePassword(tx, user, passwordHash);
+        // Two clicks at once: the second has waited for the first, which used the link.
+        if (!user || !(await links.ownerOf(tx, 'reset-password', token))) throw notFound();
+        return { userId: user.id, tell: await changePassword(tx, user, passwordHash) };
       });
-      tell();
+      await finish(changed, from, 'by link');
     },
   };
 }
-
-const lost = () => notFound('This link is not valid any more.');

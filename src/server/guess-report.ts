@@ -1,0 +1,41 @@
+import { and, desc, eq, like, sql } from 'drizzle-orm';
+import { DAY } from '../domain/clock';
+import { createBudgets } from './budgets';
+import type { Db } from './db/open';
+import { budgets } from './db/schema';
+import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guesses';
+
+const MAX_NETWORKS = 10;
+
+interface KindReport {
+  /** Wrong guesses since the hour and the day (UTC) began, and the day's budget of the service. */
+  this_hour: number;
+  today: number;
+  budget: number;
+  /** 'half': only networks that guessed wrong are refused. 'yes': everybody is. */
+  spent: 'no' | 'half' | 'yes';
+}
+
+/** Wrong codes and passwords of all processes on this database, and the networks that most of today's came from. `now` in ms. */
+export async function reportGuesses(db: Db, now: number) {
+  const { used } = createBudgets({ db, clock: () => now });
+  const kinds = {} as Record<GuessKind, KindReport>;
+  for (const kind of GUESS_KINDS) {
+    const { service } = GUESS_LIMITS[kind];
+    const [day, hour] = guessUses.service(kind);
+    const [today, this_hour] = [await used(day.key, day.span), await used(hour.key, hour.span)];
+    kinds[kind] = { this_hour, today, budget: 2 * service, spent: today < service ? 'no' : today < 2 * service ? 'half' : 'yes' };
+  }
+  const network = sql<string>`split_part(${budgets.key}, ' ', 3)`;
+  const wrong = sql<number>`sum(${budgets.used})::int`;
+  const networks = await db
+    .select({ network, wrong })
+    .from(budgets)
+    .where(
+      and(like(budgets.key, 'wrong %'), sql`${budgets.key} ~ '/(24|48)$'`, eq(budgets.endsAt, new Date((Math.floor(now / DAY) + 1) * DAY))),
+    )
+    .groupBy(network)
+    .orderBy(desc(wrong))
+    .limit(MAX_NETWORKS);
+  return { wrong_guesses: kinds, most_active_networks: networks.filter((row) => row.wrong > 0) };
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../../../db/open';
+import type { Mail } from '../../../ports/mail/mail';
+import { resetLetter, type SignUpCode, verifyLetter } from '../letters';
+import type { Registration } from '../registrations/store';
+import { nobodysId, type UserRow } from '../store';
+import type { Codes } from './codes';
+import type { Links } from './links';
+
+/** Letters with codes. Each holds a link as well; while codes are off, the link alone. */
+export interface CodeMails {
+  /** Whose wrong tries count for an address (`Codes`). */
+  guardOf(user: UserRow | undefined, email: string): string;
+  /** Fresh codes for registrations of one address, unlike those of `others` that wait there. */
+  verify(tx: Tx, registrations: readonly Registration[], others: readonly Registration[]): Promise<Mail>;
+  reset(tx: Tx, user: UserRow): Promise<Mail>;
+}
+
+export function createCodeMails({ codes, links, secretsKey }: { codes: Codes; links: Links; secretsKey: string }): CodeMails {
+  const guardOf: CodeMails['guardOf'] = (user, email) => user?.id ?? nobodysId(email, secretsKey);
+
+  return {
+    guardOf,
+
+    async verify(tx, registrations, others) {
+      const [{ email } = { email: '' }] = registrations;
+      const asked = { guard: guardOf(undefined, email), purpose: 'verify-email' } as const;
+      const signUps: SignUpCode[] = [];
+      for (const { id, firstName, lastName, createdAt } of registrations) {
+        const besides = others.filter((other) => other.id !== id).map((other) => other.id);
+        const code = await codes.issue(tx, asked, id, besides);
+        signUps.push({ firstName, lastName, createdAt, code, link: await links.issue(tx, 'verify-email', id) });
+      }
+      return verifyLetter(email, signUps);
+    },
+
+    async reset(tx, user) {
+      const code = await codes.issue(tx, { guard: user.id, purpose: 'reset-password' }, user.id);
+      return resetLetter(user.email, user.firstName, code, await links.issue(tx, 'reset-password', user.id));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Audit } from '../../../audit';
+import type { Db, Tx } from '../../../db/open';
+import type { Errands } from '../../../errands';
+import type { Guesses, GuessKind } from '../../../guesses';
+import { badRequest } from '../../../http/errors';
+import type { Networks } from '../../../http/network';
+import type { Mail, MailPort } from '../../../ports/mail/mail';
+import { lockUserByEmail, type UserRow } from '../store';
+import type { CodeMails } from './code-mails';
+import type { Asked, CodeRefusal, Purpose } from './codes';
+
+const BLOCKED = ['code_blocked', 'Too many wrong codes today. Use the link in our latest mail instead.'] as const;
+const REFUSALS: Record<CodeRefusal, readonly [code: string, message: string]> = {
+  wrong: ['code_wrong', 'The code is not correct.'],
+  expired: ['code_expired', 'The code has expired. Please request a new one.'],
+  locked: ['code_locked', 'Too many wrong tries. Please request a new code.'],
+  'used-up': BLOCKED,
+  blocked: BLOCKED,
+  'link-only': ['code_link_only', 'Too many wrong codes. Use the link in our latest mail to set a new password.'],
+};
+/** The budget of the network or of the service is spent: the mailed link is the way in (docs/decisions.md). */
+const SPENT = ['code_link_only', 'Codes are off for now. Use the link in our latest mail instead.'] as const;
+
+const KINDS: Record<Purpose, GuessKind> = { 'verify-email': 'verify-code', 'reset-password': 'reset-code' };
+
+/** Whose code was right (a user's id) and what comes of it, or why it was refused and whom to tell. */
+type Outcome<T> = { right: string; value?: T } | { refusal: CodeRefusal; letter?: Mail | undefined };
+
+/**
+ * Checks a code in a transaction with the address's user locked, and counts it in the budgets of wrong codes. Throws the
+ * 400 that says what is wrong. What anybody can see of it is the same for every address, known or not.
+ */
+export type GuessCode = <T>(
+  purpose: Purpose,
+  email: string,
+  from: Networks,
+  check: (tx: Tx, user: UserRow | undefined, asked: Asked) => Promise<Outcome<T>>,
+) => Promise<T | undefined>;
+
+export function createGuessCode(options: {
+  db: Db;
+  guesses: Guesses;
+  codeMails: CodeMails;
+  mail: MailPort;
+  errands: Errands;
+  audit: Audit;
+}): GuessCode {
+  const { db, guesses, codeMails, mail, errands, audit } = options;
+  return async (purpose, email, from, check) => {
+    const kind = KINDS[purpose];
+    if (!(await guesses.begin(kind, from))) {
+      audit.note('code-refused', { network: from.wide, about: `${purpose}, budget` });
+      throw badRequest(...SPENT);
+    }
+    // A wrong try must be stored, so the refusal is thrown after the transaction.
+    const { userId, outcome } = await db.transaction(async (tx) => {
+      const user = await lockUserByEmail(tx, email);
+      const asked = { guard: codeMails.guardOf(user, email), purpose };
+      const outcome = await check(tx, user, asked);
+      // The day's tries are used up: its owner is told, once, and gets a link.
+      if (user && 'refusal' in outcome && outcome.refusal === 'used-up') outcome.letter = await codeMails.reset(tx, user);
+      return { userId: user?.id, outcome };
+    });
+    if ('right' in outcome) {
+      await guesses.wasRight(kind, from);
+      return outcome.value;
+    }
+    const { refusal, letter } = outcome;
+    if (letter) errands.run(() => mail.send(letter));
+    audit.note('code-refused', { userId, network: from.wide, about: `${purpose}, ${refusal}` });
+    throw badRequest(...REFUSALS[refusal]);
+  };
+}

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm';
+import { API_PREFIX } from '../../../../contract/paths';
+import { type Clock, DAY } from '../../../../domain/clock';
+import type { Tx } from '../../../db/open';
+import { mailedLinks } from '../../../db/schema';
+import type { Purpose } from './codes';
+
+const LINK_LIFE = DAY;
+/** Links of one owner that are good at a time: each mail has its own, and a mail that a stranger asked for must not spoil the one before. */
+const MAX_LINKS = 10;
+
+/** Where mailed links lead, below API_PREFIX. */
+export const LINK_PATHS = { 'verify-email': '/auth/verify-link', 'reset-password': '/auth/reset-link' } as const;
+
+const OWNERS = { 'verify-email': mailedLinks.registrationId, 'reset-password': mailedLinks.userId } as const;
+
+/** Mailed links with a token of 256 bits. The owner is the registration to verify, or the user whose password to set. */
+export interface Links {
+  /** The address of a fresh link. */
+  issue(tx: Tx, purpose: Purpose, ownerId: string): Promise<string>;
+  /** The owner of a token; null for one that is unknown, used or too old. */
+  ownerOf(tx: Tx, purpose: Purpose, token: string): Promise<string | null>;
+  /** Ends every link of a user. Those of a registration go with it. */
+  spendAll(tx: Tx, userId: string): Promise<void>;
+}
+
+export function createLinks({ clock, publicUrl }: { clock: Clock; publicUrl: string }): Links {
+  return {
+    async issue(tx, purpose, ownerId) {
+      const token = randomBytes(32).toString('base64url');
+      const tokenHash = hashOf(token);
+      await tx.insert(mailedLinks).values({
+        tokenHash,
+        ...(purpose === 'reset-password' ? { userId: ownerId } : { registrationId: ownerId }),
+        expiresAt: new Date(clock() + LINK_LIFE),
+      });
+      const tooMany = tx
+        .select({ tokenHash: mailedLinks.tokenHash })
+        .from(mailedLinks)
+        .where(and(eq(OWNERS[purpose], ownerId), ne(mailedLinks.tokenHash, tokenHash)))
+        .orderBy(desc(mailedLinks.expiresAt), mailedLinks.tokenHash)
+        .offset(MAX_LINKS - 1);
+      await tx.delete(mailedLinks).where(inArray(mailedLinks.tokenHash, tooMany));
+      return `${publicUrl}${API_PREFIX}${LINK_PATHS[purpose]}/${token}`;
+    },
+
+    async ownerOf(tx, purpose, token) {
+      const owner = OWNERS[purpose];
+      const [link] = await tx
+        .select({ id: owner })
+        .from(mailedLinks)
+        .where(and(eq(mailedLinks.tokenHash, hashOf(token)), isNotNull(owner), gt(mailedLinks.expiresAt, new Date(clock()))));
+      return link?.id ?? null;
+    },
+
+    async spendAll(tx, userId) {
+      await tx.delete(mailedLinks).where(eq(mailedLinks.userId, userId));
+    },
+  };
+}
+
+/** 32 random bytes need no slow or keyed hash. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,0 +1,93 @@
+import { and, eq } from 'drizzle-orm';
+import type { LoginBody, Tokens } from '../../../contract/account';
+import { DAY } from '../../../domain/clock';
+import type { Audit } from '../../audit';
+import type { Budgets } from '../../budgets';
+import type { Db } from '../../db/open';
+import { sessions as sessionRows } from '../../db/schema';
+import type { Guesses } from '../../guesses';
+import { badRequest, tooMany } from '../../http/errors';
+import type { Networks } from '../../http/network';
+import type { Notify } from '../notifications/service';
+import { SIGNED_IN } from './notices';
+import { passwordMatches } from './passwords';
+import { findRegistrations } from './registrations/store';
+import type { SessionClient } from './sessions/client';
+import type { Sessions } from './sessions/sessions';
+import { findUserByEmail, lockUser, normalEmail, type UserRow } from './store';
+
+export interface Login {
+  /** Opens a session. 400: wrong password or address not verified. 429: the budget of wrong passwords is spent. */
+  login(body: LoginBody, client: SessionClient, from: Networks): Promise<Tokens>;
+  /** Lets a user in from there for the rest of the day, whatever others guessed wrong: a mail proved who it is. */
+  allow(userId: string, from: Networks): Promise<void>;
+}
+
+export function createLogin(options: {
+  db: Db;
+  sessions: Sessions;
+  budgets: Budgets;
+  guesses: Guesses;
+  notify: Notify;
+  audit: Audit;
+}): Login {
+  const { db, sessions, budgets, guesses, notify, audit } = options;
+
+  const allowKey = (userId: string, from: Networks) => `password reset of ${userId} from ${from.wide}`;
+
+  /** Whether the user has signed in from this neighbourhood lately, or proved by mail today who they are. */
+  async function isKnown(user: UserRow | undefined, from: Networks): Promise<boolean> {
+    if (!user) return false;
+    const there = and(eq(sessionRows.userId, user.id), eq(sessionRows.network, from.wide));
+    const [session] = await db.select({ id: sessionRows.id }).from(sessionRows).where(there).limit(1);
+    return session !== undefined || (await budgets.used(allowKey(user.id, from), DAY)) > 0;
+  }
+
+  /** What a password opens: a user, or a registration that waits for its code. */
+  async function holderOf(user: UserRow | undefined, email: string, password: string): Promise<'user' | 'registration' | null> {
+    if (user) return (await passwordMatches(password, user.passwordHash)) ? 'user' : null;
+    const waiting = await findRegistrations(db, email);
+    for (const { passwordHash } of waiting) if (await passwordMatches(password, passwordHash)) return 'registration';
+    // The same work for an address without an account.
+    if (waiting.length === 0) await passwordMatches(password, undefined);
+    return null;
+  }
+
+  return {
+    allow: async (userId, from) => void (await budgets.take(allowKey(userId, from), { max: 1, span: DAY })),
+
+    async login(body, client, from) {
+      const email = normalEmail(body.email);
+      const user = await findUserByEmail(db, email);
+      const refused = (about: string) => audit.note('sign-in-refused', { userId: user?.id, network: from.wide, about });
+      const isCovered = await guesses.begin('password', from);
+      if (!isCovered && !(await isKnown(user, from))) {
+        refused('budget');
+        throw tooMany('Too many wrong passwords today. Use "Forgot Password?": our mail lets you in.');
+      }
+      const holder = await holderOf(user, email, body.password);
+      if (holder === null) {
+        refused('wrong password');
+        throw wrongCredentials();
+      }
+      if (isCovered) await guesses.wasRight('password', from);
+      if (holder === 'registration' || !user?.verifiedAt) {
+        refused('not verified');
+        throw badRequest('not_verified', 'Please verify your email address first.', { isVerified: 2 });
+      }
+      const { tokens, tell, show } = await db.transaction(async (tx) => {
+        // A password that was changed in the meantime must not open a session any more.
+        const current = await lockUser(tx, user.id);
+        if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
+        const show = (await sessions.hasOpen(tx, user.id)) ? await notify(tx, user.id, SIGNED_IN) : () => undefined;
+        return { ...(await sessions.open(tx, current, client)), show };
+      });
+      tell();
+      show();
+      audit.note('sign-in', { userId: user.id, network: from.wide });
+      return tokens;
+    },
+  };
+}
+
+const wrongCredentials = () => badRequest('invalid_credentials', 'Invalid email or password', { isVerified: 1 });

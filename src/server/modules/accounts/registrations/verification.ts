@@ -1,0 +1,136 @@
+import type { RegisterBody, ResendBody, VerifyOtpBody } from '../../../../contract/account';
+import { MESSAGES } from '../../../../contract/account-rules';
+import type { Clock } from '../../../../domain/clock';
+import type { Audit } from '../../../audit';
+import type { Db, Tx } from '../../../db/open';
+import type { Errands } from '../../../errands';
+import { badRequest, notFound, Problem } from '../../../http/errors';
+import type { Networks } from '../../../http/network';
+import type { Mail, MailPort } from '../../../ports/mail/mail';
+import type { CodeMails } from '../codes/code-mails';
+import type { Codes } from '../codes/codes';
+import type { GuessCode } from '../codes/guess-code';
+import type { Links } from '../codes/links';
+import { verifiedLetter } from '../letters';
+import { hashPassword } from '../passwords';
+import { lockUserByEmail, normalEmail } from '../store';
+import { addRegistration, findRegistration, findRegistrations, promoteRegistration, type Registration } from './store';
+
+/** Characters that have a meaning of their own where mail addresses are listed; spec §5's rule lets them through. */
+const LIST_CHARACTERS = /[<>()[\],;:\\"]/;
+
+/** From signing up to a verified address. */
+export interface Verification {
+  /** Stores a registration and mails its code. 400 for an address with an account, 503 when the mail cannot be sent. */
+  register(body: RegisterBody, from: Networks): Promise<{ id: string; email: string }>;
+  /** Makes the registration whose code it is the account. 400 says what is wrong with the code. */
+  verify(body: VerifyOtpBody, from: Networks): Promise<void>;
+  /** Returns at once and says nothing of whether the address is known; the mail follows. */
+  resend(body: ResendBody): void;
+  /** The registration of a mailed link; 404 for a link that is unknown, used or too old. */
+  ofLink(token: string): Promise<Registration>;
+  /** Verifies the registration of a mailed link, which is used up by that; 404 as above. */
+  verifyByLink(token: string, from: Networks): Promise<void>;
+}
+
+export function createVerification(options: {
+  db: Db;
+  clock: Clock;
+  codes: Codes;
+  links: Links;
+  codeMails: CodeMails;
+  guessCode: GuessCode;
+  mail: MailPort;
+  errands: Errands;
+  audit: Audit;
+  report: (error: unknown) => void;
+}): Verification {
+  const { db, clock, codes, links, codeMails, guessCode, mail, errands, audit } = options;
+
+  async function promote(tx: Tx, registration: Registration): Promise<string | null> {
+    return (await promoteRegistration(tx, registration, new Date(clock())))?.id ?? null;
+  }
+
+  /** Fresh codes for one registration, or for all that wait where the caller does not know which one is theirs. */
+  async function resendLetter(tx: Tx, email: string, id: string | undefined): Promise<Mail | undefined> {
+    const user = await lockUserByEmail(tx, email);
+    const waiting = user ? [] : await findRegistrations(tx, email);
+    const wanted = id === undefined ? waiting : waiting.filter((registration) => registration.id === id);
+    if (wanted.length > 0) return codeMails.verify(tx, wanted, waiting);
+    await codes.issueDecoy(tx, { guard: codeMails.guardOf(user, email), purpose: 'verify-email' });
+    return user && verifiedLetter(user.email, user.firstName);
+  }
+
+  return {
+    async register(body, from) {
+      const email = normalEmail(body.email);
+      if (LIST_CHARACTERS.test(email)) throw badRequest('validation', MESSAGES.emailFormat, { fields: { email: MESSAGES.emailFormat } });
+      const passwordHash = await hashPassword(body.password);
+      const { id, letter } = await db.transaction(async (tx) => {
+        if (await lockUserByEmail(tx, email)) {
+          throw badRequest('email_taken', 'An account with this email already exists. Please log in instead.');
+        }
+        await codes.lock(tx, codeMails.guardOf(undefined, email));
+        const names = { firstName: body.first_name, lastName: body.last_name, country: body.country.toLowerCase() };
+        const row = { email, ...names, passwordHash, network: from.wide, createdAt: new Date(clock()) };
+        const registration = await addRegistration(tx, row);
+        return { id: registration.id, letter: await codeMails.verify(tx, [registration], await findRegistrations(tx, email)) };
+      });
+      audit.note('registration', { userId: id, network: from.wide });
+      await mail.send(letter).catch((error: unknown) => {
+        options.report(error);
+        throw new Problem(503, 'mail_unavailable', 'We could not send you the code. Please try again in a moment.');
+      });
+      return { id, email };
+    },
+
+    async verify(body, from) {
+      const email = normalEmail(body.email);
+      await guessCode('verify-email', email, from, async (tx, user, asked) => {
+        const named = body.registration;
+        // Its answer got lost: the device that registered sends the same code again.
+        if (user && user.id === named && (await codes.wasUsed(tx, 'verify-email', user.id, body.recoveryCode))) return { right: user.id };
+        const waiting = user ? [] : await findRegistrations(tx, email);
+        const wanted = named === undefined ? waiting : waiting.filter(({ id }) => id === named);
+        const holders = wanted.map(({ id }) => id);
+        const result = await codes.check(tx, asked, holders, body.recoveryCode);
+        if ('refusal' in result) {
+          const letter = result.refusal === 'used-up' && (waiting.length > 0 ? await codeMails.verify(tx, waiting, waiting) : undefined);
+          return { ...result, letter: letter || undefined };
+        }
+        const registration = wanted.find(({ id }) => id === result.right);
+        const userId = registration && (await promote(tx, registration));
+        return userId ? { right: userId } : { refusal: 'expired' };
+      });
+    },
+
+    resend({ email, registration }) {
+      errands.run(async () => {
+        const letter = await db.transaction((tx) => resendLetter(tx, normalEmail(email), registration));
+        if (letter) await mail.send(letter);
+      });
+    },
+
+    async ofLink(token) {
+      const registration = await db.transaction(async (tx) => {
+        const id = await links.ownerOf(tx, 'verify-email', token);
+        return id === null ? undefined : findRegistration(tx, id);
+      });
+      if (!registration) throw notFound();
+      return registration;
+    },
+
+    async verifyByLink(token, from) {
+      const userId = await db.transaction(async (tx) => {
+        const id = await links.ownerOf(tx, 'verify-email', token);
+        const registration = id === null ? undefined : await findRegistration(tx, id);
+        if (!registration) return null;
+        await codes.lock(tx, codeMails.guardOf(undefined, registration.email));
+        // Two clicks at once: the second has waited for the first, which used the link.
+        return (await findRegistration(tx, registration.id)) ? promote(tx, registration) : null;
+      });
+      if (userId === null) throw notFound();
+      audit.note('registration', { userId, network: from.wide, about: 'verified by link' });
+    },
+  };
+}
