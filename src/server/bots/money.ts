@@ -1,4 +1,5 @@
 import { MONEY_NAMES, type Money, moneyOf } from '../../domain/bot-money';
+import { shownName } from '../../domain/shown-name';
 import type { Exchange } from '../ports/exchange/exchange';
 import type { BotRow } from './store';
 
@@ -20,4 +21,4 @@ export function elsewhere(row: MoneyRow, { kind, paper }: Pick<Exchange, 'kind' 
 
 /** What a notification about a bot reads: first what money it is about, which no name of a bot can pretend. */
 export const noticeOf = (row: MoneyRow & Pick<BotRow, 'name'>, text: string): string =>
-  `${MONEY_NAMES[moneyOfBot(row)]} · ${row.name}: ${text}`;
+  `${MONEY_NAMES[moneyOfBot(row)]} · ${shownName(row.name) || 'Your bot'}: ${text}`;

@@ -1,12 +1,13 @@
 import { MINUTE } from '../../../domain/clock';
 import { PRODUCT } from '../../../domain/product';
+import { greetingTo } from '../../../domain/shown-name';
 import type { Mail } from '../../ports/mail/mail';
 import { CODE_LIFE } from './codes/codes';
 
 const letter = (to: string, subject: string, firstName: string, ...lines: string[]): Mail => ({
   to,
   subject,
-  text: [`Hello ${firstName},`, '', ...lines, ''].join('\n'),
+  text: [greetingTo(firstName), '', ...lines, ''].join('\n'),
 });
 
 /** A sign-up that waits for its address, with the ways to verify it; without a code while codes are off. */

@@ -1,4 +1,5 @@
 import { PRODUCT } from '../../../domain/product';
+import { greetingTo } from '../../../domain/shown-name';
 import type { Mail } from '../../ports/mail/mail';
 import type { MessageRow } from './store';
 
@@ -10,7 +11,7 @@ const messageTaken = ({ email, name }: Sender): Mail => ({
   to: email,
   subject: `Your message to ${PRODUCT} support`,
   text: [
-    `Hello ${name},`,
+    greetingTo(name),
     '',
     `your message to ${PRODUCT} support has arrived. Somebody of our support team will read it and write to you.`,
     '',
@@ -21,7 +22,7 @@ const deletionTaken = ({ email, name }: Sender): Mail => ({
   to: email,
   subject: `Your request to delete your ${PRODUCT} account`,
   text: [
-    `Hello ${name},`,
+    greetingTo(name),
     '',
     `we have your request to delete your ${PRODUCT} account. Somebody of our support team will look at it and write to you.`,
     'Until then nothing changes: your account and what is in it stay as they are.',
@@ -34,5 +35,5 @@ const deletionTaken = ({ email, name }: Sender): Mail => ({
 export const replyLetter = ({ email, name, message }: Sender, reply: string): Mail => ({
   to: email,
   subject: `${PRODUCT} support has answered you`,
-  text: [`Hello ${name},`, '', reply, '', 'You wrote:', '', ...message.split('\n').map((line) => `> ${line}`), ''].join('\n'),
+  text: [greetingTo(name), '', reply, '', 'You wrote:', '', ...message.split('\n').map((line) => `> ${line}`), ''].join('\n'),
 });
