@@ -126,8 +126,11 @@ export type CoinTick = z.infer<typeof coinTick>;
 export const coinTicks = z.object({ source: marketSource, coins: z.array(coinTick) });
 export type CoinTicks = z.infer<typeof coinTicks>;
 
+/** Coins of one `watch_coins`. */
+export const MAX_WATCHED = 200;
+
 /** Ids of the coins on the screen; each message replaces the one before, none ends the ticks. */
-export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(listOf(200));
+export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(listOf(MAX_WATCHED));
 
 export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource }));
 export const searchAnswer = answer(z.array(searchHit));

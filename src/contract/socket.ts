@@ -20,4 +20,6 @@ export interface ServerToClient {
   generate_title_response(response: TitleResponse): void;
   coin_ticks(ticks: CoinTicks): void;
   notification(notification: Notification): void;
+  /** A newer socket of the user took this one's place: come back later, or when the page is looked at. */
+  displaced(): void;
 }

@@ -280,7 +280,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     everyMs: config.marketTickMs,
     report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
   });
-  if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, clock });
+  if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, audit, clock });
   const deleteMail = (email: string) => deleteMailTo(config.dataDir, email);
   attachOperator(app, {
     dataDir: config.dataDir,

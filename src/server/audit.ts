@@ -18,7 +18,8 @@ export type AuditEvent =
   | 'key-changed'
   | 'key-rotation'
   | 'erasure'
-  | 'operator-command';
+  | 'operator-command'
+  | 'socket-cut';
 
 /** Who and from where; never a secret, a code, a token or a full network address. */
 export interface AuditFacts {

@@ -137,6 +137,8 @@ const settings = z.object({
   STRATEGY_INTERVAL: z._default(z.enum(INTERVALS, `must be one of ${INTERVALS.join(', ')}`), '15m'),
   PAPER_SPEED: z._default(wholeNumber(1, 100_000), 60),
   ROLE: z._default(z.enum(ROLES, `must be one of ${ROLES.join(', ')}`), 'all'),
+  MAX_SOCKETS_PER_USER: z._default(wholeNumber(1, 1000), 10),
+  MAX_SOCKETS_PER_NETWORK: z._default(wholeNumber(1, 100_000), 50),
   MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
   MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
   USER_QUOTA_MB: z._default(wholeNumber(1, 1_000_000), 100),
@@ -200,6 +202,8 @@ export interface Config {
   strategyInterval: number;
   /** How much faster than life the paper market is replayed. */
   paperSpeed: number;
+  /** Live sockets that a process holds at a time. */
+  maxSockets: { perUser: number; perNetwork: number };
   marketSeed: number;
   marketTickMs: number;
   /** Bytes of pictures that a user may have on the server. */
@@ -255,6 +259,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     egressAddresses: read.EGRESS_ADDRESSES,
     strategyInterval: INTERVAL_MS[read.STRATEGY_INTERVAL],
     paperSpeed: read.PAPER_SPEED,
+    maxSockets: { perUser: read.MAX_SOCKETS_PER_USER, perNetwork: read.MAX_SOCKETS_PER_NETWORK },
     marketSeed: read.MARKET_SEED,
     marketTickMs: read.MARKET_TICK_MS,
     userQuota: read.USER_QUOTA_MB * 1_000_000,

@@ -2,74 +2,70 @@ import type { FastifyInstance } from 'fastify';
 import { Server } from 'socket.io';
 import { SOCKET_PATH } from '../../contract/paths';
 import { type Clock, MINUTE } from '../../domain/clock';
+import type { Audit } from '../audit';
 import type { Config } from '../config';
 import { problemOf } from '../http/error-handler';
-import { unauthorized } from '../http/errors';
+import { tooMany, unauthorized } from '../http/errors';
 import type { Sessions } from '../modules/accounts/sessions/sessions';
 import type { ChatEvents } from '../modules/chat/events';
 import type { Chats } from '../modules/chat/service';
 import type { CoinTickFeeds } from '../modules/market/ticks';
 import type { Notifications } from '../modules/notifications/service';
 import { sendCoinTicks } from './coin-ticks';
+import { endSocket } from './end-socket';
+import { followSessions } from './follow-sessions';
+import { guardConnections } from './guard';
 import { takeMessages } from './messages';
 import { originAllowed } from './origin';
+import { createPeerNetworks } from './peer-network';
+import { createPlaces } from './places';
 import { createRateLimit } from './rate-limit';
 import { type RealtimeServer, type RealtimeSocket, roomOf, sessionRoomOf } from './server';
 
 /** A question of 4,000 characters fits several times over; pictures travel over HTTP. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
+/** How long a connection may take to say who it is, ms. */
 const CONNECT_TIMEOUT = 10_000;
 const QUESTIONS_A_MINUTE = 30;
 /** A list that is scrolled says a few times a second what is on the screen. */
 const WATCHES_A_MINUTE = 300;
 
 interface Parts {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins'>;
-  sessions: Pick<Sessions, 'authenticate' | 'onEnded'>;
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'maxSockets' | 'databaseUrl'>;
+  sessions: Pick<Sessions, 'authenticate' | 'onEnded' | 'findEnded' | 'tellEnded'>;
   chats: Pick<Chats, 'ask'>;
   events: ChatEvents;
   notifications: Pick<Notifications, 'onNotified'>;
   ticks: CoinTickFeeds;
+  audit: Audit;
   clock: Clock;
 }
 
 /** Serves the socket on the app's own HTTP server, for as long as the app runs. */
-export function attachRealtime(app: FastifyInstance, { config, sessions, chats, events, notifications, ticks, clock }: Parts): void {
-  const origins = new Set([new URL(config.publicUrl).origin, ...config.allowedOrigins]);
+export function attachRealtime(app: FastifyInstance, parts: Parts): void {
+  const { config, sessions, chats, events, notifications, ticks, audit, clock } = parts;
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
   const allow = createRateLimit({ limit: QUESTIONS_A_MINUTE, span: MINUTE, clock });
   const allowWatch = createRateLimit({ limit: WATCHES_A_MINUTE, span: MINUTE, clock });
   const ignored = (reason: string) => app.log.debug({ reason }, 'coins to watch ignored');
+  const networksOfPeer = createPeerNetworks(config.trustProxy);
+  const places = createPlaces({ ...config.maxSockets, networksOfPeer, clock });
 
-  const io: RealtimeServer = new Server(app.server, {
-    path: SOCKET_PATH,
-    serveClient: false,
-    transports: ['websocket'],
-    maxHttpBufferSize: MAX_MESSAGE_BYTES,
-    connectTimeout: CONNECT_TIMEOUT,
-    allowRequest: (request, decide) => decide(null, originAllowed(request, origins)),
+  const io = listen(app, config, places.admit);
+  const guard = guardConnections(io, {
+    clock,
+    onCut: ({ request }, about) => audit.note('socket-cut', { network: networksOfPeer(request).wide, about }),
   });
-
-  io.use((socket, next) => {
-    const { token } = socket.handshake.query;
-    const known = typeof token === 'string' ? sessions.authenticate(token) : Promise.reject(unauthorized());
-    known.then(
-      (identity) => {
-        socket.data.identity = identity;
-        socket.data.token = String(token);
-        next();
-      },
-      (error: unknown) => {
-        const problem = problemOf(error);
-        if (!problem) report(error);
-        next(Object.assign(new Error(problem?.message ?? 'Please try again.'), { data: { code: problem?.code ?? 'internal' } }));
-      },
-    );
-  });
+  authenticateSockets(io, { sessions, mayJoin: places.mayJoin, onSecond: ({ conn }) => guard.cut(conn, 'second connect'), report });
 
   io.on('connection', (socket) => {
     const { userId, sessionId } = socket.data.identity;
     void socket.join([roomOf(userId), sessionRoomOf(sessionId)]);
+    const displaced = places.take(socket);
+    if (displaced) {
+      displaced.emit('displaced');
+      endSocket(displaced);
+    }
     endWithToken(socket, clock);
     takeMessages(socket, { ask: chats.ask, authenticate: sessions.authenticate, allow, report });
     sendCoinTicks(socket, { ticks, allow: allowWatch, ignored });
@@ -79,17 +75,87 @@ export function attachRealtime(app: FastifyInstance, { config, sessions, chats, 
   events.on('title', (userId, title) => io.to(roomOf(userId)).emit('generate_title_response', title));
   notifications.onNotified((userId, notification) => io.to(roomOf(userId)).emit('notification', notification));
 
-  const stopListening = sessions.onEnded((sessionId) => io.in(sessionRoomOf(sessionId)).disconnectSockets(true));
+  const { sockets, adapter } = io.of('/');
+  const stopListening = sessions.onEnded((sessionId) => {
+    for (const id of adapter.rooms.get(sessionRoomOf(sessionId)) ?? []) {
+      const socket = sockets.get(id);
+      if (socket) endSocket(socket);
+    }
+  });
+  const held = () => [...new Set([...sockets.values()].map(({ data }) => data.identity.sessionId))];
+  const stopFollowing = config.databaseUrl ? followSessions({ sessions, held, report }) : () => undefined;
 
   app.addHook('preClose', async () => {
     stopListening();
+    stopFollowing();
+    guard.stop();
     io.disconnectSockets(true);
     io.engine.close();
   });
 }
 
+/** The server of sockets: WebSocket only, pages of ours only, one handshake a connection. */
+function listen(
+  app: FastifyInstance,
+  { publicUrl, allowedOrigins }: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
+  admit: ReturnType<typeof createPlaces>['admit'],
+): RealtimeServer {
+  const origins = new Set([new URL(publicUrl).origin, ...allowedOrigins]);
+  const io: RealtimeServer = new Server(app.server, {
+    path: SOCKET_PATH,
+    serveClient: false,
+    transports: ['websocket'],
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    connectTimeout: CONNECT_TIMEOUT,
+    allowRequest: (request, decide) => decide(null, originAllowed(request, origins) && admit(request)),
+  });
+  // A handshake that names a connection would move it to another WebSocket, past `allowRequest` and what is counted.
+  io.engine.use((request: { url?: string }, _response: unknown, next: (error?: Error) => void) =>
+    next(new URLSearchParams(request.url?.split('?')[1]).has('sid') ? new Error('No upgrade of a connection.') : undefined),
+  );
+  return io;
+}
+
+interface Authentication {
+  sessions: Pick<Sessions, 'authenticate'>;
+  /** False for a user who connects too often. */
+  mayJoin: (userId: string) => boolean;
+  /** Gets the socket of a connection that asks to join once more. */
+  onSecond: (socket: RealtimeSocket) => void;
+  report: (error: unknown) => void;
+}
+
+/** Lets sockets with a good access token in. A connection has one try. */
+function authenticateSockets(io: RealtimeServer, { sessions, mayJoin, onSecond, report }: Authentication): void {
+  const tried = new WeakSet<RealtimeSocket['client']>();
+
+  async function identify({ token }: Record<string, unknown>) {
+    if (typeof token !== 'string') throw unauthorized();
+    const identity = await sessions.authenticate(token);
+    if (!mayJoin(identity.userId)) throw tooMany();
+    return { identity, token };
+  }
+
+  io.use((socket, next) => {
+    if (tried.has(socket.client)) return onSecond(socket);
+    tried.add(socket.client);
+    identify(socket.handshake.query).then(
+      (known) => {
+        Object.assign(socket.data, known);
+        next();
+      },
+      (error: unknown) => {
+        const problem = problemOf(error);
+        if (!problem) report(error);
+        next(Object.assign(new Error(problem?.message ?? 'Please try again.'), { data: { code: problem?.code ?? 'internal' } }));
+      },
+    );
+  });
+}
+
 /** Ends a socket with its access token; the client comes back with a fresh one. */
 function endWithToken(socket: RealtimeSocket, clock: Clock): void {
-  const timer = setTimeout(() => socket.disconnect(true), socket.data.identity.expiresAt - clock());
+  const timer = setTimeout(() => endSocket(socket), socket.data.identity.expiresAt - clock());
   socket.on('disconnect', () => clearTimeout(timer));
 }

@@ -4,6 +4,7 @@ import type { ChatAck } from '../../contract/socket';
 import type { Authenticate } from '../http/authenticate';
 import { problemOf, validationProblem } from '../http/error-handler';
 import { Problem, tooMany } from '../http/errors';
+import { endSocket } from './end-socket';
 import type { RealtimeSocket } from './server';
 
 /** The code of a spent allowance, as a problem and on the wire (spec §8). */
@@ -60,6 +61,6 @@ export function takeMessages(socket: RealtimeSocket, { ask, authenticate, allow,
     const ack = sent.at(-1);
     const result = await take(sent[0]).catch(refuse);
     if (typeof ack === 'function') ack(result);
-    if ('error' in result && result.error.status === 401) socket.disconnect(true);
+    if ('error' in result && result.error.status === 401) endSocket(socket);
   });
 }

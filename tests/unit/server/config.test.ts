@@ -44,6 +44,7 @@ test('nothing needs to be set', () => {
     strategyInterval: 900_000,
     role: 'all',
     paperSpeed: 60,
+    maxSockets: { perUser: 10, perNetwork: 50 },
     marketSeed: expect.any(Number),
     marketTickMs: expect.any(Number),
   });
@@ -89,6 +90,8 @@ test('every setting is read', () => {
     EGRESS_ADDRESSES: '192.0.2.1, 2001:db8::1',
     STRATEGY_INTERVAL: '1h',
     PAPER_SPEED: '3600',
+    MAX_SOCKETS_PER_USER: '4',
+    MAX_SOCKETS_PER_NETWORK: '400',
     ROLE: 'bots',
   });
   expect(config).toEqual({
@@ -125,6 +128,7 @@ test('every setting is read', () => {
     strategyInterval: 3_600_000,
     role: 'bots',
     paperSpeed: 3600,
+    maxSockets: { perUser: 4, perNetwork: 400 },
     marketSeed: 7,
     marketTickMs: 1000,
   });

@@ -15,10 +15,13 @@ type Configure = (socket: LiveSocket) => void;
 
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
+/** Another page of the user took this one's place. Looking at this page takes it back sooner. */
+const DISPLACED_DELAY = 5 * 60_000;
 
 let socket: LiveSocket | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
+let displaced = false;
 let started = false;
 const configured: Configure[] = [];
 
@@ -87,7 +90,12 @@ async function create(): Promise<LiveSocket> {
   // Until it is let go of, the library counts a lost or failed connection as active, and connect() would do nothing.
   created.on('disconnect', () => {
     created.disconnect();
-    attemptLater();
+    if (displaced) schedule(DISPLACED_DELAY);
+    else attemptLater();
+    displaced = false;
+  });
+  created.on('displaced', () => {
+    displaced = true;
   });
   created.on('connect_error', (error) => void refused(error));
   for (const configure of configured) configure(created);

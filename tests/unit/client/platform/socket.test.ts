@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeTokens } from '../../../support/tokens';
 
 /** Stands for the library: what it was told, and a socket that does nothing but remember. */
-const library = vi.hoisted(() => ({ opened: [] as { address: string; options: Record<string, unknown> }[], queries: [] as unknown[] }));
+const library = vi.hoisted(() => ({
+  opened: [] as { address: string; options: Record<string, unknown> }[],
+  queries: [] as unknown[],
+  listeners: new Map<string, () => void>(),
+}));
 
 vi.mock('socket.io-client', () => ({
   io: (address: string, options: Record<string, unknown>) => {
@@ -12,7 +16,7 @@ vi.mock('socket.io-client', () => ({
       connected: false,
       active: false,
       io: { opts },
-      on: () => {},
+      on: (event: string, listener: () => void) => library.listeners.set(event, listener),
       connect: () => library.queries.push(opts.query),
       disconnect: () => {},
     };
@@ -24,7 +28,10 @@ beforeEach(() => {
   library.opened.length = 0;
   library.queries.length = 0;
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 it('connects over websocket only, with the access token of the moment in the query', async () => {
   const { signIn, endSession } = await import('../../../../src/client/platform/session/session');
@@ -41,5 +48,35 @@ it('connects over websocket only, with the access token of the moment in the que
   await signIn(other, true);
   await vi.waitFor(() => expect(library.queries.at(-1)).toEqual({ token: other.accessToken }));
   expect(library.opened).toHaveLength(1);
+  await endSession();
+});
+
+it('comes back at once after a lost connection, but not after a newer page took its place, until it is looked at', async () => {
+  const { signIn, endSession } = await import('../../../../src/client/platform/session/session');
+  const { startSocket } = await import('../../../../src/client/platform/live/socket');
+  await signIn(makeTokens(), true);
+  startSocket();
+  await vi.waitFor(() => expect(library.queries).toHaveLength(1));
+  // Attempts read the session from the device: real promises, so only the timers are faked.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const hear = (event: string) => library.listeners.get(event)?.();
+  const attemptsAfter = async (ms: number) => {
+    const before = library.queries.length;
+    await vi.advanceTimersByTimeAsync(ms);
+    return library.queries.length - before;
+  };
+
+  hear('disconnect');
+  expect(await attemptsAfter(2_000)).toBe(1);
+
+  hear('displaced');
+  hear('disconnect');
+  expect(await attemptsAfter(4 * 60_000)).toBe(0);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(await attemptsAfter(1_000)).toBe(1);
+
+  hear('disconnect');
+  expect(await attemptsAfter(2_000)).toBe(1);
+  vi.useRealTimers();
   await endSession();
 });

@@ -11,6 +11,7 @@ import { refreshTokens, sessions, users } from '../../../db/schema';
 import type { Authenticate, Identity } from '../../../http/authenticate';
 import { forbidden, unauthorized } from '../../../http/errors';
 import type { SessionClient } from './client';
+import { findEnded } from './find-ended';
 import { knownTokens } from './known-tokens';
 
 const ACCESS_LIFE = 15 * MINUTE;
@@ -47,6 +48,8 @@ export interface Sessions {
   /** Ends a session for the hash of a refresh token that is still good; returns its user, or undefined for any other hash. */
   endByHash(sessionId: string, tokenHash: string): Promise<string | undefined>;
   tellEnded(sessionIds: readonly string[]): void;
+  /** Those of the sessions that have ended, in whatever process. */
+  findEnded(sessionIds: readonly string[]): Promise<string[]>;
   /** Tells whose session was just ended because an outdated refresh token came back. */
   onReused(listener: (userId: string) => void): void;
   /** Tells of sessions that end on this server; the returned function stops that. */
@@ -145,6 +148,7 @@ export function createSessions(options: Parts): Sessions {
 
   return {
     tellEnded,
+    findEnded: (sessionIds) => findEnded(db, sessionIds),
 
     endAll: (tx, userId, keep) => revoke(tx, and(eq(sessions.userId, userId), keep === undefined ? undefined : ne(sessions.id, keep))),
 
