@@ -74,6 +74,8 @@ export const user = z.object({
   profile_image: z.nullable(z.string()),
   created_at: z.string(),
   userSubscription: subscription,
+  /** Bytes that the user's pictures take on the server, and may take. Profiles that devices stored earlier lack it. */
+  pictures: z.optional(z.object({ used: z.number(), quota: z.number() })),
 });
 export type User = z.infer<typeof user>;
 

@@ -28,6 +28,10 @@ test('what is stored is told, cleared and asked for again, and taken along as a 
   await expect(kind(page, 'The app itself')).toContainText(/\d\d+ files/);
   expect(await accessibilityProblems(page)).toEqual([]);
 
+  const quota = page.getByText('0.0 of 100 MB');
+  await expect(quota).toBeVisible();
+  await expect(page.getByText('Delete chats with pictures to free space.')).toBeVisible();
+
   const whole = await saved(page);
   expect(whole).toMatchObject({ source: 'server', profile: { email: 'stores@example.com' } });
   expect(whole.archives[0].messages[0].user_message).toBe('How is Bitcoin doing?');
@@ -37,6 +41,8 @@ test('what is stored is told, cleared and asked for again, and taken along as a 
   await context.setOffline(true);
   await page.goto('/settings/storage');
   await expect(kind(page, 'Chats')).toContainText('1 message');
+  await expect(quota).toBeVisible();
+  await expect(page.getByText(/^Offline · saved/)).toBeVisible();
   const part = await saved(page);
   expect(part).toMatchObject({ source: 'device', profile: { email: 'stores@example.com' } });
   expect(part.archives[0].messages[0].ai_response).not.toBe('');

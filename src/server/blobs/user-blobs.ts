@@ -22,8 +22,8 @@ export interface UserBlobs {
   claim(tx: Tx, userId: string, blobs: readonly BlobRef[]): Promise<void>;
   /** As `claim`, for rows whose content is counted already. */
   hold(tx: Tx, blobs: readonly BlobRef[]): Promise<void>;
-  /** Bytes of all blobs of a user's rows. */
-  used(db: Db, userId: string): Promise<number>;
+  /** Bytes of all blobs of a user's rows, and how many they may have. */
+  usage(db: Db, userId: string): Promise<{ used: number; quota: number }>;
   /** Removes those of the blobs that no row names. Call it after the commit that deleted the rows; it can be repeated. */
   removeUnnamed(hashes: readonly (string | null)[]): Promise<number>;
   /** Removes all blobs that only this user's rows name, and returns how many. For a user whose rows are deleted next. */
@@ -89,7 +89,7 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
 
   return {
     store,
-    used,
+    usage: async (at, userId) => ({ used: await used(at, userId), quota }),
     hold,
     removeUnnamed: (hashes) => removeUnnamed(hashes),
     removeOf,

@@ -16,6 +16,7 @@ import { KeepCard } from './keep-card';
 import { KindRow } from './kind-row';
 import { type KindText, kinds } from './kinds';
 import { type Holdings, measure } from './measure';
+import { ServerCard } from './server-card';
 import styles from './storage-page.module.css';
 
 type Measured = { holdings: Holdings; at: number } | 'failed' | undefined;
@@ -60,6 +61,7 @@ export default function StoragePage() {
       <div className={styles.page}>
         <div className={styles.side}>
           <KeepCard counted={total} />
+          <ServerCard />
           <ExportCard />
         </div>
         <Card className={styles.kinds}>

@@ -54,7 +54,7 @@ export function createProfiles(options: {
     async read(userId) {
       const user = await findUser(db, userId);
       if (!user) throw notFound();
-      return profileOf(user, await subscriptions.current(userId));
+      return profileOf(user, await subscriptions.current(userId), await blobs.usage(db, userId));
     },
 
     async prepare(body, picture) {
@@ -87,7 +87,7 @@ export function createProfiles(options: {
         tellPassword();
         if (replaced) errands.run(() => blobs.removeUnnamed([replaced]));
       };
-      return { user: profileOf(changed, await subscriptions.of(tx, userId)), tell };
+      return { user: profileOf(changed, await subscriptions.of(tx, userId), await blobs.usage(tx, userId)), tell };
     },
 
     async picture(userId) {
@@ -114,7 +114,7 @@ export function createProfiles(options: {
 const UNKNOWN_COUNTRY = 'Please choose a country from the list.';
 
 /** A user as the contract shows one. */
-function profileOf(user: UserRow, userSubscription: Subscription): User {
+function profileOf(user: UserRow, userSubscription: Subscription, pictures: User['pictures']): User {
   return {
     id: user.id,
     first_name: user.firstName,
@@ -124,5 +124,6 @@ function profileOf(user: UserRow, userSubscription: Subscription): User {
     profile_image: user.profileImage && `/auth/user/${user.id}/picture?v=${user.profileImage}`,
     created_at: user.createdAt.toISOString(),
     userSubscription,
+    pictures,
   };
 }

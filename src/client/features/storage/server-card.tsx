@@ -1,0 +1,39 @@
+import { useReachable } from '../../platform/live/use-reachable';
+import { useProfile } from '../../platform/session/profile';
+import { Card } from '../../ui/card';
+import { Progress } from '../../ui/progress';
+import { Skeleton } from '../../ui/skeleton';
+import { SavedStamp } from '../../ui/stamp';
+import styles from './storage-page.module.css';
+
+const MB = 1_000_000;
+
+/** How much of the user's quota of pictures is taken, and how to free some. */
+export function ServerCard() {
+  const { data, savedAt, origin, error } = useProfile();
+  const offline = !useReachable();
+  const { used, quota } = data?.pictures ?? {};
+  const known = used !== undefined && quota !== undefined;
+  const unknown = !known && (offline || error !== undefined || data !== undefined);
+  return (
+    <Card className={styles.card}>
+      <h2 className={styles.heading} id="server-pictures">
+        Pictures on the server
+      </h2>
+      {unknown ? (
+        <p className={styles.quiet}>Connect to see how much space your pictures take.</p>
+      ) : (
+        <>
+          <p className={styles.total}>
+            {known ? `${(used / MB).toFixed(1)} of ${Math.round(quota / MB)} MB` : <Skeleton width={180} height={36} />}
+          </p>
+          {known && <Progress aria-labelledby="server-pictures" value={Math.min(1, used / quota)} />}
+        </>
+      )}
+      <p className={styles.quiet}>
+        Pictures in chats, in messages to support and in your profile count. Delete chats with pictures to free space.
+      </p>
+      {known && <SavedStamp savedAt={savedAt} origin={origin} offline={offline} />}
+    </Card>
+  );
+}
