@@ -7,8 +7,8 @@ import { closeOnboarding, isOnboardingClosed } from '../platform/flags';
 import { watchConnection } from '../platform/live/watch-connection';
 import { keepInstallOffer } from '../platform/pwa/install-offer';
 import { onSessionChange, startSession } from '../platform/session/session';
-import { finishSignOuts } from '../platform/session/sign-out';
 import { signedIn } from '../platform/session/signed-in';
+import { finishSignOuts } from '../platform/session/wipes';
 import { App } from './app';
 import { isFramed } from './framed';
 import { preloadRoute } from './routes';
@@ -51,12 +51,13 @@ export async function boot() {
 
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
-  const [questions, archives, watchlist, notifications, contacts, ticks, socket, { toast }] = await Promise.all([
+  const [questions, archives, watchlist, notifications, contacts, revocations, ticks, socket, { toast }] = await Promise.all([
     import('../features/chat/send-questions'),
     import('../features/archive/follow-archives'),
     import('../features/watchlist/follow-watchlist'),
     import('../features/notifications/follow-notifications'),
     import('../platform/outbox/send-contacts'),
+    import('../platform/outbox/send-revocations'),
     import('../platform/live/receive-ticks'),
     import('../platform/live/socket'),
     import('../ui/toast'),
@@ -66,6 +67,7 @@ async function goLive() {
   watchlist.startFollowingWatchlist(toast);
   notifications.startFollowingNotifications();
   contacts.startSendingContacts();
+  revocations.startSendingRevocations();
   ticks.startTicks();
   socket.startSocket();
 }

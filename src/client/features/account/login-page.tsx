@@ -11,6 +11,7 @@ import { FormError } from '../../ui/form-error';
 import { AuthFoot, AuthLayout } from './auth-layout';
 import styles from './form.module.css';
 import { logIn } from './log-in';
+import { PendingSignOut } from './pending-sign-out';
 
 /** Remember Me is a choice, not a condition (docs/decisions.md). */
 const loginForm = z.extend(loginBody, { remember: z.boolean() });
@@ -43,6 +44,7 @@ export default function LoginPage() {
 
   return (
     <AuthLayout title="Welcome Back">
+      <PendingSignOut />
       <form className={styles.form} onSubmit={submit} noValidate>
         <TextField
           label="Email"

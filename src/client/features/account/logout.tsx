@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { PRODUCT } from '../../../domain/product';
-import { errorMessage, NetworkError } from '../../platform/api/errors';
+import { errorMessage } from '../../platform/api/errors';
+import { useReachable } from '../../platform/live/use-reachable';
 import { signOut, unsentLanes } from '../../platform/session/sign-out';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -13,6 +14,7 @@ export function Logout() {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [unsent, setUnsent] = useState('');
+  const isReachable = useReachable();
   const [problem, setProblem] = useState<unknown>();
 
   const ask = async () => {
@@ -49,12 +51,8 @@ export function Logout() {
             What {PRODUCT} keeps on this device for you is removed: archived chats, coins you opened and your profile. Your account keeps
             all that was sent, and shows it again when you log in.
           </p>
-          {problem !== undefined && (
-            <FormError>
-              {problem instanceof NetworkError ? 'Logging out needs a connection, so that the server stops trusting this device. ' : ''}
-              {errorMessage(problem)}
-            </FormError>
-          )}
+          {!isReachable && <p>You are offline. You need a connection to log in again.</p>}
+          {problem !== undefined && <FormError>{errorMessage(problem)}</FormError>}
         </div>
       </ConfirmDialog>
     </>

@@ -38,7 +38,8 @@ function decode(accessToken: string): AccessClaims | undefined {
 function adopt(stored: StoredSession) {
   tokens = typeof stored === 'string' ? undefined : stored;
   const claims = tokens && decode(tokens.accessToken);
-  state = claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended: stored !== 'none' || state.status === 'signed-in' };
+  const ended = stored !== 'none' || (state.status === 'signed-out' ? state.ended : state.status === 'signed-in');
+  state = claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended };
   for (const listener of [...listeners]) listener();
 }
 
@@ -114,7 +115,10 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
       body: { refreshToken: stored.refreshToken },
       answer: tokensAnswer,
     });
-    await replaceSession(data);
+    if (!(await replaceSession(data, stored))) {
+      adopt(await readSession()); // signed out meanwhile, here or in another tab
+      return undefined;
+    }
     adoptRenewed(data);
     tabs.postMessage('changed');
     return data.accessToken;

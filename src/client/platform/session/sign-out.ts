@@ -1,12 +1,14 @@
-import { messageAnswer } from '../../../contract/envelope';
-import { ApiError } from '../api/errors';
-import { send } from '../api/send';
 import { deviceDb } from '../db/device-db';
-import { deleteUserDb } from '../db/user-db';
 import { forgetInsightPage } from '../flags';
-import { accessToken, currentTokens, endSession } from './session';
+import { keepRevocation, logOutOnServer, revocationOf } from './revocations';
+import { endSession } from './session';
+import { readSession } from './session-row';
 import { signedIn } from './signed-in';
 import { tellSignedOut } from './signed-out';
+import { wipe } from './wipes';
+
+/** How long the server may take before the screen says that it has not answered, ms. */
+const PATIENCE = 5_000;
 
 /** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. */
 export async function unsentLanes(): Promise<string[]> {
@@ -14,34 +16,32 @@ export async function unsentLanes(): Promise<string[]> {
 }
 
 /**
- * Ends the session on the server, then here: the blob and everything of this user on the device. Without a
- * connection nothing is ended and NetworkError is thrown, because the server would go on trusting this device;
- * a 401 or 403 says that it already does not (spec §4).
+ * Ends the session here, whatever the server says: the blob and everything of this user on the device. The server is
+ * told at the same time; while it does not answer, a revocation waits and is sent again (`sendRevocations`).
  */
 export async function signOut(): Promise<void> {
   const user = signedIn();
   if (!user) return;
-  try {
-    const token = await accessToken();
-    const body = { refreshToken: currentTokens()?.refreshToken };
-    if (token) await send('/auth/logout/', { method: 'POST', body, answer: messageAnswer }, token);
-  } catch (error) {
-    if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
-  }
   const { userId } = user;
-  await deviceDb.wipes.put({ userId });
+  // Another tab may have refreshed what this one has in memory.
+  const stored = await readSession();
+  const tokens = typeof stored === 'string' ? undefined : stored;
+  const revocation = tokens && (await revocationOf(tokens));
+  // All or nothing: a browser killed here is either signed in, or finishes the sign-out at its next start.
+  await deviceDb.transaction('rw', deviceDb.tables, async () => {
+    await deviceDb.wipes.put({ userId });
+    await deviceDb.session.delete('current');
+    if (revocation) await keepRevocation(revocation);
+  });
+  if (tokens && revocation) {
+    void logOutOnServer(tokens, revocation).finally(() => markTried(revocation.sessionId));
+    setTimeout(() => void markTried(revocation.sessionId), PATIENCE);
+  }
   await endSession();
   forgetInsightPage();
   tellSignedOut(userId);
   await wipe(userId);
 }
 
-async function wipe(userId: string): Promise<void> {
-  await deleteUserDb(userId);
-  await deviceDb.wipes.delete(userId);
-}
-
-/** Wipes what a sign-out has left that was cut short. Call it at start, before any user's database is opened. */
-export async function finishSignOuts(): Promise<void> {
-  for (const { userId } of await deviceDb.wipes.toArray()) await wipe(userId);
-}
+/** The first try is over, or takes long: from here on the screen tells of it. */
+const markTried = (sessionId: string) => deviceDb.revocations.update(sessionId, { tried: true }).catch(() => 0);

@@ -1,49 +1,183 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deviceDb } from '../../../../src/client/platform/db/device-db';
 import { userDb } from '../../../../src/client/platform/db/user-db';
-import { sessionState, signIn } from '../../../../src/client/platform/session/session';
-import { finishSignOuts, signOut } from '../../../../src/client/platform/session/sign-out';
+import { sendRevocations } from '../../../../src/client/platform/session/revocations';
+import { accessToken, currentTokens, sessionState, signIn } from '../../../../src/client/platform/session/session';
+import { signOut } from '../../../../src/client/platform/session/sign-out';
+import { finishSignOuts } from '../../../../src/client/platform/session/wipes';
+import { DAY } from '../../../../src/domain/clock';
+import { fakeApi, refusal } from '../../../support/fake-api';
 import { makeTokens } from '../../../support/tokens';
 
-const answer = (status: number, body: unknown) =>
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } }));
+const LOGOUT = 'POST /api/auth/logout/';
+const END = 'POST /api/auth/end-session/';
+const DONE = { status: 200, body: { status: 200, message: 'Logged out.' } };
+const REFRESH_TOKEN = 'session-1.secret-of-the-device';
+const REVOCATION = {
+  session_id: 'session-1',
+  token_hash: createHash('sha256').update(REFRESH_TOKEN).digest('base64url'),
+};
 const databases = async () => (await indexedDB.databases()).map(({ name }) => name);
 
-async function member(sub: string) {
-  await signIn(makeTokens({ sub }), true);
+async function member(sub: string, options: { exp?: number } = {}) {
+  await signIn(makeTokens({ sub, refreshToken: REFRESH_TOKEN, ...options }), true);
   await userDb(sub).stamps.put({ key: 'mine', savedAt: 1 });
 }
 
-afterEach(() => vi.unstubAllGlobals());
-
-it.each([
-  ['200', 200, { status: 200, message: 'Logged out.' }],
-  ['401', 401, { status: 401, code: 'unauthorized', message: 'No.' }],
-  ['403', 403, { status: 403, code: 'session_ended', message: 'No.' }],
-])('answered with %s, ends the session and leaves nothing of the user', async (_name, status, body) => {
-  answer(status, body);
-  await member('leaves');
-  await signOut();
+/** Everything in the device's database that could tell of a user or open a session. */
+async function isGone(sub: string) {
   expect(sessionState()).toEqual({ status: 'signed-out', ended: true });
+  expect(currentTokens()).toBeUndefined();
   expect(await deviceDb.session.count()).toBe(0);
-  expect(await databases()).not.toContain('tidemark-user-leaves');
   expect(await deviceDb.wipes.count()).toBe(0);
+  expect(await databases()).not.toContain(`tidemark-user-${sub}`);
+  const left = JSON.stringify(await deviceDb.revocations.toArray());
+  for (const trace of ['secret-of-the-device', sub, 'ada@example.com', 'Ada']) expect(left).not.toContain(trace);
+}
+
+beforeEach(async () => {
+  await deviceDb.revocations.clear();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
-it('without an answer, ends nothing', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  await member('stays');
-  await expect(signOut()).rejects.toThrow('No connection');
-  expect(sessionState().status).toBe('signed-in');
-  expect(await userDb('stays').stamps.count()).toBe(1);
+describe('signing out', () => {
+  it.each([
+    ['200', DONE],
+    ['403', refusal(403, 'No.')],
+  ])('answered with %s, leaves nothing of the user, and nothing to send', async (_name, answer) => {
+    const asked = fakeApi({ [LOGOUT]: answer });
+    await member('leaves');
+    await signOut();
+    await isGone('leaves');
+    await vi.waitFor(async () => expect(await deviceDb.revocations.count()).toBe(0));
+    expect(asked).toEqual([{ call: LOGOUT, body: { refreshToken: REFRESH_TOKEN } }]);
+  });
+
+  it('answered with 401, which may only mean an old access token, ends the session by its revocation', async () => {
+    const asked = fakeApi({ [LOGOUT]: refusal(401, 'No.'), [END]: DONE });
+    await member('leaves');
+    await signOut();
+    await isGone('leaves');
+    await vi.waitFor(async () => expect(await deviceDb.revocations.count()).toBe(0));
+    expect(asked.at(-1)).toEqual({ call: END, body: REVOCATION });
+  });
+
+  it.each([
+    ['500', { [LOGOUT]: refusal(500, 'Oh.'), [END]: refusal(500, 'Oh.') }],
+    ['nothing, offline', {}],
+  ])('answered with %s, still leaves nothing of the user but what ends the session', async (_name, answers) => {
+    fakeApi(answers);
+    await member('leaves');
+    await signOut();
+    await isGone('leaves');
+    await vi.waitFor(async () =>
+      expect(await deviceDb.revocations.toArray()).toEqual([
+        { sessionId: 'session-1', tokenHash: REVOCATION.token_hash, signedOutAt: expect.any(Number), tried: true },
+      ]),
+    );
+  });
+
+  it('by a server that hangs, is over at once, and says after five seconds that the server has not answered', async () => {
+    let giveUp = () => {};
+    vi.stubGlobal('fetch', () => new Promise((_resolve, reject) => (giveUp = () => reject(new TypeError('aborted')))));
+    await member('leaves');
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    await signOut();
+    await isGone('leaves');
+    expect((await deviceDb.revocations.toArray())[0]?.tried).toBe(false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.useRealTimers();
+    await vi.waitFor(async () => expect((await deviceDb.revocations.toArray())[0]?.tried).toBe(true));
+    giveUp();
+  });
+
+  it('twice at once, as two clicks do, signs out once', async () => {
+    const asked = fakeApi({ [LOGOUT]: DONE, [END]: DONE });
+    await member('leaves');
+    await Promise.all([signOut(), signOut()]);
+    await isGone('leaves');
+    await vi.waitFor(async () => expect(await deviceDb.revocations.count()).toBe(0));
+    expect(asked.length).toBeGreaterThan(0);
+  });
+
+  it('while a refresh is under way, does not come back with its answer, nor take the place of the next user', async () => {
+    let answer = (_response: Response) => {};
+    const refreshing = () => new Promise<Response>((resolve) => (answer = resolve));
+    const fetched = async (input: string) => (input.includes('refresh') ? refreshing() : Response.error());
+    vi.stubGlobal('fetch', vi.fn(fetched));
+    await member('leaves', { exp: Math.floor(Date.now() / 1000) - 10 });
+    const refreshed = accessToken();
+    await vi.waitFor(() => expect(fetch).toHaveBeenCalled());
+    await signOut();
+    await signIn(makeTokens({ sub: 'next', refreshToken: 'session-2.other' }), true);
+    answer(Response.json({ status: 200, data: makeTokens({ sub: 'leaves', refreshToken: 'session-1.fresh' }) }));
+    expect(await refreshed).toBeUndefined();
+    expect(sessionState()).toMatchObject({ status: 'signed-in', claims: { sub: 'next' } });
+    expect(currentTokens()?.refreshToken).toBe('session-2.other');
+  });
+
+  it('cut short, is finished at the next start, and only for the user who signed out', async () => {
+    await member('stays');
+    await member('cut-short');
+    await deviceDb.wipes.put({ userId: 'cut-short' });
+    await finishSignOuts();
+    expect(await databases()).not.toContain('tidemark-user-cut-short');
+    expect(await userDb('stays').stamps.count()).toBe(1);
+    expect(await deviceDb.wipes.count()).toBe(0);
+  });
 });
 
-it('cut short, is finished at the next start, and only for the user who signed out', async () => {
-  await member('stays');
-  await member('cut-short');
-  await deviceDb.wipes.put({ userId: 'cut-short' });
-  await finishSignOuts();
-  expect(await databases()).not.toContain('tidemark-user-cut-short');
-  expect(await userDb('stays').stamps.count()).toBe(1);
-  expect(await deviceDb.wipes.count()).toBe(0);
+describe('what ends a session later', () => {
+  const waiting = (sessionId: string, signedOutAt = Date.now()) =>
+    deviceDb.revocations.put({ sessionId, tokenHash: `hash-of-${sessionId}`, signedOutAt, tried: true });
+
+  it.each([200, 401, 403, 400])('is sent until the server says so: %i', async (status) => {
+    let isUp = false;
+    const answer = status === 200 ? DONE : refusal(status, 'No.');
+    const asked = fakeApi({ [END]: () => (isUp ? answer : refusal(503, 'Oh.')) });
+    await waiting('session-1');
+    expect(await sendRevocations()).toBe('stopped');
+    expect(await deviceDb.revocations.count()).toBe(1);
+    isUp = true;
+    expect(await sendRevocations()).toBe('empty');
+    expect(await deviceDb.revocations.count()).toBe(0);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([404, 408, 429])('stays for another time where the server says %i', async (status) => {
+    fakeApi({ [END]: refusal(status, 'No.') });
+    await waiting('session-1');
+    expect(await sendRevocations()).toBe('stopped');
+    expect(await deviceDb.revocations.count()).toBe(1);
+  });
+
+  it('is forgotten after thirty days, when the session is over by itself', async () => {
+    const asked = fakeApi({ [END]: DONE });
+    await waiting('old', Date.now() - 30 * DAY);
+    await waiting('young', Date.now() - 30 * DAY + 60_000);
+    expect(await sendRevocations()).toBe('empty');
+    expect(asked.map(({ body }) => (body as { session_id: string }).session_id)).toEqual(['young']);
+  });
+
+  it('is kept for the last twenty sign-outs', async () => {
+    for (let index = 0; index < 20; index++) await waiting(`earlier-${index}`, index + 1);
+    fakeApi({});
+    await member('leaves');
+    await signOut();
+    const kept = (await deviceDb.revocations.toArray()).map(({ sessionId }) => sessionId);
+    expect(kept).toHaveLength(20);
+    expect(kept).toContain('session-1');
+    expect(kept).not.toContain('earlier-0');
+  });
+
+  it('is sent by one tab at a time', async () => {
+    const asked = fakeApi({ [END]: DONE });
+    await waiting('session-1');
+    await Promise.all([sendRevocations(), sendRevocations(), sendRevocations()]);
+    expect(asked).toHaveLength(1);
+  });
 });

@@ -4,7 +4,9 @@ import { SWRConfig } from 'swr';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountPage } from '../../../../../src/client/features/account/account-page';
 import { heldDraft, NO_DRAFT, writeDraft } from '../../../../../src/client/features/chat/drafts';
+import { deviceDb } from '../../../../../src/client/platform/db/device-db';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
 import { endSession, sessionState, signIn } from '../../../../../src/client/platform/session/session';
 import { useSession } from '../../../../../src/client/platform/session/use-session';
 import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
@@ -191,12 +193,16 @@ describe('Logout', () => {
     await screen.findByText('signed out');
   });
 
-  it('stays signed in and says why when there is no connection', async () => {
+  it('also without a connection, after saying what logging in again takes', async () => {
     fakeApi({});
+    reportUnreachable();
     open();
     const dialog = await ask();
+    expect(dialog.getByText('You are offline. You need a connection to log in again.')).toBeDefined();
     fireEvent.click(dialog.getByRole('button', { name: 'Logout' }));
-    expect((await dialog.findByRole('alert')).textContent).toContain('Logging out needs a connection');
-    expect(sessionState().status).toBe('signed-in');
+    await screen.findByText('signed out');
+    await waitFor(async () => expect(await deviceDb.revocations.count()).toBe(1));
+    await deviceDb.revocations.clear();
+    reportReachable();
   });
 });

@@ -1,0 +1,67 @@
+import type { Tokens } from '../../../contract/account';
+import { messageAnswer } from '../../../contract/envelope';
+import type { EndSessionBody } from '../../../contract/sessions';
+import { DAY } from '../../../domain/clock';
+import { ApiError } from '../api/errors';
+import { send } from '../api/send';
+import { deviceDb, type RevocationRow } from '../db/device-db';
+
+const LOCK = 'tidemark/revocations';
+/** As long as a refresh token lives, ms: after that the session is over by itself. */
+const KEPT = 30 * DAY;
+/** Sign-outs that wait for the server; the oldest gives way. */
+const MOST = 20;
+
+/** What ends a session of this device on the server, and can do nothing else (contract/sessions). */
+export async function revocationOf({ refreshToken }: Tokens, now = Date.now()): Promise<RevocationRow> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(refreshToken)));
+  const tokenHash = btoa(String.fromCharCode(...digest))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  return { sessionId: refreshToken.split('.')[0] ?? '', tokenHash, signedOutAt: now, tried: false };
+}
+
+/** Writes a revocation down. Call it in the transaction that removes the session from the device. */
+export async function keepRevocation(revocation: RevocationRow): Promise<void> {
+  await deviceDb.revocations.put(revocation);
+  const rows = await deviceDb.revocations.toArray();
+  rows.sort((one, other) => other.signedOutAt - one.signedOutAt);
+  await deviceDb.revocations.bulkDelete(rows.slice(MOST).map(({ sessionId }) => sessionId));
+}
+
+/** Logs a session out with its own tokens; what the server does not confirm stays a revocation. Never throws. */
+export async function logOutOnServer({ accessToken, refreshToken }: Tokens, { sessionId }: RevocationRow): Promise<void> {
+  await navigator.locks.request(LOCK, async () => {
+    try {
+      await send('/auth/logout/', { method: 'POST', body: { refreshToken }, answer: messageAnswer }, accessToken);
+      await deviceDb.revocations.delete(sessionId);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) await deviceDb.revocations.delete(sessionId);
+      // A 401 may only mean that the access token is too old.
+      else if (error instanceof ApiError && error.status === 401) await sendAll();
+    }
+  });
+}
+
+/** Sends what waits, one sender at a time over all tabs. `stopped`: some of it still waits. */
+export const sendRevocations = (): Promise<'empty' | 'stopped'> => navigator.locks.request(LOCK, sendAll);
+
+async function sendAll(): Promise<'empty' | 'stopped'> {
+  for (const { sessionId, tokenHash, signedOutAt } of await deviceDb.revocations.toArray()) {
+    const body: EndSessionBody = { session_id: sessionId, token_hash: tokenHash };
+    try {
+      if (Date.now() - signedOutAt < KEPT) await send('/auth/end-session/', { method: 'POST', body, answer: messageAnswer });
+    } catch (error) {
+      if (!isOver(error)) {
+        await deviceDb.revocations.update(sessionId, { tried: true });
+        return 'stopped';
+      }
+    }
+    await deviceDb.revocations.delete(sessionId);
+  }
+  return 'empty';
+}
+
+/** The server says that there is no such session any more, or will never take this revocation. */
+const isOver = (error: unknown) => error instanceof ApiError && [400, 401, 403].includes(error.status);
