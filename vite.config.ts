@@ -51,10 +51,11 @@ const lists = below(
 
 /** What begins its work behind the first screen, whichever that is. */
 const behind = below(
-  'client/app/(after-first-screen|prompts?|install-prompt|update-prompt)',
+  'client/app/(after-first-screen|prompts?|proof-host|install-prompt|update-prompt)',
   'client/features/(archive/follow-|chat/send-questions|market/warm-coin-images|notifications/follow-)',
   'client/features/watchlist/(coin-heart|follow-|pull-|refused-)',
-  'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa)',
+  'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa|session/(proof|revocations))',
+  'contract/sessions',
   'client/ui/toast',
 );
 
@@ -107,12 +108,20 @@ export default defineConfig({
             // No first screen needs these, which many others share.
             { name: 'forms', test: below('client/ui/(field|form-error|dialog)'), minShareCount: 2, priority: 1 },
             { name: 'lists', test: lists, minShareCount: 1, priority: 1 },
-            { name: 'shared', test: below('client/(platform|ui)/', 'domain/', 'contract/'), minShareCount: 2, priority: 1 },
+            {
+              name: 'shared',
+              test: below('client/(platform(?!/session/(proof|revocations))|ui)/', 'domain/', 'contract/(?!sessions)'),
+              minShareCount: 2,
+              priority: 1,
+            },
             { name: 'fields', test: /node_modules\/(zod|react-hook-form|@hookform)\//, priority: 1 },
             // Small pages of one kind; the worker fetches and keeps half as many files for it.
             { name: 'behind', test: behind },
             { name: 'welcome', test: below('client/features/(account|onboarding)/') },
-            { name: 'settings', test: below('client/app/pages/account-page', 'client/features/(help|notifications|plans|profile)/') },
+            {
+              name: 'settings',
+              test: below('client/app/pages/account-page', 'client/features/(devices|help|notifications|plans|profile)/'),
+            },
             { name: 'legal', test: below('client/features/legal/') },
           ],
         },

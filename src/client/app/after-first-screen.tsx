@@ -2,6 +2,7 @@ import { useLocation } from '../platform/router/history';
 import { Toasts } from '../ui/toast';
 import { usePageTitle } from './page-title';
 import { Prompts } from './prompts';
+import { ProofHost } from './proof-host';
 
 /** What belongs to every page and none needs to be drawn. */
 export function AfterFirstScreen() {
@@ -10,6 +11,7 @@ export function AfterFirstScreen() {
     <>
       <Prompts />
       <Toasts />
+      <ProofHost />
     </>
   );
 }

@@ -22,6 +22,7 @@ const TITLES: Record<string, string> = {
   '/training-insight': 'Indicator',
   '/indicator': 'Indicator',
   '/settings': 'Settings',
+  '/settings/devices': 'Signed-in devices',
   '/settings/manage-subscription': 'Manage Subscription',
   '/settings/notification': 'Notifications',
   '/settings/help-center': 'Help Center',

@@ -45,6 +45,7 @@ export const routes: readonly AppRoute[] = [
   page('/settings/manage-subscription', 'profile', () => import('../features/plans/manage-page')),
   page('/settings/notification', 'user', () => import('../features/notifications/notifications-page')),
   page('/settings/storage', 'user', () => import('../features/storage/storage-page')),
+  page('/settings/devices', 'user', () => import('../features/devices/devices-page')),
   page('/settings/profile', 'profile', () => import('../features/profile/profile-page')),
   page('/settings/help-center', 'user', () => import('../features/help/help-page')),
   page('/training-insight', 'user', () => import('../features/insight/insight-page')),

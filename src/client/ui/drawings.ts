@@ -28,6 +28,9 @@ export const EYE_OFF: Drawing = {
 export const FLASK: Drawing = {
   path: 'M9 3.5h6M10 3.5v6l-5.2 9a1.3 1.3 0 0 0 1.2 2h12a1.3 1.3 0 0 0 1.2-2L14 9.5v-6M7.5 15h9',
 };
+export const LAPTOP: Drawing = {
+  path: 'M6.5 5.5h11A1.5 1.5 0 0 1 19 7v8.5H5V7a1.5 1.5 0 0 1 1.5-1.5ZM2.5 18.5h19',
+};
 export const MORE: Drawing = {
   path: 'M12 4.9a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Z',
 };
@@ -36,6 +39,9 @@ export const PAGE: Drawing = {
 };
 export const PENCIL: Drawing = {
   path: 'M4.5 19.5 5.5 15 16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5',
+};
+export const PHONE: Drawing = {
+  path: 'M8.5 3.5h7A1.5 1.5 0 0 1 17 5v14a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 7 19V5a1.5 1.5 0 0 1 1.5-1.5ZM11 17.5h2',
 };
 export const SEND: Drawing = {
   path: 'M4 12 3.5 4.5l17.5 7.5-17.5 7.5zm0 0h8.5',

@@ -7,7 +7,7 @@ import { useClaims } from '../../platform/session/use-session';
 import { Avatar } from '../../ui/avatar';
 import { Bell } from '../../ui/bell';
 import { Card } from '../../ui/card';
-import { DISK, PAGE } from '../../ui/drawings';
+import { DISK, LAPTOP, PAGE } from '../../ui/drawings';
 import { Icon, type IconName } from '../../ui/icon';
 import { PageHeader } from '../../ui/page-header';
 import { SavedStamp } from '../../ui/stamp';
@@ -17,6 +17,7 @@ import { Logout } from './logout';
 
 const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/profile', title: 'Account', icon: 'user' },
+  { href: '/settings/devices', title: 'Signed-in devices', icon: LAPTOP },
   { href: '/settings/watchlist', title: 'Watchlist', icon: 'heart' },
   { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: 'sparkle' },
   { href: '/settings/notification', title: 'Notifications', icon: 'bell' },

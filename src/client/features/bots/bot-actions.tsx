@@ -6,6 +6,7 @@ import { userDb } from '../../platform/db/user-db';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useBusy } from '../../platform/pwa/busy';
 import { history } from '../../platform/router/history';
+import { isNotConfirmed } from '../../platform/session/proof';
 import { Button } from '../../ui/button';
 import type { Outcome } from '../../ui/outcome-note';
 import styles from './bot-actions.module.css';
@@ -128,6 +129,7 @@ const COMMANDS: Record<
 /** Spec §8: the service's words, or the call's own. */
 function failureOf(asked: BotQuestion, error: unknown): Outcome {
   const message = botMessage(error, COMMANDS[asked].failure);
+  if (isNotConfirmed(error)) return { tone: 'failed', title: message };
   if (asked !== 'delete') return { tone: 'failed', title: message };
   return { tone: 'failed', title: 'Failed to delete the trading bot. Please try again.', detail: message };
 }

@@ -8,6 +8,7 @@ import {
   type UpdateBotBody,
 } from '../../../contract/bot';
 import type { UserDb } from '../../platform/db/user-db';
+import { withProof } from '../../platform/session/proof';
 import { botCall } from './bot-call';
 import { dropBot, keepBot, pathOf } from './bots';
 
@@ -19,7 +20,8 @@ interface Owner {
 /** Money is never queued: each of these goes to the service now, or throws as `send`. What it answers is kept. */
 async function command({ userId, db }: Owner, botId: string, name: string, body?: unknown): Promise<void> {
   const key = crypto.randomUUID();
-  const { data } = await botCall(`${pathOf(botId)}/${name}`, { userId, as: 'query', method: 'POST', body, key, answer: botAnswer });
+  const send = () => botCall(`${pathOf(botId)}/${name}`, { userId, as: 'query', method: 'POST', body, key, answer: botAnswer });
+  const { data } = await withProof(send);
   await keepBot(db, data);
 }
 
@@ -31,18 +33,20 @@ export const resumeBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_i
 /** Creates a bot under `key`, so that the same form sent twice makes one. The secret goes out here and is kept nowhere. */
 export async function createBot({ userId, db }: Owner, form: BotForm & { confirm_live?: string }, key: string): Promise<void> {
   const body = { ...form, leverage: BOT_LEVERAGE };
-  const { data } = await botCall('/trading-bots', { userId, as: 'header', method: 'POST', body, key, answer: botAnswer });
+  const send = () => botCall('/trading-bots', { userId, as: 'header', method: 'POST', body, key, answer: botAnswer });
+  const { data } = await withProof(send);
   await keepBot(db, data);
 }
 
 /** Changes what is given. A key goes out here and is kept nowhere. */
 export async function updateBot({ userId, db }: Owner, { bot_id }: Bot, body: UpdateBotBody): Promise<void> {
   const key = crypto.randomUUID();
-  const { data } = await botCall(pathOf(bot_id), { userId, as: 'query', method: 'PUT', body, key, answer: botAnswer });
+  const send = () => botCall(pathOf(bot_id), { userId, as: 'query', method: 'PUT', body, key, answer: botAnswer });
+  const { data } = await withProof(send);
   await keepBot(db, data);
 }
 
 export async function deleteBot({ userId, db }: Owner, { bot_id }: Bot): Promise<void> {
-  await botCall(pathOf(bot_id), { userId, as: 'header', method: 'DELETE', answer: botRemovedAnswer });
+  await withProof(() => botCall(pathOf(bot_id), { userId, as: 'header', method: 'DELETE', answer: botRemovedAnswer }));
   await dropBot(db, bot_id);
 }

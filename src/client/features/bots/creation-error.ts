@@ -1,6 +1,7 @@
 import { INVALID_KEY, NOT_REFERRED } from '../../../contract/bot';
 import { PRODUCT } from '../../../domain/product';
 import { ApiError } from '../../platform/api/errors';
+import { isNotConfirmed } from '../../platform/session/proof';
 import type { Outcome } from '../../ui/outcome-note';
 import { botMessage } from './bot-call';
 
@@ -12,6 +13,7 @@ const REFUSALS: Record<number, string> = {
 
 /** Why no bot was created; what was typed stays. */
 export function creationError(error: unknown): Outcome {
+  if (isNotConfirmed(error)) return { tone: 'failed', title: error.message };
   const code = error instanceof ApiError ? Number(error.detail.code) : undefined;
   const known = code === undefined ? undefined : REFUSALS[code];
   if (known) return { tone: 'failed', title: known };

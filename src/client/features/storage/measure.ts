@@ -33,6 +33,7 @@ const TABLES: readonly [table: string, kind: KindId][] = [
   ['drafts', 'drafts'],
   ['outbox', 'waiting'],
   ['profile', 'account'],
+  ['devices', 'account'],
 ];
 
 /** Which answers a kind is made of, by how their stamps begin. */
@@ -42,7 +43,7 @@ export const STAMPS: Partial<Record<KindId, RegExp>> = {
   watchlist: /^watchlist\b/,
   notifications: /^notifications$/,
   bots: /^bots?\b/,
-  account: /^profile\b/,
+  account: /^(profile|devices)\b/,
 };
 
 /** What this device keeps for a user, by kind. Reads everything once. */

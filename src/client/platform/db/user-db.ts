@@ -7,6 +7,7 @@ import type { Chat } from '../../../contract/chat';
 import type { Indicator } from '../../../contract/indicator';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '../../../contract/market';
 import type { Notification } from '../../../contract/notification';
+import type { Device } from '../../../contract/sessions';
 import type { Command } from '../outbox/command';
 
 /** One list as it was answered: which coins in which order. The coins themselves lie in `coins`, once each. */
@@ -97,6 +98,7 @@ export type UserDb = Dexie & {
   bots: EntityTable<Bot, 'bot_id'>;
   botReports: EntityTable<BotReportRow, 'id'>;
   indicators: EntityTable<Indicator, 'timeframe'>;
+  devices: EntityTable<Device, 'id'>;
   notifications: EntityTable<Notification, 'id'>;
   contacts: EntityTable<ContactRow, 'id'>;
   watchlist: EntityTable<WatchedRow, 'id'>;
@@ -143,6 +145,7 @@ export function userDb(userId: string): UserDb {
   });
   db.version(4).stores({ notifications: 'id, created_at', contacts: 'id, createdAt' });
   db.version(5).stores({ bots: 'bot_id, created_at', botReports: 'id', indicators: 'timeframe' });
+  db.version(6).stores({ devices: 'id' });
   open.set(userId, db);
   return db;
 }

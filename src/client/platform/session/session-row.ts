@@ -63,13 +63,9 @@ export async function writeSession(value: Tokens, remember: boolean): Promise<vo
 /** Puts refreshed tokens in the place of `stale`; false when that session has ended, or another has begun, meanwhile. */
 export async function replaceSession(value: Tokens, stale: Tokens): Promise<boolean> {
   const sealed = await seal(value);
-  const row = await deviceDb.session.get('current');
-  if (!row) return false;
-  const kept = tokens.safeParse(await unseal(row.sealed).catch(() => undefined));
-  if (kept.data?.refreshToken !== stale.refreshToken) return false;
-  return (await deviceDb.session.filter((now) => isSame(now.sealed, row.sealed)).modify({ sealed })) > 0;
+  const kept = await readSession();
+  if (typeof kept === 'string' || kept.refreshToken !== stale.refreshToken) return false;
+  return (await deviceDb.session.update('current', { sealed })) > 0;
 }
-
-const isSame = (one: ArrayBuffer, other: ArrayBuffer) => `${new Uint8Array(one)}` === `${new Uint8Array(other)}`;
 
 export const clearSession = (): Promise<void> => deviceDb.session.delete('current');

@@ -38,8 +38,7 @@ function decode(accessToken: string): AccessClaims | undefined {
 function adopt(stored: StoredSession) {
   tokens = typeof stored === 'string' ? undefined : stored;
   const claims = tokens && decode(tokens.accessToken);
-  const ended = stored !== 'none' || (state.status === 'signed-out' ? state.ended : state.status === 'signed-in');
-  state = claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended };
+  state = claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended: stored !== 'none' || state.status === 'signed-in' };
   for (const listener of [...listeners]) listener();
 }
 

@@ -19,7 +19,16 @@ export async function unsentLanes(): Promise<string[]> {
  * Ends the session here, whatever the server says: the blob and everything of this user on the device. The server is
  * told at the same time; while it does not answer, a revocation waits and is sent again (`sendRevocations`).
  */
-export async function signOut(): Promise<void> {
+export function signOut(): Promise<void> {
+  leaving ??= leave().finally(() => {
+    leaving = undefined;
+  });
+  return leaving;
+}
+
+let leaving: Promise<void> | undefined;
+
+async function leave(): Promise<void> {
   const user = signedIn();
   if (!user) return;
   const { userId } = user;

@@ -79,6 +79,7 @@ it('links to every page of the menu', () => {
   const links = within(screen.getByRole('navigation', { name: 'Settings' })).getAllByRole('link');
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Account', '/settings/profile'],
+    ['Signed-in devices', '/settings/devices'],
     ['Watchlist', '/settings/watchlist'],
     ['Manage Subscription', '/settings/manage-subscription'],
     ['Notifications', '/settings/notification'],

@@ -1,0 +1,63 @@
+import type { Device } from '../../../contract/sessions';
+import { formatAge } from '../../../domain/format-time';
+import { Chip } from '../../ui/chip';
+import { LAPTOP, PHONE } from '../../ui/drawings';
+import { Icon } from '../../ui/icon';
+import { RefusableButton } from '../../ui/refusable-button';
+import styles from './devices-page.module.css';
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+export const nameOf = ({ name }: Device): string => name ?? 'Unknown device';
+
+interface DeviceRowProps {
+  device: Device;
+  /** ms. */
+  now: number;
+  offline: boolean;
+  /** Id of the line that says why nothing can be done offline. */
+  reason: string;
+  onSignOut: () => void;
+}
+
+/** One signed-in device, and the way to sign it out. */
+export function DeviceRow({ device, now, offline, reason, onSignOut }: DeviceRowProps) {
+  const { network, signed_in_at, last_seen_at, current } = device;
+  const name = nameOf(device);
+  const seen = Date.parse(last_seen_at);
+  const age = formatAge(seen, now);
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name={/iPhone|iPad|Android/.test(name) ? PHONE : LAPTOP} size={20} />
+      </span>
+      <span className={styles.words}>
+        <span className={styles.name}>
+          {name} {current && <Chip>This device</Chip>}
+        </span>
+        <span className={styles.quiet}>
+          <time dateTime={last_seen_at} title={exact.format(seen)}>
+            Last seen {age}
+          </time>
+          {network && <> · Network {network}</>}
+        </span>
+        <span className={styles.quiet}>
+          <time dateTime={signed_in_at}>Signed in on {day.format(Date.parse(signed_in_at))}</time>
+        </span>
+      </span>
+      {!current && (
+        <RefusableButton
+          variant="secondary"
+          className={styles.out}
+          aria-label={`Sign out ${name}, last seen ${age}`}
+          refused={offline}
+          reason={reason}
+          onClick={onSignOut}
+        >
+          Sign out
+        </RefusableButton>
+      )}
+    </li>
+  );
+}

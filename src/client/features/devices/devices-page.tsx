@@ -1,0 +1,148 @@
+import { useEffect, useId, useReducer, useState } from 'react';
+import type { Device } from '../../../contract/sessions';
+import { MINUTE } from '../../../domain/clock';
+import { errorMessage } from '../../platform/api/errors';
+import { type ResourceState, useResource } from '../../platform/cache/use-resource';
+import { userDb } from '../../platform/db/user-db';
+import { useReachable } from '../../platform/live/use-reachable';
+import { goBack } from '../../platform/router/history';
+import { useClaims } from '../../platform/session/use-session';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { ConfirmDialog } from '../../ui/dialog';
+import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
+import { PageHeader } from '../../ui/page-header';
+import { RefusableButton, RefusalReason } from '../../ui/refusable-button';
+import { Skeleton, SkeletonRows } from '../../ui/skeleton';
+import { SavedStamp } from '../../ui/stamp';
+import { ErrorState } from '../../ui/state';
+import { DeviceRow, nameOf } from './device-row';
+import { devices, signOutDevice, signOutOthers } from './devices';
+import styles from './devices-page.module.css';
+
+type Asked = Device | 'others';
+
+/** `/settings/devices`: where the user is signed in, and how to end that. */
+export default function DevicesPage() {
+  const userId = useClaims().sub;
+  const list = useResource(devices, { userId });
+  const offline = !useReachable();
+  const [asked, ask] = useState<Asked>();
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+
+  const signOut = async (which: Asked) => {
+    const db = userDb(userId);
+    setBusy(true);
+    setOutcome(undefined);
+    try {
+      await (which === 'others' ? signOutOthers(db) : signOutDevice(db, which));
+      const title = which === 'others' ? 'All other devices are signed out.' : `${nameOf(which)} is signed out.`;
+      setOutcome({ tone: 'done', title });
+    } catch (error) {
+      setOutcome({ tone: 'failed', title: `${errorMessage(error)} Nothing was signed out.` });
+    }
+    setBusy(false);
+    ask(undefined);
+    void list.refresh();
+  };
+
+  return (
+    <>
+      <PageHeader title="Signed-in devices" onBack={() => goBack('/settings/account')} />
+      <div className={styles.page}>
+        <SavedStamp savedAt={list.savedAt} origin={list.origin} offline={offline} />
+        <p className={styles.quiet}>
+          These devices can use your account. If you don’t recognize one, sign it out and{' '}
+          <a href="/settings/profile">change your password</a>.
+        </p>
+        {outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />}
+        <Content list={list} offline={offline} onAsk={ask} />
+      </div>
+      <ConfirmDialog
+        open={asked !== undefined}
+        title={asked === 'others' ? 'Sign out all other devices' : 'Sign out this device'}
+        confirm="Sign out"
+        danger
+        busy={isBusy}
+        onConfirm={() => asked && void signOut(asked)}
+        onClose={() => ask(undefined)}
+      >
+        <p>{asked && consequence(asked)}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const consequence = (asked: Asked): string =>
+  asked === 'others'
+    ? 'Every device but this one is signed out and has to log in again. Messages they have not sent yet stay on them.'
+    : `${nameOf(asked)} is signed out and has to log in again. Messages it has not sent yet stay on it.`;
+
+const outline = (
+  <span className={styles.row}>
+    <Skeleton width={36} height={36} radius="50%" />
+    <span className={styles.words}>
+      <Skeleton width="52%" height={16} />
+      <Skeleton width="72%" height={12} />
+      <Skeleton width="44%" height={12} />
+    </span>
+  </span>
+);
+
+interface ContentProps {
+  list: ResourceState<Device[]>;
+  offline: boolean;
+  onAsk: (asked: Asked) => void;
+}
+
+function Content({ list, offline, onAsk }: ContentProps) {
+  const now = useMinutes();
+  const reason = useId();
+  if (list.isLoading) {
+    return (
+      <Card className={styles.list}>
+        <SkeletonRows count={3} row={outline} />
+      </Card>
+    );
+  }
+  if (!list.data) {
+    return (
+      <ErrorState
+        title="Your devices could not be loaded"
+        detail={`${errorMessage(list.error)} All of them stay signed in.`}
+        action={<Button onClick={() => void list.refresh()}>Try again</Button>}
+      />
+    );
+  }
+  const hasOthers = list.data.some(({ current }) => !current);
+  return (
+    <>
+      <RefusalReason id={reason}>{offline && hasOthers && 'You can sign out devices once you are online.'}</RefusalReason>
+      <Card className={styles.list}>
+        <ul aria-label="Signed-in devices">
+          {list.data.map((device) => (
+            <DeviceRow key={device.id} device={device} now={now} offline={offline} reason={reason} onSignOut={() => onAsk(device)} />
+          ))}
+        </ul>
+      </Card>
+      {hasOthers ? (
+        <RefusableButton variant="secondary" block refused={offline} reason={reason} onClick={() => onAsk('others')}>
+          Sign out all other devices
+        </RefusableButton>
+      ) : (
+        <p className={styles.quiet}>No other device is signed in.</p>
+      )}
+    </>
+  );
+}
+
+/** The time, told anew each minute. */
+function useMinutes(): number {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const tick = setInterval(redraw, MINUTE);
+    return () => clearInterval(tick);
+  }, []);
+  return Date.now();
+}

@@ -1,0 +1,40 @@
+import { messageAnswer } from '../../../contract/envelope';
+import { type Device, devicesAnswer } from '../../../contract/sessions';
+import { call } from '../../platform/api/call';
+import { ApiError } from '../../platform/api/errors';
+import type { Resource } from '../../platform/cache/resource';
+import type { UserDb } from '../../platform/db/user-db';
+
+/** The user's signed-in devices: this one first, then the others, last used first. */
+export const devices: Resource<{ userId: string }, Device[], Device[]> = {
+  key: () => 'devices',
+
+  fetch: async () => (await call('/auth/sessions/', { answer: devicesAnswer })).data,
+
+  async write(db, _params, listed) {
+    await db.devices.clear();
+    await db.devices.bulkPut(listed);
+  },
+
+  async read(db, _params, stamped) {
+    const rows = await db.devices.toArray();
+    if (!stamped && rows.length === 0) return undefined;
+    return rows.sort((one, other) => Number(other.current) - Number(one.current) || (one.last_seen_at < other.last_seen_at ? 1 : -1));
+  },
+};
+
+/** Signs one device out. A device that is signed out already counts as done. Throws as `call`. */
+export async function signOutDevice(db: UserDb, { id }: Device): Promise<void> {
+  try {
+    await call(`/auth/sessions/${encodeURIComponent(id)}/`, { method: 'DELETE', answer: messageAnswer });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+  await db.devices.delete(id);
+}
+
+/** Signs out every device but this one. Throws as `call`. */
+export async function signOutOthers(db: UserDb): Promise<void> {
+  await call('/auth/sessions/', { method: 'DELETE', answer: messageAnswer });
+  await db.devices.filter(({ current }) => !current).delete();
+}

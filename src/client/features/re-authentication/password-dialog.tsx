@@ -1,0 +1,72 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { messageAnswer } from '../../../contract/envelope';
+import { type ReAuthenticateBody, reAuthenticateBody, WRONG_PASSWORD } from '../../../contract/sessions';
+import { call } from '../../platform/api/call';
+import { ApiError, errorMessage } from '../../platform/api/errors';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { PasswordField } from '../../ui/field';
+import { FormError } from '../../ui/form-error';
+import styles from './password-dialog.module.css';
+
+interface PasswordDialogProps {
+  /** For password managers. */
+  email: string;
+  onEnd: (isGiven: boolean) => void;
+}
+
+/** Asks for the current password before a change that needs it. The password goes to the server and is kept nowhere. */
+export function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
+  const id = useId();
+  const [problem, setProblem] = useState<string>();
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(reAuthenticateBody),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: { password: '' },
+  });
+
+  const submit = handleSubmit(async (body: ReAuthenticateBody) => {
+    setProblem(undefined);
+    try {
+      await call('/auth/re-authenticate/', { method: 'POST', body, answer: messageAnswer });
+      onEnd(true);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === WRONG_PASSWORD)
+        setError('password', { message: error.message }, { shouldFocus: true });
+      else setProblem(errorMessage(error));
+    }
+  });
+
+  return (
+    <Dialog
+      open
+      title="Confirm it’s you"
+      onClose={() => onEnd(false)}
+      actions={
+        <>
+          <Button variant="secondary" onClick={() => onEnd(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} busy={formState.isSubmitting}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.form} onSubmit={submit} noValidate>
+        <p>Enter your current password to continue. We won’t ask again for 10 minutes.</p>
+        <input hidden type="email" autoComplete="username" value={email} readOnly />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          data-autofocus
+          error={formState.errors.password?.message}
+          {...register('password')}
+        />
+        {problem && <FormError>{problem}</FormError>}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,163 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import DevicesPage from '../../../../../src/client/features/devices/devices-page';
+import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
+import { endSession, signIn } from '../../../../../src/client/platform/session/session';
+import type { Device } from '../../../../../src/contract/sessions';
+import { MINUTE } from '../../../../../src/domain/clock';
+import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { makeTokens } from '../../../../support/tokens';
+
+const LIST = 'GET /api/auth/sessions/';
+const END_ONE = 'DELETE /api/auth/sessions/phone/';
+const END_OTHERS = 'DELETE /api/auth/sessions/';
+const DONE = { status: 200, body: { status: 200, message: 'Done.' } };
+const db = userDb('user-1');
+
+const device = (id: string, minutes: number, changes: Partial<Device> = {}): Device => ({
+  id,
+  name: 'Chrome on Android',
+  network: '203.0.113.0/24',
+  signed_in_at: '2026-03-01T12:00:00.000Z',
+  last_seen_at: new Date(Date.now() - minutes * MINUTE).toISOString(),
+  current: false,
+  ...changes,
+});
+let listed: Device[];
+const list = () => ({ status: 200, body: { status: 200, data: listed } });
+
+const open = (answers: Answers = { [LIST]: list }) => {
+  const asked = fakeApi(answers);
+  render(
+    <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
+      <DevicesPage />
+    </SWRConfig>,
+  );
+  return asked;
+};
+const rows = () => screen.findAllByRole('listitem');
+const confirm = async () => {
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sign out' }));
+};
+
+beforeEach(async () => {
+  listed = [
+    device('this', 0, { name: 'Firefox on Linux', current: true }),
+    device('phone', 5),
+    device('old', 9_000, { name: null, network: null }),
+  ];
+  await db.delete();
+  await db.open();
+  await signIn(makeTokens(), true);
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  reportReachable();
+  cleanup();
+  await endSession();
+});
+
+it('lists this device first, then the others by last use, with what is known of each', async () => {
+  listed.reverse();
+  open();
+  const texts = (await rows()).map((row) => row.textContent);
+  expect(texts).toEqual([
+    'Firefox on Linux This deviceLast seen just now · Network 203.0.113.0/24Signed in on Mar 1, 2026',
+    'Chrome on Android Last seen 5 min ago · Network 203.0.113.0/24Signed in on Mar 1, 2026Sign out',
+    'Unknown device Last seen 6 d agoSigned in on Mar 1, 2026Sign out',
+  ]);
+  expect(screen.getAllByRole('button', { name: /^Sign out .*, last seen/ }).map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Sign out Chrome on Android, last seen 5 min ago',
+    'Sign out Unknown device, last seen 6 d ago',
+  ]);
+});
+
+it('signs one device out after asking, and says so', async () => {
+  const asked = open({
+    [LIST]: list,
+    [END_ONE]: () => {
+      listed = listed.filter(({ id }) => id !== 'phone');
+      return DONE;
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: /Sign out Chrome/ }));
+  expect(screen.getByRole('dialog').textContent).toContain('Chrome on Android is signed out and has to log in again.');
+  await confirm();
+  expect((await screen.findByText('Chrome on Android is signed out.')).closest('[role=status]')).toBe(document.activeElement);
+  await waitFor(async () => expect(await rows()).toHaveLength(2));
+  expect(asked.filter(({ call }) => call === END_ONE)).toHaveLength(1);
+});
+
+it('takes a device that is signed out already for done', async () => {
+  open({ [LIST]: list, [END_ONE]: refusal(404, 'Not found.') });
+  fireEvent.click(await screen.findByRole('button', { name: /Sign out Chrome/ }));
+  await confirm();
+  expect(await screen.findByText('Chrome on Android is signed out.')).toBeDefined();
+});
+
+it('signs out nothing when the question is left', async () => {
+  const asked = open();
+  fireEvent.click(await screen.findByRole('button', { name: /Sign out Chrome/ }));
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(asked.every(({ call }) => call === LIST)).toBe(true);
+});
+
+it('signs out all others at once', async () => {
+  open({
+    [LIST]: list,
+    [END_OTHERS]: () => {
+      listed = listed.filter(({ current }) => current);
+      return DONE;
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign out all other devices' }));
+  await confirm();
+  expect(await screen.findByText('All other devices are signed out.')).toBeDefined();
+  expect(await screen.findByText('No other device is signed in.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Sign out/ })).toBeNull();
+});
+
+it('says that nothing was signed out where the server could not do it', async () => {
+  open({ [LIST]: list, [END_ONE]: refusal(500, 'Something went wrong on our side.') });
+  fireEvent.click(await screen.findByRole('button', { name: /Sign out Chrome/ }));
+  await confirm();
+  expect((await screen.findByRole('alert')).textContent).toContain('Something went wrong on our side. Nothing was signed out.');
+  expect(await rows()).toHaveLength(3);
+});
+
+it('shows the last list offline, with its age, and why nothing can be signed out', async () => {
+  await db.devices.bulkPut(listed);
+  await db.stamps.put({ key: 'devices', savedAt: Date.now() - 3 * MINUTE });
+  reportUnreachable();
+  const asked = open({});
+  expect(await rows()).toHaveLength(3);
+  expect(screen.getByText('Offline · saved 3 min ago')).toBeDefined();
+  const reason = screen.getByText('You can sign out devices once you are online.');
+  const buttons = screen.getAllByRole('button', { name: /Sign out/ });
+  expect(buttons).toHaveLength(3);
+  for (const button of buttons) {
+    expect([button.getAttribute('aria-disabled'), button.getAttribute('aria-describedby')]).toEqual(['true', reason.closest('[id]')?.id]);
+    fireEvent.click(button);
+  }
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(asked.some(({ call }) => call.startsWith('DELETE'))).toBe(false);
+});
+
+it('says so when there is no list to be had, and tries again', async () => {
+  let isUp = false;
+  open({ [LIST]: () => (isUp ? list() : refusal(500, 'Oh.')) });
+  expect((await screen.findByRole('alert')).textContent).toContain('Your devices could not be loadedOh. All of them stay signed in.');
+  isUp = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await rows()).toHaveLength(3);
+});
+
+it('shows a name as text, whatever it holds', async () => {
+  listed = [device('phone', 5, { name: '<img src=x onerror=alert(1)>' })];
+  open();
+  expect((await rows())[0]?.textContent).toContain('<img src=x onerror=alert(1)>');
+  expect(document.querySelector('li img')).toBeNull();
+});
