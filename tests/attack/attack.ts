@@ -17,6 +17,8 @@ export interface AttackContext {
   readonly client: Client;
   /** Verified users on the Free plan, none of whom is a victim. */
   readonly attackers: readonly Person[];
+  /** Sessions of the attackers from before the server started, as somebody may have stolen them. */
+  readonly oldSessions: readonly Person[];
   /** From 0 to 1, decided by the seed. */
   readonly random: () => number;
   /** A short run, for `npm test`. */

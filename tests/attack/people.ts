@@ -11,6 +11,8 @@ export interface Person {
   accessToken: string;
   refreshToken: string;
   sessionId: string;
+  /** When the access token ends, ms since 1970. */
+  expiresAt: number;
 }
 
 /** Logs in from this machine; throws when the server refuses. */
@@ -19,7 +21,7 @@ export async function signIn(client: Client, email: string, password = PASSWORD)
   if (answer.status !== 200) throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
   const { accessToken, refreshToken } = tokensAnswer.parse(answer.json).data;
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
-  return { email, userId: claims.sub, sessionId: claims.sid, accessToken, refreshToken };
+  return { email, userId: claims.sub, sessionId: claims.sid, expiresAt: claims.exp * 1000, accessToken, refreshToken };
 }
 
 /** A new account, verified and logged in. */

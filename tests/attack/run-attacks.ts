@@ -1,9 +1,11 @@
+import { fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { at } from '../../src/tools/root.mjs';
 import { createRandom } from '../faults/random';
 import { ATTACKS } from './all-attacks';
 import type { Attack, Outcome } from './attack';
 import { type Effect, effectOf } from './bars';
-import { createClient } from './client';
+import { type Client, createClient } from './client';
 import { createTemplate, type Instance, type Template } from './instance';
 import { type Person, signIn } from './people';
 import { buildVictim, startVictim } from './victim';
@@ -34,6 +36,9 @@ export interface Options {
 /** Runs each attack against a server of its own and says what it did to other users. Servers end with it. */
 export async function runAttacks({ seed, isQuick, only = '', onRow, signal }: Options): Promise<Row[]> {
   const chosen = ATTACKS.filter((attack) => attack.name.includes(only) && (!isQuick || attack.isQuick));
+  const reaper = fork(at('tests/attack/reaper.mjs'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  reaper.unref();
+  reaper.channel?.unref();
   const [template, program] = await Promise.all([createTemplate(), buildVictim()]);
   const rows: Row[] = [];
   try {
@@ -51,6 +56,7 @@ export async function runAttacks({ seed, isQuick, only = '', onRow, signal }: Op
     }
   } finally {
     template.remove();
+    reaper.disconnect();
   }
   return rows;
 }
@@ -72,8 +78,7 @@ async function runOne(attack: Attack, { template, program, seed, isQuick, signal
   const quietMs = isQuick ? QUICK_QUIET_MS : QUIET_MS;
   try {
     const client = createClient(instance.app.url);
-    const again = (people: readonly Person[]) => Promise.all(people.map(({ email }) => signIn(client, email)));
-    const [victims, attackers] = [await again(template.victims), await again(template.attackers)];
+    const [victims, attackers] = [await fresh(client, template.victims), await fresh(client, template.attackers)];
     const victim = await startVictim(program, { url: instance.app.url, serverPid: instance.app.pid ?? 0, victims });
     try {
       await pause(quietMs);
@@ -85,6 +90,7 @@ async function runOne(attack: Attack, { template, program, seed, isQuick, signal
         instance,
         client,
         attackers,
+        oldSessions: template.attackers,
         random: createRandom(seed),
         isQuick,
         signal: signal ? AbortSignal.any([signal, time]) : time,
@@ -102,6 +108,12 @@ async function runOne(attack: Attack, { template, program, seed, isQuick, signal
     await end(instance);
     await beside?.close();
   }
+}
+
+/** The same people with access tokens that outlast an attack. */
+async function fresh(client: Client, people: readonly Person[]): Promise<Person[]> {
+  const lives = (person: Person) => person.expiresAt - Date.now() > LONGEST_MS * 4;
+  return Promise.all(people.map((person) => (lives(person) ? person : signIn(client, person.email))));
 }
 
 /** An attack that ignores the end of its time, such as one whose server no longer answers. */

@@ -117,21 +117,13 @@ function memoryOf(pid: number): number {
   }
 }
 
-let orders: Orders | undefined;
 process.on('message', (message: Orders | 'report') => {
   if (message === 'report') return process.send?.(report());
-  orders = message;
   return begin(message).then(
     () => process.send?.('ready'),
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
-// The attacker's process may be killed: the server it started must not outlive it.
-process.on('disconnect', () => {
-  try {
-    if (orders) process.kill(orders.serverPid, 'SIGKILL');
-  } catch {
-    // The server is gone.
-  }
-  process.exit();
-});
+process.on('disconnect', () => process.exit());
+// Ctrl-C reaches the whole group: the attacker's process decides.
+process.on('SIGINT', () => undefined);

@@ -9,6 +9,7 @@ import { HOLDERS } from '../../instance';
  */
 const MOST_JUDGED = 330;
 const GUESSES_AN_ACCOUNT = 5;
+const QUICK_ACCOUNTS = 30;
 const AT_ONCE = 8;
 
 /** Tries one thing at many accounts from many hosts of one /64, and counts the tries the server judged. */
@@ -16,7 +17,7 @@ export async function guess(
   { isQuick, signal }: AttackContext,
   tryAt: (email: string, from: string) => Promise<{ tries: number; judged: number; taken: number }>,
 ): Promise<Outcome> {
-  const accounts = isQuick ? 120 : HOLDERS;
+  const accounts = isQuick ? QUICK_ACCOUNTS : HOLDERS;
   let [next, tries, judged, taken] = [0, 0, 0, 0];
   async function work(): Promise<void> {
     while (next < accounts && !signal.aborted) {

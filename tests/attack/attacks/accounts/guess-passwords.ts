@@ -5,7 +5,6 @@ const PASSWORDS = ['Password1', 'Bitcoin2024!'];
 
 export const guessPasswords: Attack = {
   name: 'passwords guessed over many accounts from one /64',
-  isQuick: true,
   run: (context) =>
     guess(context, async (email, from) => {
       let judged = 0;

@@ -9,7 +9,7 @@ import { createOwned } from '../../owned';
 import { type RawReply, type RawRequest, sendRaw } from '../../raw-request';
 
 const REQUESTS = 5_000;
-const QUICK_REQUESTS = 600;
+const QUICK_REQUESTS = 300;
 const AT_ONCE = 4;
 
 /** What a refusal must not be; undefined for a good one. */

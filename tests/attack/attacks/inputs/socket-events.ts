@@ -55,7 +55,6 @@ function question(userId: string, random: () => number): Record<string, unknown>
 
 export const socketEvents: Attack = {
   name: '2,000 socket events with mistakes in them',
-  isQuick: true,
   async run({ client, attackers, random, isQuick, signal }) {
     const wanted = isQuick ? QUICK_EVENTS : EVENTS;
     const failures = new Set<string>();

@@ -13,7 +13,6 @@ const open = (sockets: readonly RawSocket[]) => sockets.filter(({ isOpen }) => i
 
 export const socketFlood: Attack = {
   name: 'too many sockets and packets',
-  isQuick: true,
   async run({ client, attackers, signal }) {
     const [first, ...others] = attackers;
     const mine: RawSocket[] = [];

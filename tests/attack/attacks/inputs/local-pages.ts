@@ -1,0 +1,32 @@
+import { startApp } from '../../../support/app';
+import type { Attack } from '../../attack';
+import { addressIn } from '../../client';
+import { sendRaw } from '../../raw-request';
+
+export const localPages: Attack = {
+  name: 'mailbox and test store from elsewhere',
+  isQuick: true,
+  async run({ client, attackers: [attacker] }) {
+    const found: string[] = [];
+    const token = attacker?.accessToken ?? '';
+    const purchase = { body: { productId: 'premium_monthly', outcome: 'paid' }, token };
+    const from = addressIn(1, 1);
+    if ((await client.call('/mailbox', { from })).status !== 404) found.push('the mailbox opens to another address');
+    if ((await client.call('/api/test-store/purchases', { ...purchase, from })).status < 400)
+      found.push('the test store sells to another address');
+    for (const host of ['evil.example', `evil.example:${new URL(client.url).port}`, '127.0.0.1.evil.example', 'localhost.evil.example']) {
+      const reply = await sendRaw(client.url, { method: 'GET', path: '/mailbox', headers: { host } });
+      if (reply?.status === 200) found.push(`the mailbox opens to the host ${host}`);
+    }
+    // Open to the network, while people are told an address of this machine.
+    const started = await startApp({ HOST: '0.0.0.0' }).then(
+      async (app) => {
+        await app.remove();
+        return true;
+      },
+      (error: unknown) => !/cannot start\. HOST/.test(String(error)),
+    );
+    if (started) found.push('the server starts with HOST=0.0.0.0 and a loopback PUBLIC_URL');
+    return { tries: 7, isHeld: found.length === 0, evidence: found.join('; ') || 'refused; HOST=0.0.0.0 ends the start' };
+  },
+};
