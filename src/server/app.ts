@@ -50,7 +50,6 @@ import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
 import { contactRoutes } from './modules/contacts/routes';
 import { createContacts } from './modules/contacts/service';
-import { exportRoutes } from './modules/export/routes';
 import { indicatorRoutes } from './modules/indicator/routes';
 import { createIndicators } from './modules/indicator/service';
 import { mailboxRoutes } from './modules/mailbox/routes';
@@ -164,7 +163,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   parts.market.logTo?.(app.log);
   const report = (error: unknown) => app.log.error({ err: error }, 'work after an answer failed');
   const sessions = createSessions({ db, clock, jwtSecret, alone: !config.databaseUrl });
-  const proofs = createProofs({ db, clock, budgets, audit });
+  const proofs = createProofs({ db, clock, budgets, guesses, audit });
   const devices = createDevices({ db, clock, sessions });
   const hot = createHotLane({ path: API_PREFIX + LIST_PATH, isKnown: sessions.isKnown, clock });
   hot.attach(app);
@@ -257,7 +256,6 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
         chatImageRoutes(api, { images, uploads });
         marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
         candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
-        exportRoutes(api, { db, clock, budgets, blobStore: blobs.store, onEnded: sessions.onEnded });
         indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
         notificationRoutes(api, { notifications });
         watchlistRoutes(api, { db, watchlists });

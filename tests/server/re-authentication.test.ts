@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Tokens, tokensAnswer } from '../../src/contract/account';
 import { MINUTE } from '../../src/domain/clock';
 import type { Db } from '../../src/server/db/open';
-import { bots, sessions } from '../../src/server/db/schema';
+import { bots, budgets, sessions } from '../../src/server/db/schema';
 import type { Exchange } from '../../src/server/ports/exchange/exchange';
 import { botBody, botCaller } from '../support/bots';
 import { quietExchange } from '../support/exchange';
@@ -114,8 +114,10 @@ describe('the proof', () => {
     expect((await change(ada, { password: NEW_PASSWORD })).status).toBe(403);
   });
 
-  test('is not had for a wrong password, and the field says so', async () => {
+  test('is not had for a wrong password, which counts with those of logins, and the field says so', async () => {
     const phone = await borrowed();
+    const counted = async () => (await server.db.select().from(budgets).where(eq(budgets.key, 'wrong password, service')))[0]?.used ?? 0;
+    const before = await counted();
     log = [];
     const response = await prove(phone, 'Wrong-1234');
     expect([response.status, await response.json()]).toEqual([
@@ -129,6 +131,7 @@ describe('the proof', () => {
     ]);
     expect((await change(phone, { password: NEW_PASSWORD })).status).toBe(403);
     await prove(phone, PASSWORD);
+    expect(await counted()).toBe(before + 1);
     expect(audited()).toEqual([
       ['re-authentication-refused', ada.user.id, undefined],
       ['re-authentication', ada.user.id, undefined],

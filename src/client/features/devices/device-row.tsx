@@ -40,10 +40,15 @@ export function DeviceRow({ device, now, offline, reason, onSignOut }: DeviceRow
           <time dateTime={last_seen_at} title={exact.format(seen)}>
             Last seen {age}
           </time>
-          {network && <> · Network {network}</>}
         </span>
         <span className={styles.quiet}>
-          <time dateTime={signed_in_at}>Signed in on {day.format(Date.parse(signed_in_at))}</time>
+          Signed in on <time dateTime={signed_in_at}>{day.format(Date.parse(signed_in_at))}</time>
+          {network && (
+            <>
+              {' '}
+              from <span className={styles.network}>{network}</span>
+            </>
+          )}
         </span>
       </span>
       {!current && (

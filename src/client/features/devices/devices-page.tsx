@@ -119,13 +119,6 @@ function Content({ list, offline, onAsk }: ContentProps) {
   return (
     <>
       <RefusalReason id={reason}>{offline && hasOthers && 'You can sign out devices once you are online.'}</RefusalReason>
-      <Card className={styles.list}>
-        <ul aria-label="Signed-in devices">
-          {list.data.map((device) => (
-            <DeviceRow key={device.id} device={device} now={now} offline={offline} reason={reason} onSignOut={() => onAsk(device)} />
-          ))}
-        </ul>
-      </Card>
       {hasOthers ? (
         <RefusableButton variant="secondary" block refused={offline} reason={reason} onClick={() => onAsk('others')}>
           Sign out all other devices
@@ -133,6 +126,13 @@ function Content({ list, offline, onAsk }: ContentProps) {
       ) : (
         <p className={styles.quiet}>No other device is signed in.</p>
       )}
+      <Card className={styles.list}>
+        <ul aria-label="Signed-in devices">
+          {list.data.map((device) => (
+            <DeviceRow key={device.id} device={device} now={now} offline={offline} reason={reason} onSignOut={() => onAsk(device)} />
+          ))}
+        </ul>
+      </Card>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { networksOf } from '../../http/network';
 import { codeRoutes } from './codes/code-routes';
 import { createMailLimits, limitByAccountAndNetwork } from './codes/limits';
 import type { Accounts } from './service';
-import { clientOf, networkPrefix } from './sessions/client';
+import { clientOf } from './sessions/client';
 import type { Sessions } from './sessions/sessions';
 
 /**
@@ -67,7 +67,7 @@ export function accountRoutes(
     async (request) => {
       const { userId, sessionId } = identityOf(request);
       await sessions.end(sessionId, request.body.refreshToken);
-      audit.note('sign-out', { userId, network: networkPrefix(request.ip) });
+      audit.note('sign-out', { userId, network: networksOf(request.ip).wide });
       return { status: 200, message: 'You are logged out.' };
     },
   );

@@ -1,15 +1,16 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { networksOf } from '../../../http/network';
 
 /** What is kept of the program and the place that opened a session. */
 export interface SessionClient {
   name: string;
+  /** The wide network, never one address. */
   network: string;
 }
 
 export const clientOf = (request: FastifyRequest): SessionClient => ({
   name: clientName(request.headers['user-agent']),
-  network: networkPrefix(request.ip),
+  network: networksOf(request.ip).wide,
 });
 
 /** Longer headers are cut before they are read. */
@@ -41,20 +42,4 @@ export function clientName(userAgent: string | undefined): string {
   const browser = find(BROWSERS) ?? 'Unknown browser';
   const system = find(SYSTEMS);
   return system ? `${browser} on ${system}` : browser;
-}
-
-/** The /24 of an IPv4 address and the /48 of an IPv6 address, as text; `unknown` for anything else. */
-export function networkPrefix(ip: string): string {
-  const [address = ''] = ip.split('%', 1);
-  const mapped = /^::ffff:([\d.]{7,15})$/i.exec(address)?.[1] ?? address;
-  if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
-  if (!isIPv6(mapped)) return 'unknown';
-  // The URL parser writes an address in its one short form, with at most one `::`.
-  const [head = '', tail] = new URL(`http://[${mapped}]`).hostname.slice(1, -1).split('::');
-  const groups = head ? head.split(':') : [];
-  const end = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - groups.length - end.length;
-  const prefix = [...groups, ...Array.from({ length: zeros }, () => '0'), ...end].slice(0, 3);
-  while (prefix.at(-1) === '0') prefix.pop();
-  return `${prefix.join(':')}::/48`;
 }

@@ -5,8 +5,10 @@ import type { Audit } from '../../../audit';
 import type { Budget, Budgets } from '../../../budgets';
 import type { Db } from '../../../db/open';
 import { sessions } from '../../../db/schema';
+import type { Guesses } from '../../../guesses';
 import type { DemandProof, Identity } from '../../../http/authenticate';
 import { badRequest, forbidden, tooMany, unauthorized } from '../../../http/errors';
+import type { Networks } from '../../../http/network';
 import { passwordMatches } from '../passwords';
 import { findUser, lockUser } from '../store';
 
@@ -22,23 +24,35 @@ const REFUSED = 'The password is not correct.';
 /** Whether the user gave the password in this session a short while ago. A login counts; every process reads the same row. */
 export interface Proofs {
   /** Takes the current password as a proof for this session. 400 for a wrong one, 429 once the user's tries are used up. */
-  prove(identity: Identity, password: string, network: string): Promise<void>;
+  prove(identity: Identity, password: string, from: Networks): Promise<void>;
   demand: DemandProof;
 }
 
-export function createProofs({ db, clock, budgets, audit }: { db: Db; clock: Clock; budgets: Budgets; audit: Audit }): Proofs {
+interface Parts {
+  db: Db;
+  clock: Clock;
+  budgets: Budgets;
+  guesses: Guesses;
+  audit: Audit;
+}
+
+export function createProofs({ db, clock, budgets, guesses, audit }: Parts): Proofs {
   return {
-    async prove({ userId, sessionId }, password, network) {
+    async prove({ userId, sessionId }, password, from) {
+      const network = from.wide;
       for (const [name, budget] of TRIES) {
         if (await budgets.take(`re-authentication ${name} ${userId}`, budget)) continue;
         audit.note('re-authentication-refused', { userId, network, about: 'too many tries' });
         throw tooMany();
       }
+      // Counted with the wrong passwords of logins, but never refused for those of others: the user's own budget bounds it.
+      const isCounted = await guesses.begin('password', from);
       const user = await findUser(db, userId);
       if (!(await passwordMatches(password, user?.passwordHash)) || !user) {
         audit.note('re-authentication-refused', { userId, network });
         throw badRequest(WRONG_PASSWORD, REFUSED, { fields: { password: REFUSED } });
       }
+      if (isCounted) await guesses.wasRight('password', from);
       const proven = await db.transaction(async (tx) => {
         // A password that was changed in the meantime, or a session that was ended, proves nothing.
         if ((await lockUser(tx, userId))?.passwordHash !== user.passwordHash) return [];

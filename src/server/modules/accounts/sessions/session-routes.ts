@@ -9,7 +9,7 @@ import { MINUTE } from '../../../../domain/clock';
 import type { Audit } from '../../../audit';
 import { identityOf } from '../../../http/authenticate';
 import { notFound, unauthorized } from '../../../http/errors';
-import { networkPrefix } from './client';
+import { networksOf } from '../../../http/network';
 import type { Devices } from './devices';
 import type { Proofs } from './proofs';
 import type { Sessions } from './sessions';
@@ -38,14 +38,14 @@ export function sessionRoutes(scope: FastifyInstance, { sessions, devices, proof
     const id = z.safeParse(uuid, request.params.id);
     if (!id.success) throw notFound();
     await devices.end(identity, id.data.toLowerCase());
-    audit.note('session-ended', { userId: identity.userId, network: networkPrefix(request.ip), about: 'one device' });
+    audit.note('session-ended', { userId: identity.userId, network: networksOf(request.ip).wide, about: 'one device' });
     return { status: 200, message: 'The device is signed out.' };
   });
 
   app.delete('/auth/sessions', { schema: { response: { 200: messageAnswer } }, config: changes }, async (request) => {
     const identity = identityOf(request);
     const count = await devices.endOthers(identity);
-    audit.note('session-ended', { userId: identity.userId, network: networkPrefix(request.ip), about: `${count} other devices` });
+    audit.note('session-ended', { userId: identity.userId, network: networksOf(request.ip).wide, about: `${count} other devices` });
     return { status: 200, message: 'All other devices are signed out.' };
   });
 
@@ -53,7 +53,7 @@ export function sessionRoutes(scope: FastifyInstance, { sessions, devices, proof
     '/auth/re-authenticate',
     { schema: { body: reAuthenticateBody, response: { 200: messageAnswer } }, config: changes },
     async (request) => {
-      await proofs.prove(identityOf(request), request.body.password, networkPrefix(request.ip));
+      await proofs.prove(identityOf(request), request.body.password, networksOf(request.ip));
       return { status: 200, message: 'Your password is confirmed.' };
     },
   );
@@ -65,7 +65,7 @@ export function sessionRoutes(scope: FastifyInstance, { sessions, devices, proof
       const id = z.safeParse(uuid, request.body.session_id);
       const userId = id.success ? await sessions.endByHash(id.data.toLowerCase(), request.body.token_hash) : undefined;
       if (userId === undefined) throw unauthorized('This session has ended.');
-      audit.note('sign-out', { userId, network: networkPrefix(request.ip), about: 'late' });
+      audit.note('sign-out', { userId, network: networksOf(request.ip).wide, about: 'late' });
       return { status: 200, message: 'You are logged out.' };
     },
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientName, networkPrefix } from '../../../../../src/server/modules/accounts/sessions/client';
+import { clientName } from '../../../../../src/server/modules/accounts/sessions/client';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -35,21 +35,4 @@ test.each([
   ['Unknown browser', undefined],
 ])('a session is named %s', (name, userAgent) => {
   expect(clientName(userAgent)).toBe(name);
-});
-
-test.each([
-  ['203.0.113.77', '203.0.113.0/24'],
-  ['::ffff:203.0.113.77', '203.0.113.0/24'],
-  ['::FFFF:cb00:714d', '::/48'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
-  ['2001:0DB8:0001::9', '2001:db8:1::/48'],
-  ['2001:db8::9', '2001:db8::/48'],
-  ['fe80::1%eth0', 'fe80::/48'],
-  ['::1', '::/48'],
-  ['64:ff9b::203.0.113.77', '64:ff9b::/48'],
-  ['', 'unknown'],
-  ['not an address', 'unknown'],
-  ['1.2.3.4.5', 'unknown'],
-])('of the address %j only the prefix %s is kept', (ip, prefix) => {
-  expect(networkPrefix(ip)).toBe(prefix);
 });
