@@ -38,7 +38,7 @@ export default function SignUpPage() {
     setProblem(undefined);
     try {
       const account = await signUp(values);
-      await beginVerification({ purpose: 'sign-up', email: account.email, password: values.password });
+      await beginVerification({ purpose: 'sign-up', email: account.email, password: values.password, registration: account.id });
       done.current = true;
       dropDraft();
       history.push('/verification-email');

@@ -53,7 +53,7 @@ export function VerificationForm({ verification }: { verification: Verification 
   const submit = handleSubmit(async ({ digits }) => {
     setProblem(undefined);
     try {
-      const { message } = await path.verify(email, digits.join(''));
+      const { message } = await path.verify(verification, digits.join(''));
       setVerified(true);
       verificationNote.drop();
       if (path.succeed) await path.succeed(verification);
@@ -68,7 +68,7 @@ export function VerificationForm({ verification }: { verification: Verification 
     setProblem(undefined);
     setResending(true);
     try {
-      await path.resend(email);
+      await path.resend(verification);
       const next = Date.now() + CODE_LIFE;
       await verificationNote.keep({ ...verification, codeEndsAt: next });
       setCodeEndsAt(next);

@@ -8,18 +8,19 @@ import type { Verification } from './verification';
 
 interface VerificationPath {
   /** Throws as `send`; 400 when the code is refused. */
-  verify(email: string, recoveryCode: string): Promise<MessageAnswer>;
+  verify(about: Verification, recoveryCode: string): Promise<MessageAnswer>;
   /** Mails a new code. Throws as `send`. */
-  resend(email: string): Promise<MessageAnswer>;
+  resend(about: Verification): Promise<MessageAnswer>;
   /** What follows; leaves the page. Without it the server's message shows, and then comes /login. */
   succeed?(verification: Verification): Promise<void>;
 }
 
 const VERIFY = '/auth/verify-otp/';
+const RESEND = '/auth/resend-verification-code/';
 const post = (path: string, body: unknown) => send(path, { method: 'POST', body, answer: messageAnswer });
 
 /** Asks for the code that proves an address. Throws as `send`. */
-export const requestCode = (email: string): Promise<MessageAnswer> => post('/auth/resend-verification-code/', { email });
+export const requestCode = (email: string): Promise<MessageAnswer> => post(RESEND, { email });
 
 /** Asks for the code that lets a password be reset. Throws as `send`. */
 export const requestReset = (email: string) =>
@@ -28,24 +29,25 @@ export const requestReset = (email: string) =>
 /** What the code screen does for each purpose (spec §2, §4). */
 export const VERIFICATION_PATHS: Record<Verification['purpose'], VerificationPath> = {
   'sign-up': {
-    verify: (email, recoveryCode) => post(VERIFY, { email, recoveryCode }),
-    resend: requestCode,
+    // Only the code of this device's own sign-up is right here, whoever else signs up with the address.
+    verify: ({ email, registration }, recoveryCode) => post(VERIFY, { email, recoveryCode, registration }),
+    resend: ({ email, registration }) => post(RESEND, { email, registration }),
     // The password is forgotten after ten minutes; the user then types it.
     succeed: async ({ email, password, expiresAt }) =>
       password && expiresAt > Date.now() ? logIn({ email, password }, true) : history.replace('/login'),
   },
   email: {
-    verify: (email, recoveryCode) => post(VERIFY, { email, recoveryCode }),
-    resend: requestCode,
+    verify: ({ email }, recoveryCode) => post(VERIFY, { email, recoveryCode }),
+    resend: ({ email }) => requestCode(email),
   },
   'forgot-password': {
-    async verify(email, recoveryCode) {
+    async verify({ email }, recoveryCode) {
       const body = { email, recoveryCode };
       const granted = await send('/auth/verify-recovery-code/', { method: 'POST', body, answer: recoveryGrantAnswer });
       await beginReset({ email, recoveryCode: granted.data.recoveryCode });
       return granted;
     },
-    resend: requestReset,
+    resend: ({ email }) => requestReset(email),
     succeed: async () => history.replace('/reset-password'),
   },
 };

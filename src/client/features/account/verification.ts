@@ -13,6 +13,8 @@ const verification = z.object({
   email: z.string(),
   /** For logging in after sign-up. */
   password: z.optional(z.string()),
+  /** The server's id of this device's sign-up. */
+  registration: z.optional(z.string()),
   codeEndsAt: z.number(),
   expiresAt: z.number(),
 });
@@ -21,6 +23,9 @@ export type Verification = z.infer<typeof verification>;
 export const verificationNote = sealedNote('verification', verification);
 
 /** Called when a code has just been mailed. */
-export function beginVerification(about: Pick<Verification, 'purpose' | 'email' | 'password'>, now = Date.now()): Promise<void> {
+export function beginVerification(
+  about: Pick<Verification, 'purpose' | 'email' | 'password' | 'registration'>,
+  now = Date.now(),
+): Promise<void> {
   return verificationNote.keep({ ...about, codeEndsAt: now + CODE_LIFE, expiresAt: now + LIFE });
 }

@@ -27,6 +27,7 @@ const verification: Verification = {
   purpose: 'sign-up',
   email: 'ada@example.com',
   password: 'Abcde1',
+  registration: '00000000-0000-4000-8000-000000000001',
   codeEndsAt: START + 180 * SECOND,
   expiresAt: START + 600 * SECOND,
 };
@@ -101,7 +102,7 @@ describe('Verify', () => {
     fireEvent.click(button('Verify'));
     await waitFor(() => expect(location.pathname).toBe('/home'));
     expect(asked.filter(({ call }) => call !== CONFIG)).toEqual([
-      { call: VERIFY, body: { email: 'ada@example.com', recoveryCode: '4711' } },
+      { call: VERIFY, body: { email: 'ada@example.com', recoveryCode: '4711', registration: verification.registration } },
       { call: LOGIN, body: { email: 'ada@example.com', password: 'Abcde1' } },
     ]);
     expect(sessionState().status).toBe('signed-in');
@@ -171,7 +172,9 @@ describe('Resend Code', () => {
     fireEvent.click(button('Resend Code'));
     await waitFor(() => expect(timer()).toBe('The code expires in 3:00'));
     expect(button('Resend Code').disabled).toBe(true);
-    expect(asked.filter(({ call }) => call !== CONFIG)).toEqual([{ call: RESEND, body: { email: 'ada@example.com' } }]);
+    expect(asked.filter(({ call }) => call !== CONFIG)).toEqual([
+      { call: RESEND, body: { email: 'ada@example.com', registration: verification.registration } },
+    ]);
     expect((await verificationNote.read())?.codeEndsAt).toBe(START + 361 * SECOND); // a reload knows too
   });
 
