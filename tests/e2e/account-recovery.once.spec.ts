@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
+import { lettersTo, otherThan } from '../support/letters';
 import { closeOnboarding, fillSignUp, logIn, type Person } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
 import { test } from './fixtures';
@@ -82,6 +83,33 @@ test('a forgotten password is set anew with the code from the mail', async ({ pa
   // Whoever was signed in with the old password is not any more.
   await page.goto('/settings/account');
   await expect(page).toHaveURL(/\/login$/);
+});
+
+test('after three wrong codes the mailed link sets the new password', async ({ page, app, context }) => {
+  const { email } = person('link');
+  await signedIn(page, app, person('link'));
+  const other = await otherDevice(context, app.url);
+  await other.goto('/forgot-password');
+  await other.getByLabel('Email').fill(email);
+  await other.getByRole('button', { name: 'Send Reset Otp' }).click();
+  const wrong = otherThan(await app.readCode(email));
+  for (let tries = 1; tries <= 3; tries++) {
+    await Promise.all([other.waitForResponse(/verify-recovery-code/), enter(other, wrong)]);
+    const text = tries < 3 ? 'The code is not correct.' : 'Too many wrong codes. Use the link in our latest mail to set a new password.';
+    await expect(other.getByRole('alert')).toHaveText(text);
+    await expect(other.getByRole('textbox').first()).toBeFocused();
+  }
+  expect(await accessibilityProblems(other), 'code screen, link only').toEqual([]);
+
+  const [letter] = await lettersTo(app.dataDir, email);
+  await other.goto(letter?.text.match(/^https?:\S+\/reset-link\/\S+$/m)?.[0] ?? '');
+  expect(await accessibilityProblems(other), 'page of the link').toEqual([]);
+  await other.getByLabel('New Password').fill(NEW_PASSWORD);
+  await other.getByRole('button', { name: 'Set New Password' }).click();
+  await other.getByRole('link', { name: 'Log in' }).click();
+  await logIn(other, { email, password: NEW_PASSWORD });
+  await expect(other).toHaveURL(/\/home$/);
+  await other.close();
 });
 
 test('an address that was never proved is proved later', async ({ page, app }) => {
