@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { uuid } from './archive';
+import { archive, uuid } from './archive';
 import { chartMarks } from './chart-reading';
 import { answer } from './envelope';
 import { atMost, idText, notEmpty } from './text';
@@ -100,12 +100,14 @@ export type ChatResponse = z.infer<typeof chatResponse>;
 export const titleResponse = z.object({ archive_id: z.string(), title: z.string() });
 export type TitleResponse = z.infer<typeof titleResponse>;
 
-export const chatsAnswer = z.extend(answer(z.array(chat)), { total: z.optional(z.number()) });
+/** Questions of one answer to GET /archive/{id}/chats. */
+export const MAX_CHATS_PAGE = 500;
+export const chatsAnswer = z.extend(answer(z.array(chat)), { archive: z.optional(archive), total: z.optional(z.number()) });
 export const chatAnswer = answer(chat);
 
 /**
- * GET /archive/{id}/chats: all of it, or with `limit` only the last ones (of those before position `before`).
- * `total` counts the archive's questions.
+ * GET /archive/{id}/chats: the last `limit` questions (of those before position `before`), `MAX_CHATS_PAGE` at most.
+ * `archive` is the conversation itself, `total` counts its questions.
  */
 export const chatsQuery = z.object({
   limit: z.optional(z.pipe(z.string().check(atMost(4), z.regex(/^\d{1,4}$/)), z.transform(Number))),

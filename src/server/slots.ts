@@ -1,14 +1,25 @@
+import { tooMany } from './http/errors';
+
 /** Runs at most `size` tasks at a time; the others wait their turn. */
 export function createSlots(size: number) {
   const inSlot = createFairSlots({ size, each: size });
   return <T>(task: () => Promise<T>): Promise<T> => inSlot('', task);
 }
 
+interface FairLimits {
+  /** Tasks at a time. */
+  size: number;
+  /** Of one owner. */
+  each: number;
+  /** Tasks of one owner that may wait; one more is refused with 429. */
+  queue?: number;
+}
+
 /**
  * Runs at most `size` tasks at a time, and at most `each` of one owner. Owners with waiting tasks take turns, so that an
  * owner with many tasks delays another owner's next task by one round at most.
  */
-export function createFairSlots({ size, each }: { size: number; each: number }) {
+export function createFairSlots({ size, each, queue = Number.POSITIVE_INFINITY }: FairLimits) {
   let free = size;
   const running = new Map<string, number>();
   /** In order of turns. */
@@ -44,6 +55,7 @@ export function createFairSlots({ size, each }: { size: number; each: number }) 
 
   return async <T>(owner: string, task: () => Promise<T>): Promise<T> => {
     if (hasSlot(owner)) take(owner);
+    else if ((waiting.get(owner)?.length ?? 0) >= queue) throw tooMany();
     else
       await new Promise<void>((resolve) => {
         const starts = waiting.get(owner);

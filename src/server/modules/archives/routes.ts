@@ -1,8 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { type Archive, archiveAnswer, archivesAnswer, createArchiveBody, renameBody, uuid } from '../../../contract/archive';
-import { idText, searchText } from '../../../contract/text';
+import {
+  type Archive,
+  archiveAnswer,
+  archiveSearch,
+  archivesAnswer,
+  archivesQuery,
+  createArchiveBody,
+  renameBody,
+  uuid,
+} from '../../../contract/archive';
+import { idText } from '../../../contract/text';
 import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
@@ -11,7 +20,7 @@ import { once } from '../../http/once';
 import type { Uploads } from '../../http/uploads';
 import type { Archives } from './service';
 
-const searchParams = z.object({ userId: idText, search_text: z.optional(searchText) });
+const searchParams = z.object({ userId: idText, search_text: z.optional(archiveSearch) });
 
 interface Options {
   db: Db;
@@ -38,11 +47,12 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
 
   app.get(
     '/user/:userId/archives/:search_text?',
-    { schema: { params: searchParams, response: { 200: archivesAnswer } } },
+    { schema: { params: searchParams, querystring: archivesQuery, response: { 200: archivesAnswer } } },
     async (request) => {
       const { userId } = identityOf(request);
       if (request.params.userId !== userId) throw notFound();
-      return { status: 200, data: await archives.search(userId, request.params.search_text ?? '') };
+      const { archives: data, next } = await archives.search(userId, request.params.search_text ?? '', request.query.cursor);
+      return { status: 200, data, next };
     },
   );
 

@@ -1,10 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import type { Archive } from '../../../contract/archive';
+import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '../../../contract/archive';
 import type { Clock } from '../../../domain/clock';
 import { fold } from '../../../domain/text';
+import { holdUser } from '../../db/hold-user';
 import type { Db, Tx } from '../../db/open';
-import { notFound } from '../../http/errors';
-import { type ArchiveRow, deleteArchive, findArchive, insertArchive, listArchives, lockArchive, setTitle, titleUntitled } from './store';
+import { notFound, Problem } from '../../http/errors';
+import { createFairSlots } from '../../slots';
+import { cursorOf, placeOf } from './cursor';
+import { searchPage } from './search';
+import {
+  type ArchiveRow,
+  countArchives,
+  deleteArchive,
+  findArchive,
+  insertArchive,
+  listArchives,
+  lockArchive,
+  setTitle,
+  titleUntitled,
+} from './store';
+
+/** Searches of one process at a time, one of each user, who may have a few more waiting. */
+const SEARCHES = { size: 2, each: 1, queue: 5 };
+
+const TOO_MANY = `You have ${MAX_ARCHIVES.toLocaleString('en-US')} chats. Delete some to start a new one.`;
 
 const toArchive = (row: ArchiveRow): Archive => ({ id: row.id, archive_title: row.title, created_at: row.createdAt.toISOString() });
 
@@ -12,32 +31,57 @@ export type Archives = ReturnType<typeof createArchives>;
 
 /** A user's conversations. Everything is reached through the user's id; a transaction given is taken part in. */
 export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
+  const inSlot = createFairSlots(SEARCHES);
+
+  /** Creates the archive where it is missing; throws 409 for one too many. The transaction must hold the user. */
+  async function add(tx: Tx, userId: string, id: string): Promise<void> {
+    if (await findArchive(tx, userId, id)) return;
+    if ((await countArchives(tx, userId)) >= MAX_ARCHIVES) throw new Problem(409, 'too_many_archives', TOO_MANY);
+    await insertArchive(tx, userId, id, new Date(clock()));
+  }
+
   return {
-    /** The archive of that id, new or as it already is. */
+    /** The archive of that id, new or as it already is; 409 for one too many. */
     async create(tx: Tx, userId: string, id: string = randomUUID()): Promise<Archive> {
-      await insertArchive(tx, userId, id, new Date(clock()));
+      await holdUser(tx, userId);
+      await add(tx, userId, id);
       const row = await findArchive(tx, userId, id);
       if (!row) throw new Error(`Archive ${id} vanished while it was created`);
       return toArchive(row);
     },
 
-    /** Creates the archive where it is missing, and keeps it to this transaction until that ends. */
+    /**
+     * Creates the archive where it is missing (409 for one too many), and keeps it to this transaction until that ends. The
+     * transaction must hold the user.
+     */
     async hold(tx: Tx, userId: string, id: string): Promise<void> {
-      await insertArchive(tx, userId, id, new Date(clock()));
+      await add(tx, userId, id);
       await lockArchive(tx, userId, id);
     },
 
     /** Keeps the archive to this transaction until that ends; false when it is not there. */
     lock: (tx: Tx, userId: string, id: string): Promise<boolean> => lockArchive(tx, userId, id),
 
-    async exists(userId: string, id: string): Promise<boolean> {
-      return (await findArchive(db, userId, id)) !== undefined;
+    async find(userId: string, id: string): Promise<Archive | undefined> {
+      const row = await findArchive(db, userId, id);
+      return row && toArchive(row);
     },
 
-    /** Newest first; case and accents do not matter, and blank text finds everything. */
-    async search(userId: string, text: string): Promise<Archive[]> {
-      const rows = await listArchives(db, userId, fold(text.trim()));
-      return rows.map(toArchive);
+    /**
+     * One page, newest first, after the one that gave `cursor`. Case and accents do not matter, and blank text finds
+     * everything. Throws 400 for a cursor that is none, and 429 for a user with too many searches at once.
+     */
+    async search(userId: string, text: string, cursor?: string): Promise<{ archives: Archive[]; next: string | null }> {
+      const after = cursor === undefined ? undefined : placeOf(cursor);
+      const needle = fold(text.trim());
+      if (needle) {
+        const { rows, next } = await inSlot(userId, () => searchPage(db, { userId, needle, after }));
+        return { archives: rows.map(toArchive), next: next ? cursorOf(next) : null };
+      }
+      const rows = await listArchives(db, userId, after, ARCHIVES_PAGE + 1);
+      const page = rows.slice(0, ARCHIVES_PAGE);
+      const last = rows.length > page.length ? page.at(-1) : undefined;
+      return { archives: page.map(toArchive), next: last ? cursorOf(last) : null };
     },
 
     /** Gives the archive its first title; false when it has one already: what its user called it stays. */

@@ -1,6 +1,7 @@
-import { and, desc, eq, exists, like, or, sql } from 'drizzle-orm';
+import { and, between, desc, eq, inArray, max, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../db/open';
 import { archives, chats } from '../../db/schema';
+import type { Piece } from './pieces';
 
 export type ArchiveRow = typeof archives.$inferSelect;
 
@@ -26,18 +27,55 @@ export async function deleteArchive(tx: Tx, userId: string, id: string): Promise
   await tx.delete(archives).where(mine(userId, id));
 }
 
-/** Newest first. `needle` is folded text to be found in the title, a question or an answer; empty finds all. */
-export async function listArchives(db: Db, userId: string, needle: string): Promise<ArchiveRow[]> {
-  const pattern = `%${needle.replace(/[\\%_]/g, '\\$&')}%`;
-  const said = db
-    .select({ one: sql`1` })
-    .from(chats)
-    .where(and(eq(chats.userId, userId), eq(chats.archiveId, archives.id), like(chats.folded, pattern)));
-  return db
+export const countArchives = (db: Db, userId: string): Promise<number> => db.$count(archives, eq(archives.userId, userId));
+
+/** Where a page of archives ends. */
+export type Place = Pick<ArchiveRow, 'createdAt' | 'id'>;
+
+const olderThan = (place: Place | undefined) =>
+  place && sql`(${archives.createdAt}, ${archives.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`;
+
+/** Archives older than `after`, newest first, `limit` at most. */
+export const listArchives = (db: Db, userId: string, after: Place | undefined, limit: number): Promise<ArchiveRow[]> =>
+  db
     .select()
     .from(archives)
-    .where(and(eq(archives.userId, userId), needle ? or(like(archives.foldedTitle, pattern), exists(said)) : undefined))
-    .orderBy(desc(archives.createdAt), desc(archives.id));
+    .where(and(eq(archives.userId, userId), olderThan(after)))
+    .orderBy(desc(archives.createdAt), desc(archives.id))
+    .limit(limit);
+
+/** How many questions each of these archives has. */
+export async function countQuestions(db: Db, userId: string, archiveIds: readonly string[]): Promise<Map<string, number>> {
+  if (archiveIds.length === 0) return new Map();
+  // Positions have no gaps, and the last one of each archive is read from the index alone.
+  const last = db
+    .select({ position: max(chats.position) })
+    .from(chats)
+    .where(and(eq(chats.userId, archives.userId), eq(chats.archiveId, archives.id)));
+  const rows = await db
+    .select({ id: archives.id, questions: sql<number>`coalesce(${last}, 0)` })
+    .from(archives)
+    .where(and(eq(archives.userId, userId), inArray(archives.id, [...archiveIds])));
+  return new Map(rows.map(({ id, questions }) => [id, questions]));
+}
+
+/** Archives of a piece where a question or an answer holds `needle`, folded text; looks at `limit` questions at most. */
+export async function findSaid(
+  db: Db,
+  userId: string,
+  needle: string,
+  { ids, from, to, limit }: Piece & { limit: number },
+): Promise<string[]> {
+  // The limit also keeps the planner from searching the user's other questions.
+  const held = db
+    .select({ id: chats.archiveId, folded: chats.folded })
+    .from(chats)
+    .where(and(eq(chats.userId, userId), inArray(chats.archiveId, [...ids]), between(chats.position, from, to)))
+    .limit(limit)
+    .as('held');
+  // Not LIKE, which takes ten times as long for texts that are made to be slow.
+  const rows = await db.selectDistinct({ id: held.id }).from(held).where(sql`strpos(${held.folded}, ${needle}) > 0`);
+  return rows.map(({ id }) => id);
 }
 
 /** Names an archive that has no title yet; false when it has one, or is gone. */

@@ -18,8 +18,8 @@ export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chat
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.get('/archive/:id/chats', { schema: { params, querystring: chatsQuery, response: { 200: chatsAnswer } } }, async (request) => {
-    const { chats: data, total } = await chats.list(identityOf(request).userId, idOf(request.params), request.query);
-    return { status: 200, data, total };
+    const { chats: data, archive, total } = await chats.list(identityOf(request).userId, idOf(request.params), request.query);
+    return { status: 200, data, archive, total };
   });
 
   app.delete('/archive/:id', { schema: { params, response: { 200: messageAnswer } } }, async (request) => {

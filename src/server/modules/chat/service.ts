@@ -1,4 +1,5 @@
-import type { Chat, ChatMessage, Rating } from '../../../contract/chat';
+import type { Archive } from '../../../contract/archive';
+import { type Chat, type ChatMessage, MAX_CHATS_PAGE, type Rating } from '../../../contract/chat';
 import { holdUser } from '../../db/hold-user';
 import type { Tx } from '../../db/open';
 import { badRequest, notFound, Problem } from '../../http/errors';
@@ -15,7 +16,6 @@ import {
   isStarted,
   listChats,
   lockChat,
-  type Page,
   rateAnswer,
   replaceQuestion,
   stopQuestion,
@@ -103,11 +103,17 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
       return toChat(row);
     },
 
-    /** An archive's questions and answers in order; 404 for an archive that is not this user's. */
-    async list(userId: string, archiveId: string, page: Page): Promise<{ chats: Chat[]; total: number }> {
-      if (!(await archives.exists(userId, archiveId))) throw notFound();
+    /** An archive with its last questions and answers in order; 404 for an archive that is not this user's. */
+    async list(
+      userId: string,
+      archiveId: string,
+      { limit = MAX_CHATS_PAGE, before }: { limit?: number | undefined; before?: number | undefined },
+    ): Promise<{ archive: Archive; chats: Chat[]; total: number }> {
+      const archive = await archives.find(userId, archiveId);
+      if (!archive) throw notFound();
+      const page = { limit: Math.min(limit, MAX_CHATS_PAGE), before };
       const [rows, total] = await Promise.all([listChats(db, userId, archiveId, page), countChats(db, userId, archiveId)]);
-      return { chats: rows.map(toChat), total };
+      return { archive, chats: rows.map(toChat), total };
     },
 
     async read(userId: string, id: string): Promise<Chat> {

@@ -11,6 +11,9 @@ const mine = (userId: string, id: string) => and(eq(chats.userId, userId), eq(ch
 const within = (userId: string, archiveId: string) => and(eq(chats.userId, userId), eq(chats.archiveId, archiveId));
 const sameVersion = ({ userId, id, version }: ChatRow) => and(mine(userId, id), eq(chats.version, version));
 const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), eq(chats.stopped, false));
+/** Characters that search looks at; what comes after is not found. */
+const MAX_FOLDED = 10_000;
+const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);
 const unclaimed = (now: Date) => or(isNull(chats.claimedUntil), lte(chats.claimedUntil, now));
 
 export async function findChat(tx: Db, userId: string, id: string): Promise<ChatRow | undefined> {
@@ -24,19 +27,20 @@ export async function lockChat(tx: Tx, userId: string, id: string): Promise<Chat
   return row;
 }
 
-/** The archive's questions in order; with `limit` the last ones only, of those before a position if that is given. */
+/** The archive's last `limit` questions in order, of those before a position if that is given. */
 export async function listChats(db: Db, userId: string, archiveId: string, { limit, before }: Page): Promise<ChatRow[]> {
-  const rows = db
+  const rows = await db
     .select()
     .from(chats)
     .where(and(within(userId, archiveId), before === undefined ? undefined : lt(chats.position, before)))
-    .orderBy(desc(chats.position));
-  return (limit === undefined ? await rows : await rows.limit(limit)).reverse();
+    .orderBy(desc(chats.position))
+    .limit(limit);
+  return rows.reverse();
 }
 
 export interface Page {
-  limit?: number | undefined;
-  before?: number | undefined;
+  limit: number;
+  before: number | undefined;
 }
 
 export async function countChats(db: Db, userId: string, archiveId: string): Promise<number> {
@@ -61,7 +65,7 @@ export async function insertQuestion(tx: Tx, { text, ...question }: Question): P
     .where(within(question.userId, question.archiveId));
   const [row] = await tx
     .insert(chats)
-    .values({ ...question, position: (last?.position ?? 0) + 1, userMessage: text, folded: fold(text) })
+    .values({ ...question, position: (last?.position ?? 0) + 1, userMessage: text, folded: folded(text) })
     .returning();
   if (!row) throw new Error('An inserted question came back empty');
   return row;
@@ -90,7 +94,7 @@ export async function replaceQuestion(
       imageId,
       version: chat.version + 1,
       edits: [...chat.edits, editId],
-      folded: fold(text),
+      folded: folded(text),
     })
     .where(mine(chat.userId, chat.id))
     .returning();
@@ -203,7 +207,7 @@ export async function storeAnswer(tx: Tx, chat: ChatRow, answer: StoredAnswer, a
       aiResponse: text,
       answeredAt,
       claimedUntil: null,
-      folded: fold(answer.failed ? chat.userMessage : `${chat.userMessage}\n${text}`),
+      folded: folded(answer.failed ? chat.userMessage : `${chat.userMessage}\n${text}`),
     })
     .where(and(sameVersion(chat), isNull(chats.answeredAt)))
     .returning();

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { uuid } from '../../../contract/archive';
+import { atMost } from '../../../contract/text';
+import { badRequest } from '../../http/errors';
+import type { Place } from './store';
+
+/** Years that the database knows as well. */
+const TIME = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const time = z.pipe(z.string().check(atMost(24), z.regex(TIME)), z.coerce.date());
+const place = z.tuple([time, uuid]);
+
+/** The cursor of the page that begins after this place. */
+export const cursorOf = ({ createdAt, id }: Place): string => Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
+
+/** The place that `cursorOf` made it of. Throws 400 for any other text. */
+export function placeOf(cursor: string): Place {
+  const known = z.safeParse(place, Buffer.from(cursor, 'base64url').toString().split(' '));
+  if (!known.success) throw badRequest('cursor', 'The cursor is not valid. Load the list again.');
+  const [createdAt, id] = known.data;
+  return { createdAt, id };
+}

@@ -1,0 +1,37 @@
+/** Questions that one query looks through: those of `ids` at positions from `from` to `to`. */
+export interface Piece {
+  ids: readonly string[];
+  from: number;
+  to: number;
+}
+
+interface Sized {
+  id: string;
+  /** How many questions it has. */
+  questions: number;
+}
+
+const END = 2 ** 31 - 1;
+
+/** Parts archives, in their order, into pieces of at most `size` questions; a long archive becomes several, its end first. */
+export function piecesOf(archives: readonly Sized[], size: number): Piece[] {
+  const pieces: Piece[] = [];
+  let ids: string[] = [];
+  let held = 0;
+  const close = () => {
+    if (ids.length > 0) pieces.push({ ids, from: 0, to: END });
+    ids = [];
+    held = 0;
+  };
+  for (const { id, questions } of archives) {
+    if (held + questions > size) close();
+    if (questions <= size) {
+      ids.push(id);
+      held += questions;
+      continue;
+    }
+    for (let to = questions; to > 0; to -= size) pieces.push({ ids: [id], from: Math.max(1, to - size + 1), to });
+  }
+  close();
+  return pieces;
+}
