@@ -74,7 +74,7 @@ async function lookThrough(db: Db, { userId, needle, batch, piece: size, room, a
     left === undefined
       ? batch.length
       : Math.max(
-          1,
+          atLeast,
           batch.findIndex(({ id }) => id === left),
         );
   const seen = batch.slice(0, end);
