@@ -4,13 +4,40 @@ import sharp from 'sharp';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** A PNG of black pixels, one bit each: huge when decoded, small until then. */
-export function blackPng(width: number, height: number): Buffer<ArrayBuffer> {
+export const blackPng = (width: number, height: number): Buffer<ArrayBuffer> => pngWith([], width, height);
+
+/** The same with a compressed text for each of these lengths, bytes when unpacked. */
+export function pngWith(lengths: readonly number[], width = 8, height = 8): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 1;
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    ...lengths.map(compressedText),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const texts = new Map<number, Buffer>();
+
+function compressedText(length: number): Buffer {
+  const known = texts.get(length) ?? chunk('zTXt', Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(length))]));
+  texts.set(length, known);
+  return known;
+}
+
+/** A progressive JPEG of one color that goes over its pixels some `scans` times. */
+export async function jpegOfScans(scans: number): Promise<Buffer<ArrayBuffer>> {
+  const file = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .jpeg({ progressive: true })
+    .toBuffer();
+  const last = file.lastIndexOf(Buffer.from([0xff, 0xda]));
+  const again = file.subarray(last, -2);
+  return Buffer.concat([file.subarray(0, -2), ...Array<Buffer>(scans).fill(again), file.subarray(-2)]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -1,9 +1,12 @@
 import fs from 'node:fs/promises';
 import type { Sharp } from 'sharp';
+import { isBomb } from './bombs';
 
 /** Pixels of a picture, known from its header before anything is decoded. */
-export const MAX_PIXELS = 50_000_000;
+export const MAX_PIXELS = 16_000_000;
 
+/** Seconds that one step of the work on a picture may take. */
+const LIMIT = 15;
 /** Bytes that tell the type. */
 const HEAD = 16;
 const MAGIC = {
@@ -31,29 +34,24 @@ export interface OpenPicture {
   image: Sharp;
 }
 
-/** Opens a picture in memory or at a path. What a file is counts, not what it is called. Throws PictureRefused for other types, too many pixels and broken headers. */
+/**
+ * Opens a picture in memory or at a path. What a file is counts, not what it is called. Throws PictureRefused for other
+ * types, too many pixels, broken headers and files made to be costly. Use it through `decodeInTurn` for people's files.
+ */
 export async function openPicture(file: Uint8Array | string, types: readonly PictureType[]): Promise<OpenPicture> {
-  const head = (typeof file === 'string' ? await firstBytes(file) : Buffer.from(file.subarray(0, HEAD))).toString('latin1');
+  const bytes = typeof file === 'string' ? await fs.readFile(file) : Buffer.from(file.buffer, file.byteOffset, file.length);
+  const head = bytes.toString('latin1', 0, HEAD);
   const type = types.find((known) => MAGIC[known].some((magic) => head.startsWith(magic)));
   if (!type) throw new PictureRefused('type');
+  if (isBomb(bytes, type)) throw new PictureRefused('broken');
   // Loaded with the first picture: a server without one stays small.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  const image = sharp(file, { failOn: 'truncated', limitInputPixels: false });
+  const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: false }).timeout({ seconds: LIMIT });
   const { width, height } = await image.metadata().catch(refuseBroken);
   if (width * height > MAX_PIXELS) throw new PictureRefused('pixels');
   return { type, width, height, image: image.rotate() };
-}
-
-async function firstBytes(file: string): Promise<Buffer> {
-  const handle = await fs.open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** For whatever is done with an open picture: what fails from here on fails for its content. */

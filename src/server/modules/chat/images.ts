@@ -23,7 +23,7 @@ export function createImages({ db, clock, blobs, errands }: { db: Db; clock: Clo
   return {
     /** Stores an image; the same again under the same id changes nothing. 400 for what is none, 409 for another one or over the quota. */
     async store(userId: string, id: string, file: string): Promise<{ id: string; width: number; height: number }> {
-      const { bytes, preview, ...image } = await redrawImage(file);
+      const { bytes, preview, ...image } = await redrawImage(userId, file);
       const pruned = await blobs.keep([bytes, preview], (stored) =>
         db.transaction(async (tx) => {
           await holdUser(tx, userId);

@@ -1,6 +1,6 @@
+import { decodeInTurn } from '../../pictures/decode-turn';
 import { openPicture, refuseBroken } from '../../pictures/open-picture';
 import { explainRefusal } from '../../pictures/refusal';
-import { createSlots } from '../../slots';
 
 /** Pixels of the longer side, as the app scales to before it sends. */
 const LONGEST = 2000;
@@ -20,14 +20,11 @@ export interface RedrawnImage {
   height: number;
 }
 
-/** One at a time: a decoded picture can be large, and there are few cores. */
-const inTurn = createSlots(1);
-
 /**
  * Reads the file of a PNG, JPEG or GIF (its first frame), by what it is and not by what it is called, and writes it anew: upright,
  * without metadata, without loss where it came so. Throws 400 for what is none of these, too large or broken.
  */
-export const redrawImage = (file: string): Promise<RedrawnImage> => inTurn(() => redraw(file)).catch(explain);
+export const redrawImage = (userId: string, file: string): Promise<RedrawnImage> => decodeInTurn(userId, () => redraw(file)).catch(explain);
 
 async function redraw(file: string): Promise<RedrawnImage> {
   const { type, image } = await openPicture(file, ['png', 'jpeg', 'gif']);

@@ -1,6 +1,7 @@
 import { CONTACT_FILE_TYPES, MAX_CONTACT_FILES } from '../../../contract/contact';
 import { badRequest } from '../../http/errors';
 import type { UploadedFile } from '../../http/uploads';
+import { decodeInTurn } from '../../pictures/decode-turn';
 import { openPicture } from '../../pictures/open-picture';
 import { explainRefusal } from '../../pictures/refusal';
 
@@ -17,8 +18,12 @@ interface NamedFile {
  * Names pictures by what they are, whatever they claim to be. Of their content only the header is looked at: they are
  * stored as they came and shown to nobody but the operator. 400 for anything but PNG and JPEG, and for too many.
  */
-export async function readFiles(files: readonly UploadedFile[]): Promise<NamedFile[]> {
+export async function readFiles(userId: string, files: readonly UploadedFile[]): Promise<NamedFile[]> {
   if (files.length > MAX_CONTACT_FILES) throw tooMany();
+  return files.length === 0 ? [] : decodeInTurn(userId, () => nameFiles(files));
+}
+
+async function nameFiles(files: readonly UploadedFile[]): Promise<NamedFile[]> {
   const rows: NamedFile[] = [];
   for (const { path } of files) {
     const { type } = await openPicture(path, ['png', 'jpeg']).catch(explain);

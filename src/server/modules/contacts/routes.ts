@@ -69,7 +69,7 @@ export function contactRoutes(api: FastifyInstance, options: { db: Db; contacts:
   async function take(request: FastifyRequest, body: ContactMessageBody, files: UploadedFile[]): Promise<unknown> {
     const { userId } = identityOf(request);
     if (body.user_id !== userId) throw notFound();
-    const pictures = await readFiles(files);
+    const pictures = await readFiles(userId, files);
     let acknowledge = (): void => undefined;
     const answer = await blobs.keep(files, (stored) =>
       once(

@@ -1,20 +1,17 @@
+import { decodeInTurn } from '../../../pictures/decode-turn';
 import { openPicture, refuseBroken } from '../../../pictures/open-picture';
 import { explainRefusal } from '../../../pictures/refusal';
-import { createSlots } from '../../../slots';
 
 /** Pixels of a side: enough for the largest place it is shown in, on the densest screen. */
 const SIDE = 512;
 
 const explain = explainRefusal({ subject: 'The photo', types: 'a PNG or JPEG image', field: 'profile_picture', code: 'picture' });
 
-/** One at a time: a decoded picture can be large, and there are few cores. */
-const inTurn = createSlots(1);
-
 /**
  * A square WebP of an uploaded PNG or JPEG, turned upright, with nothing of its metadata left. What it claims to be does
  * not count: its first bytes do. Throws 400 for anything else, for too many pixels and for a picture that cannot be read.
  */
-export const readPicture = (file: string): Promise<Buffer> => inTurn(() => squareWebp(file)).catch(explain);
+export const readPicture = (userId: string, file: string): Promise<Buffer> => decodeInTurn(userId, () => squareWebp(file)).catch(explain);
 
 async function squareWebp(file: string): Promise<Buffer> {
   const { image, width, height } = await openPicture(file, ['png', 'jpeg']);

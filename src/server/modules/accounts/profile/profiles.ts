@@ -61,7 +61,7 @@ export function createProfiles(options: {
       if (body.country !== undefined && !COUNTRIES.includes(body.country)) {
         throw badRequest('validation', UNKNOWN_COUNTRY, { fields: { country: UNKNOWN_COUNTRY } });
       }
-      const webp = picture && (await readPicture(picture.path));
+      const webp = picture && (await readPicture(body.user_id, picture.path));
       return {
         fields: {
           ...(body.first_name !== undefined && { firstName: body.first_name }),

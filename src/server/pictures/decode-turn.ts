@@ -1,0 +1,41 @@
+import { tooMany, unavailable } from '../http/errors';
+import { createFairSlots } from '../slots';
+
+interface Limits {
+  /** Pictures decoded at the same time. */
+  atOnce: number;
+  /** Pictures under way, those that wait included: of one user, and of all. */
+  perUser: number;
+  perProcess: number;
+}
+
+/**
+ * Decodes pictures in turn: one at a time for each user, users one after the other. Throws 429 where a user, and 503
+ * where the process has too many under way.
+ */
+export function createDecodeTurns({ atOnce, perUser, perProcess }: Limits) {
+  const inSlot = createFairSlots({ size: atOnce, each: 1 });
+  const underWay = new Map<string, number>();
+  let all = 0;
+
+  const count = (userId: string, change: number): void => {
+    all += change;
+    const left = (underWay.get(userId) ?? 0) + change;
+    if (left > 0) underWay.set(userId, left);
+    else underWay.delete(userId);
+  };
+
+  return async <T>(userId: string, decode: () => Promise<T>): Promise<T> => {
+    if ((underWay.get(userId) ?? 0) >= perUser) throw tooMany('Your other pictures are still being read. Try again in a moment.');
+    if (all >= perProcess) throw unavailable('busy', 'Many pictures are being read. Please try again in a moment.');
+    count(userId, 1);
+    try {
+      return await inSlot(userId, decode);
+    } finally {
+      count(userId, -1);
+    }
+  };
+}
+
+/** One at a time: a picture of 16 million pixels takes up to 160 MB while it is decoded. */
+export const decodeInTurn = createDecodeTurns({ atOnce: 1, perUser: 4, perProcess: 20 });
