@@ -1,5 +1,3 @@
-import type { PictureType } from './open-picture';
-
 /** Bytes of compressed text and color profiles in a PNG: each can grow a thousandfold, and a large profile has less. */
 const MAX_COMPRESSED_EXTRAS = 1024 * 1024;
 const COMPRESSED_EXTRAS = new Set(['zTXt', 'iTXt', 'iCCP']);
@@ -7,7 +5,7 @@ const COMPRESSED_EXTRAS = new Set(['zTXt', 'iTXt', 'iCCP']);
 const MAX_SCANS = 100;
 
 /** Whether a small file would cost far more to decode than its pixels do. */
-export function isBomb(file: Buffer, type: PictureType): boolean {
+export function isBomb(file: Buffer, type: string): boolean {
   if (type === 'png') return compressedExtras(file) > MAX_COMPRESSED_EXTRAS;
   return type === 'jpeg' && scans(file) > MAX_SCANS;
 }
