@@ -94,6 +94,7 @@ const settings = z.object({
   CMC_API_KEY: z.optional(apiKey),
   CMC_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://pro-api.coinmarketcap.com'),
   PICTURES_AT_ONCE: z._default(wholeNumber(1, 16), 2),
+  CMC_DAILY_CREDITS: z._default(wholeNumber(20, 100_000_000), 10_000),
   AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
   AI_API_KEY: z.optional(z.string()),
   AI_MODEL: z.optional(z.string()),
@@ -173,6 +174,8 @@ export interface Config {
   mailFrom: string;
   cmcApiKey: string | undefined;
   cmcBaseUrl: string;
+  /** Credits of the provider that a UTC day may cost, all processes together. */
+  cmcDailyCredits: number;
   /** Questions with a picture that are answered at a time, each with a reading thread. */
   picturesAtOnce: number;
   /** The language model that answers; undefined where the built-in analyst does. */
@@ -243,6 +246,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: read.MAIL_FROM,
     cmcApiKey: read.CMC_API_KEY,
     cmcBaseUrl: read.CMC_BASE_URL,
+    cmcDailyCredits: read.CMC_DAILY_CREDITS,
     picturesAtOnce: read.PICTURES_AT_ONCE,
     ai: readAi(read),
     revenueCat: read.REVENUECAT_API_KEY === undefined ? undefined : { key: read.REVENUECAT_API_KEY, baseUrl: read.REVENUECAT_BASE_URL },

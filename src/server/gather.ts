@@ -1,4 +1,4 @@
-/** How many share a round at most. */
+/** How many share a round, unless a caller says less or more. */
 const MOST_AT_ONCE = 250;
 
 interface Waiting<Item, Answer> {
@@ -14,6 +14,7 @@ interface Waiting<Item, Answer> {
  */
 export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
+  mostAtOnce = MOST_AT_ONCE,
 ): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
   let running = false;
@@ -38,8 +39,8 @@ export function gather<Item, Answer>(
       // Whoever goes on with what the last round answered asks before this is over.
       await new Promise(setImmediate);
       if (waiting.length === 0) break;
-      const group = waiting.slice(0, MOST_AT_ONCE);
-      waiting = waiting.slice(MOST_AT_ONCE);
+      const group = waiting.slice(0, mostAtOnce);
+      waiting = waiting.slice(mostAtOnce);
       await settle(group);
     }
     running = false;

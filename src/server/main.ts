@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PRODUCT } from '../domain/product';
 import { buildApp } from './app';
+import { createBudgets } from './budgets';
 import { readConfig } from './config';
 import { openDb } from './db/open';
 import { createJobs } from './jobs/jobs';
@@ -46,7 +47,7 @@ async function start(): Promise<void> {
   const mail = openMail(config, clock);
   const payments = openPayments(config, clock);
   const { exchange, replay } = await openExchange(config, { db, clock });
-  const market = openMarketData(config, { clock, btc: replay });
+  const market = openMarketData(config, { clock, budgets: createBudgets({ db, clock }), btc: replay });
   const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the queue of the bots failed'));
   const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url), { threads: config.picturesAtOnce });
   const analyst = openAnalyst(config, {

@@ -10,6 +10,8 @@ import {
   searchAnswer,
 } from '../../src/contract/market';
 import { MINUTE } from '../../src/domain/clock';
+import { createBudgets } from '../../src/server/budgets';
+import { budgets } from '../../src/server/db/schema';
 import { createCoinMarketCap } from '../../src/server/ports/market-data/coinmarketcap/coinmarketcap';
 import type { MarketData } from '../../src/server/ports/market-data/market-data';
 import {
@@ -26,6 +28,7 @@ import { type SignedUp, startServer, type TestServer } from '../support/server';
 
 const START = Date.UTC(2026, 4, 13, 9, 30);
 const LISTING = '/listings/latest';
+const DAILY_CREDITS = 10_000;
 
 let server: TestServer;
 let user: SignedUp;
@@ -51,12 +54,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** The adapter as another process on the same database has it. */
+const openMarket = (dailyCredits: number, patience?: number): MarketData =>
+  createCoinMarketCap({
+    key: CMC_KEY,
+    baseUrl: provider.url,
+    budgets: createBudgets({ db: server.db, clock: () => now }),
+    dailyCredits,
+    clock: () => now,
+    tickMs: 5000,
+    ...(patience !== undefined && { patience }),
+  });
+
 /** Silence is taken for a failure after `patience` ms. */
 async function start(world: World, patience = 20_000): Promise<void> {
   now = START;
   log = [];
   provider = await startCoinMarketCap(world, START);
-  market = createCoinMarketCap({ key: CMC_KEY, baseUrl: provider.url, clock: () => now, tickMs: 5000, patience });
+  await server.db.delete(budgets);
+  market = openMarket(DAILY_CREDITS, patience);
   const write = (facts: object, message: string) => void log.push(JSON.stringify({ ...facts, message }));
   market.logTo?.({ info: write, warn: write });
 }

@@ -170,7 +170,13 @@ export async function startCoinMarketCap(world: World, time: number): Promise<Fa
     const priced = (list: RawCoin[]) => page(list).map((coin) => inCurrency(coin, convert, coins));
     const byDate = [...coins].sort((a, b) => (a.date_added < b.date_added ? 1 : -1));
     const byCap = [...coins].sort((a, b) => b.quote.USD.market_cap - a.quote.USD.market_cap);
-    const id = asked('id') ?? '';
+    const ids = (asked('id') ?? '').split(',').slice(0, 100);
+    /** Those of the ids that exist, as the provider lists them; it refuses a call that names no other. */
+    const named = (shown: (coin: RawCoin) => unknown): Reply => {
+      const found = coins.filter((coin) => ids.includes(String(coin.id)));
+      if (found.length === 0) return refusal(400, 400, `Invalid value for "id": "${ids}"`);
+      return { body: body(Object.fromEntries(found.map((coin) => [coin.id, shown(coin)]))) };
+    };
     switch (url.pathname.replace(/^\/v[12]\/cryptocurrency/, '')) {
       case '/listings/latest':
         return { body: body(priced(asked('sort') === 'date_added' ? byDate : byCap)) };
@@ -181,13 +187,9 @@ export async function startCoinMarketCap(world: World, time: number): Promise<Fa
       case '/map':
         return { body: body(page<object>(asked('listing_status') === 'active' ? coins.map(mapped) : UNTRACKED)) };
       case '/info':
-        return coins.some((coin) => String(coin.id) === id)
-          ? { body: body({ [id]: info[id] ?? { id: Number(id), urls: {} } }) }
-          : refusal(400, 400, `Invalid value for "id": "${id}"`);
-      case '/quotes/latest': {
-        const coin = coins.find((candidate) => String(candidate.id) === id);
-        return coin ? { body: body({ [id]: inCurrency(coin, convert, coins) }) } : refusal(400, 400, `Invalid value for "id": "${id}"`);
-      }
+        return named(({ id }) => info[id] ?? { id, urls: {} });
+      case '/quotes/latest':
+        return named((coin) => inCurrency(coin, convert, coins));
       default:
         return refusal(404, 404, 'Not Found');
     }

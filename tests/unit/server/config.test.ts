@@ -34,6 +34,7 @@ test('nothing needs to be set', () => {
     smtpUrl: undefined,
     mailFrom: 'Tidemark <no-reply@localhost>',
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
+    cmcDailyCredits: 10_000,
     testStore: true,
     exchange: { kind: 'paper', testnet: false },
     referral: {
@@ -67,6 +68,7 @@ test('every setting is read', () => {
     MAIL_FROM: 'hello@tidemark.example',
     CMC_API_KEY: 'key-of-the-provider',
     CMC_BASE_URL: 'http://localhost:9999',
+    CMC_DAILY_CREDITS: '333',
     REVENUECAT_API_KEY: 'key-of-revenuecat',
     REVENUECAT_BASE_URL: 'http://localhost:9998',
     REVENUECAT_WEBHOOK_SECRET: 'secret of the webhook',
@@ -113,6 +115,7 @@ test('every setting is read', () => {
     mailFrom: 'hello@tidemark.example',
     cmcApiKey: 'key-of-the-provider',
     cmcBaseUrl: 'http://localhost:9999',
+    cmcDailyCredits: 333,
     ai: { baseUrl: 'http://localhost:1234/v1', key: 'key-of-the-model', model: 'some-model' },
     revenueCat: { key: 'key-of-revenuecat', baseUrl: 'http://localhost:9998' },
     webhookSecret: 'secret of the webhook',

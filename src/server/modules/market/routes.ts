@@ -4,15 +4,19 @@ import * as z from 'zod/mini';
 import { coinIdText, cryptoDetailsAnswer, marketListBody, searchAnswer } from '../../../contract/market';
 import { marketListQuery } from '../../../contract/market-list-query';
 import { idText, searchText } from '../../../contract/text';
+import { MINUTE } from '../../../domain/clock';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
 import type { HotLane } from '../../http/hot-lane';
+import { limitBy } from '../../http/rate-limits';
 import { encodingFor, type HotAnswer, names } from './hot-answers';
 import type { MarketService } from './service';
 
 /** Below the API's prefix. */
 export const LIST_PATH = '/coin-market/get-data';
 const NOTHING = Buffer.alloc(0);
+/** Coins that one user opens in a minute: a coin outside of the list may cost credits of the provider. */
+const DETAILS = { max: 120, timeWindow: MINUTE };
 
 const searchParams = z.object({ text: z.optional(searchText) });
 const detailsParams = z.object({ cryptoId: coinIdText, userId: idText });
@@ -51,7 +55,10 @@ export function marketRoutes(scope: FastifyInstance, { market, isWatched, hot }:
 
   app.get(
     '/coin-market/get-single-data/:cryptoId/:userId',
-    { schema: { params: detailsParams, response: { 200: cryptoDetailsAnswer } } },
+    {
+      schema: { params: detailsParams, response: { 200: cryptoDetailsAnswer } },
+      preHandler: limitBy(app, DETAILS, (request) => identityOf(request).userId),
+    },
     async (request) => {
       const { userId } = identityOf(request);
       if (request.params.userId !== userId) throw notFound();

@@ -1,10 +1,13 @@
 import type { Currency, MarketSource } from '../../../../contract/market';
-import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
+import { type Clock, DAY, HOUR, MINUTE } from '../../../../domain/clock';
+import type { Budgets } from '../../../budgets';
 import { unavailable } from '../../../http/errors';
 import { type LastGood, lastGood } from '../last-good';
 import type { CoinLinks, CoinName, MarketCoin, MarketData, MarketLog, MarketSnapshot } from '../market-data';
+import { createCoins } from './coins';
+import { CreditsSpent, createCredits, type Price } from './credits';
 import { createListing, type Listing, type Priced, sourceOf, unpriced } from './listing';
-import { type CoinInfo, type MapRow, type Rows, readCoins, readInfo, readNames } from './rows';
+import { type MapRow, type Rows, readCoins, readNames } from './rows';
 import { createUpstream, PATIENCE, Unknown } from './upstream';
 
 /** Coins of the market that lists are made from. The provider counts one credit for each 200 coins of an answer. */
@@ -14,17 +17,22 @@ const RANKED = 200;
 const SHORTEST_LIFE = MINUTE;
 const NAMES_A_PAGE = 5000;
 const MOST_PAGES = 6;
-/** Coins whose details are kept; the one that was looked at longest ago goes first. */
-const MOST_DETAILS = 500;
+/** Ids that are kept as unknown. */
+const MOST_UNKNOWN = 10_000;
+/** Coins of an answer that cost one credit. */
+const COINS_A_CREDIT = 200;
 const NO_LINKS: CoinLinks = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
 
 const V1 = '/v1/cryptocurrency';
-const V2 = '/v2/cryptocurrency';
 
 interface Options {
   key: string;
   baseUrl: string;
   clock: Clock;
+  /** Counts the credits that calls cost. */
+  budgets: Budgets;
+  /** Credits of a UTC day, for all processes together. */
+  dailyCredits: number;
   /** How long figures are kept, ms; a minute at least. */
   tickMs: number;
   /** How long an answer may take, ms. */
@@ -41,19 +49,18 @@ interface Found {
   source: MarketSource;
 }
 
-interface Kept {
-  figures: Listing;
-  info: LastGood<CoinInfo | undefined>;
-}
-
 /** CoinMarketCap behind the port: every answer is kept for its own time, and shown beyond it while the provider fails. */
-export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PATIENCE }: Options): MarketData {
-  const upstream = createUpstream({ key, baseUrl, clock, patience });
+export function createCoinMarketCap(options: Options): MarketData {
+  const { key, baseUrl, clock, tickMs, patience = PATIENCE } = options;
+  const credits = createCredits({ budgets: options.budgets, daily: options.dailyCredits, clock });
+  const upstream = createUpstream({ key, baseUrl, clock, credits, patience });
   const figuresLife = Math.max(SHORTEST_LIFE, tickMs);
   let log: MarketLog | undefined;
 
   /** How failures of one kind of answer are told. */
   const telling = (what: string) => (error: unknown, instead: object | undefined) => {
+    // The log has one line for the whole day.
+    if (error instanceof CreditsSpent) return;
     const why = error instanceof Error ? error.message : 'unknown';
     log?.warn({ what, why, shown: instead ? 'the last good answer' : 'nothing' }, 'CoinMarketCap failed');
   };
@@ -64,9 +71,15 @@ export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PA
     return rows;
   }
 
-  function listing(what: string, path: string, query: Record<string, string>, arranged = (rows: Priced['rows']) => rows): Listing {
+  function listing(
+    what: string,
+    path: string,
+    query: { limit: string } & Record<string, string>,
+    arranged = (rows: Priced['rows']) => rows,
+  ) {
+    const price: Price = { of: 'lists', credits: Math.ceil(Number(query.limit) / COINS_A_CREDIT) };
     async function ask(currency: Currency): Promise<Priced> {
-      const { data, asOf } = await upstream.ask(path, { ...query, convert: currency });
+      const { data, asOf } = await upstream.ask(path, { ...query, convert: currency }, price);
       return { rows: arranged(readable(`${what} in ${currency}`, readCoins(data, currency))), asOf };
     }
     return createListing({ ask, lifetime: figuresLife, clock, onFailure: telling(what) });
@@ -77,7 +90,11 @@ export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PA
       const rows: MapRow[] = [];
       for (let page = 0; ; page++) {
         const start = String(page * NAMES_A_PAGE + 1);
-        const { data, asOf } = await upstream.ask(`${V1}/map`, { ...query, start, limit: String(NAMES_A_PAGE) });
+        const { data, asOf } = await upstream.ask(
+          `${V1}/map`,
+          { ...query, start, limit: String(NAMES_A_PAGE) },
+          { of: 'lists', credits: 1 },
+        );
         const read = readNames(data);
         // An empty page after a full one is how the provider ends.
         rows.push(...(page > 0 && read.rows.length === 0 ? [] : readable(what, read)));
@@ -111,29 +128,22 @@ export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PA
   const searched = memo(({ value }: { value: Names }): CoinName[] => byRank(value.rows));
   const known = memo(({ value }: { value: Names }) => new Set(value.rows.map(({ id }) => id)));
 
-  const kept = new Map<number, Kept>();
-  function keptOf(id: number): Kept {
-    const coin = kept.get(id) ?? {
-      figures: listing(`coin ${id}`, `${V2}/quotes/latest`, { id: String(id) }),
-      info: lastGood({ ask: () => infoOf(id), lifetime: DAY, clock, onFailure: telling(`info of coin ${id}`) }),
-    };
-    // The last to be put in is the last to go.
-    kept.delete(id);
-    kept.set(id, coin);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_DETAILS) break;
-      kept.delete(oldest);
-    }
-    return coin;
-  }
+  const coin = createCoins({ upstream, clock, lifetime: figuresLife, telling });
+  const unknown = new Map<number, number>();
 
-  async function infoOf(id: number): Promise<CoinInfo | undefined> {
-    const { data } = await upstream.ask(`${V2}/info`, { id: String(id) });
-    return readInfo(data, id);
+  /** Keeps that the provider does not know an id, for an hour. */
+  function keepUnknown(id: number): void {
+    unknown.set(id, clock() + HOUR);
+    for (const oldest of unknown.keys()) {
+      if (unknown.size <= MOST_UNKNOWN) break;
+      unknown.delete(oldest);
+    }
   }
 
   /** Whether the provider has such a coin. Asking for whatever number somebody types would cost credits each time. */
   async function exists(id: number): Promise<boolean> {
+    if (clock() < (unknown.get(id) ?? 0)) return false;
+    unknown.delete(id);
     const held = await search.get().catch(() => undefined);
     if (!held || known(held).has(id)) return true;
     const coming = untracked.last();
@@ -146,7 +156,7 @@ export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PA
     const listed = find(id, market.fresh());
     if (listed) return listed;
     try {
-      const own = find(id, await keptOf(id).figures.get());
+      const own = find(id, await coin(id).figures.get());
       const old = find(id, market.last());
       // Both ISO 8601 in UTC: the later one is the greater text.
       return own?.source.stale && old && old.source.asOf > own.source.asOf ? aged(old) : own;
@@ -179,11 +189,14 @@ export function createCoinMarketCap({ key, baseUrl, clock, tickMs, patience = PA
       if (!(await exists(id))) return undefined;
       const [figures, info] = await Promise.all([
         figuresOf(id),
-        keptOf(id)
+        coin(id)
           .info.get()
           .catch(() => undefined),
       ]);
-      if (!figures) return undefined;
+      if (!figures) {
+        keepUnknown(id);
+        return undefined;
+      }
       const { tags, links } = info?.value ?? { tags: [], links: NO_LINKS };
       return { coin: tags.length > 0 ? { ...figures.coin, tags } : figures.coin, links, source: figures.source };
     },

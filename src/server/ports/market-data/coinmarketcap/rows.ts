@@ -114,22 +114,20 @@ function entriesOf(data: unknown): unknown[] {
 export const readCoins = (data: unknown, currency: Currency): Rows<CoinRow> => readRows(data, coinIn[currency]);
 export const readNames = (data: unknown): Rows<MapRow> => readRows(data, mapRow);
 
-/** Undefined when the answer has nothing about the coin. */
-export function readInfo(data: unknown, id: number): CoinInfo | undefined {
-  const row = readRows(data, infoRow).rows.find((candidate) => candidate.id === id);
-  if (!row) return undefined;
-  const { urls, tags, 'tag-names': names } = row;
-  return {
-    links: {
-      website: linkOf(urls.website),
-      technicalDoc: linkOf(urls.technical_doc),
-      reddit: linkOf(urls.reddit),
-      sourceCode: linkOf(urls.source_code),
-      explorer: linkOf(urls.explorer),
-    },
-    tags: (tags ?? []).map((slug, index) => ({ slug, name: names?.[index] || titled(slug) })),
-  };
-}
+/** By the coins' ids. */
+export const readInfos = (data: unknown): Map<number, CoinInfo> =>
+  new Map(readRows(data, infoRow).rows.map((row) => [row.id, infoOf(row)]));
+
+const infoOf = ({ urls, tags, 'tag-names': names }: z.infer<typeof infoRow>): CoinInfo => ({
+  links: {
+    website: linkOf(urls.website),
+    technicalDoc: linkOf(urls.technical_doc),
+    reddit: linkOf(urls.reddit),
+    sourceCode: linkOf(urls.source_code),
+    explorer: linkOf(urls.explorer),
+  },
+  tags: (tags ?? []).map((slug, index) => ({ slug, name: names?.[index] || titled(slug) })),
+});
 
 /** The first address that a page may link to: nothing but http and https. */
 function linkOf(urls: readonly string[] | null): string | null {

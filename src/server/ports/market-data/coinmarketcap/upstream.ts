@@ -3,6 +3,7 @@ import { type Clock, DAY, MINUTE, SECOND } from '../../../../domain/clock';
 import { retryAfter } from '../../retry-after';
 import { TryLater } from '../last-good';
 import type { MarketLog } from '../market-data';
+import type { Credits, Price } from './credits';
 
 /** How long an answer may take in all, ms. */
 export const PATIENCE = 8000;
@@ -23,7 +24,7 @@ export class Unknown extends Error {}
 
 export interface Upstream {
   /** Rejects with `Unknown`, `TryLater`, or an error whose message says why; none of them carries the key. */
-  ask(path: string, query: Record<string, string>): Promise<Answer>;
+  ask(path: string, query: Record<string, string>, price: Price): Promise<Answer>;
   logTo(log: MarketLog): void;
 }
 
@@ -31,6 +32,8 @@ interface Options {
   key: string;
   baseUrl: string;
   clock: Clock;
+  /** What calls are paid from. */
+  credits: Credits;
   patience?: number;
 }
 
@@ -44,9 +47,9 @@ const refusal = z.object({
 });
 
 /** Calls of CoinMarketCap's API: time-out, rest after a refusal, credits counted, and an envelope that was checked. */
-export function createUpstream({ key, baseUrl, clock, patience = PATIENCE }: Options): Upstream {
+export function createUpstream({ key, baseUrl, clock, credits, patience = PATIENCE }: Options): Upstream {
   const base = baseUrl.replace(/\/+$/, '');
-  const credits = { day: 0, sum: 0 };
+  const today = { day: 0, sum: 0 };
   let log: MarketLog | undefined;
   let restUntil = Number.NEGATIVE_INFINITY;
   let rests = 0;
@@ -56,9 +59,9 @@ export function createUpstream({ key, baseUrl, clock, patience = PATIENCE }: Opt
 
   function count(path: string, spent: number | null, ms: number): void {
     const day = Math.floor(clock() / DAY);
-    if (credits.day !== day) Object.assign(credits, { day, sum: 0 });
-    credits.sum += spent ?? 0;
-    log?.info({ path, credits: spent ?? 0, creditsToday: credits.sum, ms }, 'CoinMarketCap answered');
+    if (today.day !== day) Object.assign(today, { day, sum: 0 });
+    today.sum += spent ?? 0;
+    log?.info({ path, credits: spent ?? 0, creditsToday: today.sum, ms }, 'CoinMarketCap answered');
   }
 
   function refused(path: string, status: number, headers: Headers, body: unknown): Error {
@@ -93,10 +96,12 @@ export function createUpstream({ key, baseUrl, clock, patience = PATIENCE }: Opt
   return {
     logTo(to) {
       log = to;
+      credits.onSpent((of) => to.warn({ of }, 'CoinMarketCap is not asked until midnight UTC: the credits of this day are spent'));
     },
-    async ask(path, query) {
+    async ask(path, query, price) {
       const now = clock();
       if (now < restUntil) throw new TryLater(`${path} was not asked: the provider wants to rest`, restUntil - now);
+      await credits.pay(price);
       const { response, text } = await fetched(path, query);
       const body = parsed(text);
       if (!response.ok) throw refused(path, response.status, response.headers, body);
@@ -106,6 +111,9 @@ export function createUpstream({ key, baseUrl, clock, patience = PATIENCE }: Opt
       rests = 0;
       const { status, data } = read.data;
       count(path, status.credit_count, clock() - now);
+      const more = (status.credit_count ?? 0) - price.credits;
+      // What is spent beyond the price counts, too; this answer is paid for.
+      if (more > 0) await credits.pay({ of: price.of, credits: more }).catch(() => undefined);
       const time = Date.parse(status.timestamp ?? '');
       return { data, asOf: Number.isNaN(time) ? now : time };
     },
