@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Chat, chatAnswer, chatsAnswer } from '../../src/contract/chat';
+import { idempotency } from '../../src/server/db/schema';
 import { type Chatter, chatterOf } from '../support/chatter';
 import { next } from '../support/realtime';
 import { createGate, scriptedAnalyst } from '../support/scripted-analyst';
@@ -98,6 +100,18 @@ describe('stopping', () => {
 });
 
 describe('rating', () => {
+  test('under one key is answered from the row when the answer is too large to be stored', async () => {
+    analyst.respond = async () => 'long '.repeat(2000);
+    const { question } = await ada.ask();
+    const headers = { 'idempotency-key': randomUUID() };
+    const path = `/chat/${question.client_id}/rating`;
+    const rateOnce = async () => (await ada.call(path, { method: 'PUT', body: { rating: 'up' }, headers })).json();
+    const first = await rateOnce();
+    expect(await rateOnce()).toEqual(first);
+    const [stored] = await server.db.select().from(idempotency).where(eq(idempotency.key, headers['idempotency-key']));
+    expect(stored).toMatchObject({ status: 200, answer: {}, answerHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
   test('is kept, changed and taken back', async () => {
     const { question } = await ada.ask();
     const id = question.client_id;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from '../../src/domain/clock';
-import { contactFiles, contactMessages } from '../../src/server/db/schema';
+import { contactFiles, contactMessages, idempotency } from '../../src/server/db/schema';
 import { createContacts } from '../../src/server/modules/contacts/service';
 import { createNotifications } from '../../src/server/modules/notifications/service';
 import type { MailPort } from '../../src/server/ports/mail/mail';
@@ -54,6 +54,7 @@ describe('a request to delete an account', () => {
         message: 'Please delete my account.',
         reply: null,
         repliedAt: null,
+        key: null,
         acknowledgeAt: null,
         createdAt: new Date(NOON),
       },
@@ -149,6 +150,16 @@ describe('a message to support', () => {
     expect((await post({}, [picture], headers)).status).toBe(422);
     expect(await stored()).toHaveLength(1);
     expect(await filesOf()).toHaveLength(2);
+    expect(await letters()).toHaveLength(1);
+  });
+
+  test('that is sent again after its stored answer has expired is not stored twice', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await (await post({}, [picture], headers)).json();
+    await server.db.delete(idempotency).where(eq(idempotency.userId, ada.user.id));
+    expect(await (await post({}, [picture], headers)).json()).toEqual(first);
+    expect(await stored()).toHaveLength(1);
+    expect(await filesOf()).toHaveLength(1);
     expect(await letters()).toHaveLength(1);
   });
 

@@ -115,8 +115,8 @@ test('housekeeping deletes what nobody can use any more, and nothing else', asyn
   ]);
   const answer = { userId, route: 'POST /', requestHash: 'x', status: 200, answer: {} };
   await db.insert(idempotency).values([
-    { ...answer, key: 'recent', createdAt: at(-89) },
-    { ...answer, key: 'old', createdAt: at(-91) },
+    { ...answer, key: 'recent', createdAt: at(-6.9) },
+    { ...answer, key: 'old', createdAt: at(-7.1) },
   ]);
 
   const guards = [

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archives, idempotency } from '../../src/server/db/schema';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
@@ -58,6 +59,24 @@ describe('a command with an Idempotency-Key', () => {
     expect((await create(key, ada, { userId: bob.user.id })).status).toBe(404);
     expect(await server.db.$count(idempotency)).toBe(kept);
     expect((await create(key)).status).toBe(201);
+  });
+
+  test('makes room: a user has at most a thousand stored keys, the newest', async () => {
+    const stored = Array.from({ length: 1000 }, (_, index) => ({
+      userId: bob.user.id,
+      key: `old-${index}`,
+      route: 'POST /',
+      requestHash: 'x',
+      status: 200,
+      answer: {},
+      createdAt: new Date(Date.now() - 60_000 - index),
+    }));
+    await server.db.insert(idempotency).values(stored);
+    await create('newest', bob);
+    const kept = await server.db.select({ key: idempotency.key }).from(idempotency).where(eq(idempotency.userId, bob.user.id));
+    expect(kept).toHaveLength(1000);
+    expect(kept.map(({ key }) => key)).toContain('newest');
+    expect(kept.map(({ key }) => key)).not.toContain('old-999');
   });
 
   test.each(['', 'two words', 'x'.repeat(129)])('needs a proper key, not %j', async (key) => {

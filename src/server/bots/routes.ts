@@ -62,7 +62,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
       db,
       request,
       async (tx) => ({ status: 201, body: { status: 201, data: await bots.create(tx, userId, request.body, checked) } }),
-      { ...open, keys: digest(JSON.stringify([api_key, secret_key])) },
+      { sent: { ...open, keys: digest(JSON.stringify([api_key, secret_key])) } },
     );
     bots.wake();
     return reply.code(201).send(z.parse(botAnswer, answer.body));
@@ -137,7 +137,12 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     sent?: object,
   ) {
     const { userId } = identityOf(request);
-    const answer = await once(db, request, async (tx) => ({ status: 200, body: { status: 200, data: await run(tx, userId) } }), sent);
+    const answer = await once(
+      db,
+      request,
+      async (tx) => ({ status: 200, body: { status: 200, data: await run(tx, userId) } }),
+      sent && { sent },
+    );
     bots.wake();
     return z.parse(botAnswer, answer.body);
   }

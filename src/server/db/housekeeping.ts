@@ -19,8 +19,8 @@ import {
   storeEvents,
 } from './schema';
 
-/** A command may wait on a device for as long as this, ms, and still find its first answer. */
-const ANSWERS_KEPT = 90 * DAY;
+/** A command that waits on a device for longer than this, ms, is done once by its own ids (docs/decisions.md, Data). */
+const ANSWERS_KEPT = 7 * DAY;
 /** How long an image waits for the question it was stored for, ms. */
 const UNUSED_IMAGES_KEPT = 7 * DAY;
 

@@ -326,9 +326,11 @@ export const idempotency = pgTable(
     requestHash: text('request_hash').notNull(),
     status: integer('status').notNull(),
     answer: jsonb('answer').notNull(),
+    /** SHA-256 of an answer that is too large to keep: it is read again from the resource. Null where `answer` has it. */
+    answerHash: text('answer_hash'),
     createdAt: created(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_newest').on(table.userId, table.createdAt)],
 );
 
 /** What users wrote to support. A deletion request is such a message (spec §6). */
@@ -343,6 +345,8 @@ export const contactMessages = pgTable(
     name: text('name').notNull(),
     email: text('email').notNull(),
     message: text('message').notNull(),
+    /** The idempotency key it came with: a device may send it again after the stored answer has expired. */
+    key: text('key'),
     /** What the operator wrote back, and when. */
     reply: text('reply'),
     repliedAt: time('replied_at'),
@@ -350,7 +354,10 @@ export const contactMessages = pgTable(
     acknowledgeAt: time('acknowledge_at'),
     createdAt: created(),
   },
-  (table) => [index('contact_messages_kind').on(table.kind, table.createdAt), index('contact_messages_user').on(table.userId)],
+  (table) => [
+    index('contact_messages_kind').on(table.kind, table.createdAt),
+    uniqueIndex('contact_messages_key').on(table.userId, table.key),
+  ],
 );
 
 /** Pictures that came with a message to support, as they were sent. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type { Db, Tx } from '../db/open';
 import { idempotency } from '../db/schema';
@@ -11,27 +11,32 @@ export interface Answer {
   body: unknown;
 }
 
+interface Options {
+  /** Tells bodies apart, where the body itself is too large or too secret for that. */
+  sent?: unknown;
+  /** Reads the answer again from the resource, for routes whose answers may be larger than `MOST_STORED`. */
+  reread?: (tx: Tx) => Promise<Answer>;
+}
+
 const KEY = /^[\x21-\x7e]{1,128}$/;
+/** Bytes of an answer that is stored whole; of a larger one only its hash is. */
+const MOST_STORED = 4096;
+/** Keys of a user that are stored; older ones make room. */
+const MOST_KEYS = 1000;
 
 /**
- * Runs a change in a transaction and keeps its answer there under the request's `Idempotency-Key`, so that whoever
- * sends the same key again gets the first answer and changes nothing. Without a key it only runs the transaction.
- * A change that throws keeps nothing and may be tried again. The same key over another route or body answers 422;
- * `sent` is what tells bodies apart, where the body itself is too large or too secret for that.
+ * Runs a change in a transaction and stores its answer there under the request's `Idempotency-Key`: the same key again
+ * gets the first answer and changes nothing. Without a key it only runs the transaction. A change that throws stores
+ * nothing and may be tried again. Throws 422 for the same key over another route or body. Keys are stored for seven days
+ * (db/housekeeping); a change that must never happen twice needs an id of its own (docs/decisions.md).
  */
-export async function once(
-  db: Db,
-  request: FastifyRequest,
-  run: (tx: Tx) => Promise<Answer>,
-  sent: unknown = request.body ?? null,
-): Promise<Answer> {
-  const key = request.headers['idempotency-key'];
+export async function once(db: Db, request: FastifyRequest, run: (tx: Tx) => Promise<Answer>, options: Options = {}): Promise<Answer> {
+  const key = keyOf(request);
   if (key === undefined) return db.transaction(run);
-  if (typeof key !== 'string' || !KEY.test(key)) throw badRequest('idempotency_key', 'The Idempotency-Key is not valid.');
 
   const { userId } = identityOf(request);
   const route = `${request.method} ${request.url.split('?', 1)[0]?.replace(/\/+$/, '')}`;
-  const requestHash = createHash('sha256').update(JSON.stringify(sent)).digest('hex');
+  const requestHash = sha256(JSON.stringify('sent' in options ? options.sent : (request.body ?? null)));
   const mine = and(eq(idempotency.userId, userId), eq(idempotency.key, key));
 
   return db.transaction(async (tx) => {
@@ -43,13 +48,42 @@ export async function once(
       .returning({ key: idempotency.key });
     if (claimed.length > 0) {
       const answer = await run(tx);
-      await tx.update(idempotency).set({ status: answer.status, answer: answer.body }).where(mine);
+      await tx.update(idempotency).set(storable(answer)).where(mine);
+      await deleteOldest(tx, userId);
       return answer;
     }
     const [first] = await tx.select().from(idempotency).where(mine);
     if (first?.route !== route || first.requestHash !== requestHash) {
       throw new Problem(422, 'idempotency_key_reused', 'This Idempotency-Key belongs to another request.');
     }
-    return { status: first.status, body: first.answer };
+    if (first.answerHash === null) return { status: first.status, body: first.answer };
+    if (options.reread) return options.reread(tx);
+    throw new Problem(409, 'done_before', 'This was done before. Load the page again to see it.');
   });
 }
+
+/** The request's `Idempotency-Key`; undefined without one. Throws 400 for one that is not valid. */
+export function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) throw badRequest('idempotency_key', 'The Idempotency-Key is not valid.');
+  return key;
+}
+
+function storable({ status, body }: Answer) {
+  const text = JSON.stringify(body);
+  return Buffer.byteLength(text) > MOST_STORED ? { status, answerHash: sha256(text) } : { status, answer: body };
+}
+
+async function deleteOldest(tx: Tx, userId: string): Promise<void> {
+  const oldestKept = tx
+    .select({ createdAt: idempotency.createdAt })
+    .from(idempotency)
+    .where(eq(idempotency.userId, userId))
+    .orderBy(desc(idempotency.createdAt))
+    .offset(MOST_KEYS - 1)
+    .limit(1);
+  await tx.delete(idempotency).where(and(eq(idempotency.userId, userId), lt(idempotency.createdAt, oldestKept)));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

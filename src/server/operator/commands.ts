@@ -73,7 +73,7 @@ export function createCommands(options: {
 }
 
 const listed = (messages: Awaited<ReturnType<Contacts['list']>>): Rows =>
-  messages.map(({ userId, createdAt, repliedAt, acknowledgeAt: _, ...message }) => ({
+  messages.map(({ userId, createdAt, repliedAt, acknowledgeAt: _, key: __, ...message }) => ({
     ...message,
     user_id: userId,
     created_at: createdAt,

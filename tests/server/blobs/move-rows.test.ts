@@ -40,10 +40,10 @@ async function makeOldDatabase(): Promise<void> {
   await migrate(drizzle(pglite), { migrationsFolder: old });
   for (const id of USERS) {
     const message = randomUUID();
-    await pglite.query(`insert into users (id, email, first_name, last_name, password_hash) values ($1, $2, 'A', 'B', 'x')`, [
-      id,
-      `${id}@x.yz`,
-    ]);
+    await pglite.query(
+      `insert into users (id, email, first_name, last_name, password_hash, verified_at) values ($1, $2, 'A', 'B', 'x', now())`,
+      [id, `${id}@x.yz`],
+    );
     await pglite.query(`insert into profile_pictures (user_id, webp) values ($1, $2)`, [id, picture(`photo ${id}`)]);
     for (const n of [1, 2, 3]) {
       await pglite.query(

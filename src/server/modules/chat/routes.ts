@@ -1,14 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { uuid } from '../../../contract/archive';
 import { chatAnswer, chatsAnswer, chatsQuery, ratingBody } from '../../../contract/chat';
 import { messageAnswer } from '../../../contract/envelope';
 import { idText } from '../../../contract/text';
-import type { Db } from '../../db/open';
+import type { Db, Tx } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
-import { once } from '../../http/once';
+import { type Answer, once } from '../../http/once';
 import type { Chats } from './service';
 
 const params = z.object({ id: idText });
@@ -41,11 +41,12 @@ export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chat
   app.post('/chat/:id/stop', { schema: { params, response: { 200: chatAnswer } } }, async (request) => {
     const id = idOf(request.params);
     let tell = (): void => undefined;
-    const answer = await once(db, request, async (tx) => {
+    const stop = async (tx: Tx) => {
       const stopped = await chats.stop(tx, identityOf(request).userId, id);
       tell = stopped.tell;
       return { status: 200, body: { status: 200, data: stopped.chat } };
-    });
+    };
+    const answer = await once(db, request, stop, { reread: (tx) => readChat(tx, request, id) });
     tell();
     return z.parse(chatAnswer, answer.body);
   });
@@ -53,12 +54,17 @@ export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chat
   app.put('/chat/:id/rating', { schema: { params, body: ratingBody, response: { 200: chatAnswer } } }, async (request) => {
     const id = idOf(request.params);
     const { rating } = request.body;
-    const answer = await once(db, request, async (tx) => ({
+    const rate = async (tx: Tx) => ({
       status: 200,
       body: { status: 200, data: await chats.rate(tx, identityOf(request).userId, id, rating) },
-    }));
+    });
+    const answer = await once(db, request, rate, { reread: (tx) => readChat(tx, request, id) });
     return z.parse(chatAnswer, answer.body);
   });
+
+  async function readChat(tx: Tx, request: FastifyRequest, id: string): Promise<Answer> {
+    return { status: 200, body: { status: 200, data: await chats.read(identityOf(request).userId, id, tx) } };
+  }
 }
 
 /** What is no id is nothing that exists. */

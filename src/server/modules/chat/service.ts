@@ -1,7 +1,7 @@
 import type { Archive } from '../../../contract/archive';
 import { type Chat, type ChatMessage, MAX_CHATS_PAGE, type Rating } from '../../../contract/chat';
 import { holdUser } from '../../db/hold-user';
-import type { Tx } from '../../db/open';
+import type { Db, Tx } from '../../db/open';
 import { badRequest, notFound, Problem } from '../../http/errors';
 import { type AnsweringParts, createAnswering } from './answering';
 import type { Images } from './images';
@@ -116,8 +116,8 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
       return { archive, chats: rows.map(toChat), total };
     },
 
-    async read(userId: string, id: string): Promise<Chat> {
-      const row = await findChat(db, userId, id);
+    async read(userId: string, id: string, at: Db = db): Promise<Chat> {
+      const row = await findChat(at, userId, id);
       if (!row) throw notFound();
       return toChat(row);
     },

@@ -17,7 +17,7 @@ import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound } from '../../http/errors';
 import { readForms } from '../../http/forms';
-import { once } from '../../http/once';
+import { keyOf, once } from '../../http/once';
 import { limitBy } from '../../http/rate-limits';
 import { UploadedFile, type Uploads } from '../../http/uploads';
 import { readFiles } from './files';
@@ -77,11 +77,11 @@ export function contactRoutes(api: FastifyInstance, options: { db: Db; contacts:
         request,
         async (tx) => {
           const rows = pictures.flatMap((picture, index) => (stored[index] ? [{ ...picture, ...stored[index] }] : []));
-          const taken = await contacts.take(tx, userId, body, rows);
+          const taken = await contacts.take(tx, userId, { ...body, key: keyOf(request) }, rows);
           acknowledge = taken.acknowledge;
           return { status: 200, body: { status: 200, message: TAKEN[body.kind], data: { id: taken.id } } };
         },
-        { ...body, files: files.map(({ hash }) => hash) },
+        { sent: { ...body, files: files.map(({ hash }) => hash) } },
       ),
     );
     acknowledge();

@@ -2,6 +2,7 @@ import type { ContactMessageBody, SentContact } from '../../../contract/contact'
 import { type Clock, DAY, MINUTE } from '../../../domain/clock';
 import { readContent } from '../../blobs/read-blob';
 import type { UserBlobs } from '../../blobs/user-blobs';
+import { holdUser } from '../../db/hold-user';
 import type { Db, Tx } from '../../db/open';
 import type { Errands } from '../../errands';
 import { notFound, Problem } from '../../http/errors';
@@ -14,6 +15,7 @@ import {
   findFile,
   findFileNames,
   findMessage,
+  findMessageByKey,
   findMessages,
   findMessagesOf,
   insertMessage,
@@ -31,11 +33,11 @@ const GIVEN_UP_AFTER = 3 * DAY;
 type ListedFile = Omit<Awaited<ReturnType<typeof findFileNames>>[number], 'messageId'>;
 
 export interface Contacts {
-  /** Stores a message to support; 409 beyond the quota. `acknowledge` mails its sender; it is due once the transaction is committed. */
+  /** Stores a message to support; one with a known key is stored already. 409 beyond the quota. `acknowledge` mails its sender; it is due once the transaction is committed. */
   take(
     tx: Tx,
     userId: string,
-    body: Pick<ContactMessageBody, 'kind' | 'name' | 'message'>,
+    message: Pick<ContactMessageBody, 'kind' | 'name' | 'message'> & { key?: string | undefined },
     files?: readonly NewFileRow[],
   ): Promise<{ id: string; acknowledge: () => void }>;
   /** Mails acknowledgements that are overdue. One whose server fell between mail and note is mailed twice, and none is lost. */
@@ -67,13 +69,16 @@ export function createContacts(options: {
   }
 
   return {
-    async take(tx, userId, { kind, name, message }, files = []) {
+    async take(tx, userId, { kind, name, message, key }, files = []) {
       const email = await findEmail(tx, userId);
       if (email === undefined) throw notFound();
+      await holdUser(tx, userId);
+      const known = key === undefined ? undefined : await findMessageByKey(tx, userId, key);
+      if (known) return { id: known, acknowledge: () => undefined };
       await blobs.claim(tx, userId, files);
       const row = { userId, kind, name, email, message };
       const now = clock();
-      const id = await insertMessage(tx, { ...row, createdAt: new Date(now), acknowledgeAt: new Date(now + AGAIN_AFTER) }, files);
+      const id = await insertMessage(tx, { ...row, key, createdAt: new Date(now), acknowledgeAt: new Date(now + AGAIN_AFTER) }, files);
       return { id, acknowledge: () => errands.run(() => acknowledge({ ...row, id })) };
     },
 

@@ -4,7 +4,9 @@ import { contactFiles, contactMessages, users } from '../../db/schema';
 
 export type MessageRow = typeof contactMessages.$inferSelect;
 export type FileRow = typeof contactFiles.$inferSelect;
-export type NewMessage = Pick<MessageRow, 'userId' | 'kind' | 'name' | 'email' | 'message' | 'acknowledgeAt' | 'createdAt'>;
+export type NewMessage = Pick<MessageRow, 'userId' | 'kind' | 'name' | 'email' | 'message' | 'acknowledgeAt' | 'createdAt'> & {
+  key?: string | undefined;
+};
 
 export async function findEmail(tx: Tx, userId: string): Promise<string | undefined> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -45,6 +47,15 @@ export const findMessagesOf = (db: Db, userId: string): Promise<MessageRow[]> =>
 export async function findMessage(db: Db, id: string): Promise<MessageRow | undefined> {
   const [message] = await db.select().from(contactMessages).where(eq(contactMessages.id, id));
   return message;
+}
+
+/** The id of the user's message that came with this key. */
+export async function findMessageByKey(tx: Tx, userId: string, key: string): Promise<string | undefined> {
+  const [message] = await tx
+    .select({ id: contactMessages.id })
+    .from(contactMessages)
+    .where(and(eq(contactMessages.userId, userId), eq(contactMessages.key, key)));
+  return message?.id;
 }
 
 /** What files these messages came with, without their bytes. */

@@ -59,7 +59,7 @@ export function profileRoutes(
               tell = changed.tell;
               return { status: 200, body: { status: 200, data: changed.user } };
             },
-            { ...fields, password: fields.password && keyed(fields.password), picture: picture?.hash },
+            { sent: { ...fields, password: fields.password && keyed(fields.password), picture: picture?.hash } },
           ),
         );
         tell();
