@@ -3,17 +3,18 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../support/axe';
 import { ask } from '../support/main-path';
 import { signedIn } from '../support/signed-in';
+import { unzip } from '../support/unzip';
 import { test } from './fixtures';
 
 const kind = (page: Page, title: string) =>
   page.getByRole('list', { name: 'What is stored' }).getByRole('listitem').filter({ hasText: title });
 
-async function saved(page: Page) {
+async function saved(page: Page, ending: 'zip' | 'json'): Promise<Buffer> {
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export my data' }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^tidemark-.*\.json$/);
-  return JSON.parse(readFileSync(await file.path(), 'utf8'));
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^tidemark-.*\\.${ending}$`));
+  return readFileSync(await file.path());
 }
 
 test('what is stored is told, cleared and asked for again, and taken along as a file, offline too', async ({ page, context, app }) => {
@@ -32,10 +33,11 @@ test('what is stored is told, cleared and asked for again, and taken along as a 
   await expect(quota).toBeVisible();
   await expect(page.getByText('Delete chats with pictures to free space.')).toBeVisible();
 
-  const whole = await saved(page);
-  expect(whole).toMatchObject({ source: 'server', profile: { email: 'stores@example.com' } });
-  expect(whole.archives[0].messages[0].user_message).toBe('How is Bitcoin doing?');
-  expect(JSON.stringify(whole)).not.toContain('eyJ');
+  const whole = unzip(await saved(page, 'zip'));
+  expect(whole.get('profile.json')?.toString()).toContain('stores@example.com');
+  expect(whole.get('chat-messages.json')?.toString()).toContain('How is Bitcoin doing?');
+  expect([...whole.values()].join()).not.toContain('eyJ');
+  await expect(page.getByText('Saved, with all that the server has.')).toBeVisible();
 
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await context.setOffline(true);
@@ -43,7 +45,7 @@ test('what is stored is told, cleared and asked for again, and taken along as a 
   await expect(kind(page, 'Chats')).toContainText('1 message');
   await expect(quota).toBeVisible();
   await expect(page.getByText(/^Offline · saved/)).toBeVisible();
-  const part = await saved(page);
+  const part = JSON.parse((await saved(page, 'json')).toString());
   expect(part).toMatchObject({ source: 'device', profile: { email: 'stores@example.com' } });
   expect(part.archives[0].messages[0].ai_response).not.toBe('');
   await expect(page.getByText('Saved, with what is on this device.')).toBeVisible();

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { formatBytes } from '../../../domain/format-bytes';
 import { PRODUCT } from '../../../domain/product';
 import { errorMessage } from '../../platform/api/errors';
 import { userDb } from '../../platform/db/user-db';
@@ -8,28 +9,54 @@ import { useClaims } from '../../platform/session/use-session';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { FormError } from '../../ui/form-error';
-import { type Export, exportData } from './export-data';
+import { Progress } from '../../ui/progress';
+import { downloadExport } from './download-export';
+import { exportData } from './export-data';
 import { saveFile } from './save-file';
 import styles from './storage-page.module.css';
 
-type State = { is: 'idle' } | { is: 'busy'; told: string } | { is: 'done'; source: Export['source'] } | { is: 'failed'; why: unknown };
+type State =
+  | { is: 'idle' | 'canceled' }
+  /** Bytes so far; `cancel` only for a download. */
+  | { is: 'busy'; received: number; cancel?: () => void }
+  | { is: 'done'; told: string }
+  | { is: 'failed'; why: unknown };
 
-/** A copy of all that is the user's, as a file. */
+/** A copy of the user's data as a file: all of it from the server, or what this device has while offline. */
 export function ExportCard() {
   const userId = useClaims().sub;
-  const offline = !useReachable();
+  const isOnline = useReachable();
   const [state, setState] = useState<State>({ is: 'idle' });
-  useBusy(state.is === 'busy');
+  const download = useRef<AbortController>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  const isBusy = state.is === 'busy';
+  useBusy(isBusy);
+  useEffect(() => () => download.current?.abort(), []);
+
+  const fromServer = (signal: AbortSignal) => {
+    const cancel = () => {
+      // The button that was pressed goes away.
+      button.current?.focus();
+      download.current?.abort();
+    };
+    setState({ is: 'busy', received: 0, cancel });
+    return downloadExport({ userId, signal, onProgress: (received) => setState({ is: 'busy', received, cancel }) });
+  };
+  const fromDevice = async () => {
+    setState({ is: 'busy', received: 0 });
+    const content = await exportData({ db: userDb(userId), userId });
+    return new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
+  };
 
   const run = async () => {
-    setState({ is: 'busy', told: 'Collecting your data…' });
+    const ending = new AbortController();
+    download.current = ending;
     try {
-      const onProgress = (done: number, total: number) => setState({ is: 'busy', told: `${done} of ${total} chats` });
-      const { source, content } = await exportData({ db: userDb(userId), userId, onProgress });
-      saveFile(`${PRODUCT.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.json`, content);
-      setState({ is: 'done', source });
+      const file = await (isOnline ? fromServer(ending.signal) : fromDevice());
+      saveFile(`${PRODUCT.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.${isOnline ? 'zip' : 'json'}`, file);
+      setState({ is: 'done', told: isOnline ? 'Saved, with all that the server has.' : 'Saved, with what is on this device.' });
     } catch (why) {
-      setState({ is: 'failed', why });
+      setState(ending.signal.aborted ? { is: 'canceled' } : { is: 'failed', why });
     }
   };
 
@@ -37,19 +64,25 @@ export function ExportCard() {
     <Card className={styles.card}>
       <h2 className={styles.heading}>A copy of your data</h2>
       <p className={styles.quiet}>
-        Profile, chats, watchlist, notifications and messages to support, as one JSON file. Pictures are not in it, and neither is anything
-        secret.
+        {isOnline
+          ? 'Everything you made, with bots and pictures, as one ZIP file. Passwords, exchange keys and unsent drafts are not in it.'
+          : 'You are offline: the file holds only what is on this device, without pictures.'}
       </p>
-      {offline && <p className={styles.quiet}>You are offline: the file holds only what is on this device.</p>}
-      <Button variant="secondary" block busy={state.is === 'busy'} onClick={() => void run()}>
+      <Button ref={button} variant="secondary" block busy={isBusy} onClick={() => void run()}>
         Export my data
       </Button>
+      {state.is === 'busy' && state.cancel && (
+        <div className={styles.download}>
+          <Progress value={null} aria-label="Export" />
+          <p className={styles.quiet}>{state.received === 0 ? 'Collecting your data…' : `${formatBytes(state.received)} received`}</p>
+          <Button variant="ghost" block onClick={state.cancel}>
+            Cancel export
+          </Button>
+        </div>
+      )}
       <p className={styles.quiet} role="status">
-        {state.is === 'busy' && state.told}
-        {state.is === 'done' &&
-          (state.source === 'server'
-            ? 'Saved, with all that the server has.'
-            : 'Saved, with what is on this device. The server could not be reached.')}
+        {state.is === 'done' && state.told}
+        {state.is === 'canceled' && 'Canceled. Nothing was saved.'}
       </p>
       {state.is === 'failed' && <FormError>{errorMessage(state.why)} Nothing was saved.</FormError>}
     </Card>

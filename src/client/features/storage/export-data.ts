@@ -1,87 +1,25 @@
-import { userAnswer } from '../../../contract/account';
-import { archivesAnswer } from '../../../contract/archive';
-import { type Chat, chatsAnswer } from '../../../contract/chat';
-import { sentContactsAnswer } from '../../../contract/contact';
-import { notificationsAnswer } from '../../../contract/notification';
-import { watchlistAnswer } from '../../../contract/watchlist';
+import type { Chat } from '../../../contract/chat';
 import { PRODUCT } from '../../../domain/product';
-import { call } from '../../platform/api/call';
-import { ApiError, NetworkError } from '../../platform/api/errors';
 import type { UserDb } from '../../platform/db/user-db';
 import { unsentQuestions } from '../../platform/outbox/questions';
 
-/** Conversations asked for at the same time. */
-const AT_ONCE = 4;
-const ALL_COINS = 5000;
-
 type Part = Record<string, unknown>;
-
-export interface Export {
-  /** `device`: the server could not be asked, so that it holds only what was read here. */
-  source: 'server' | 'device';
-  /** What goes into the file. */
-  content: Part;
-}
 
 interface Source {
   db: UserDb;
   userId: string;
-  /** How many of the conversations are read. */
-  onProgress?: (done: number, total: number) => void;
   now?: () => number;
 }
 
-/**
- * Everything that is kept of a user and belongs to them: from the server, or where that cannot be reached, what this
- * device has. No password, token, key or store id is in it. Throws ApiError when the server refuses.
- */
-export async function exportData(source: Source): Promise<Export> {
-  const { db, now = Date.now } = source;
-  const told = await fromServer(source).catch((error: unknown) => {
-    if (error instanceof NetworkError) return undefined;
-    throw error;
-  });
-  const content = {
+/** All that this device holds of a user, for when the server cannot be reached. No password, token, key or store id is in it. */
+export async function exportData({ db, userId, now = Date.now }: Source): Promise<Part> {
+  return {
     product: PRODUCT,
     exported_at: new Date(now()).toISOString(),
-    source: told ? 'server' : 'device',
-    ...(told ?? (await fromDevice(source))),
+    source: 'device',
+    ...(await fromDevice({ db, userId })),
     not_sent: await unsent(db),
   };
-  return { source: told ? 'server' : 'device', content };
-}
-
-async function fromServer({ userId, onProgress }: Source): Promise<Part> {
-  const { data: user } = await call(`/auth/user/${userId}/`, { answer: userAnswer });
-  const { data: listed } = await call(`/user/${userId}/archives/`, { answer: archivesAnswer });
-  const messages = new Map<string, Part[]>();
-  const queue = [...listed];
-  const read = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      messages.set(next.id, await messagesOf(next.id));
-      onProgress?.(messages.size, listed.length);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, read));
-  const all = { limit: ALL_COINS, convert: 'USD', search: '', page: 1 };
-  const { data: coins } = await call(`/watchlist/${userId}`, { method: 'POST', body: all, answer: watchlistAnswer });
-  return {
-    profile: withoutSecrets(user),
-    archives: listed.map((archive) => ({ ...archive, messages: messages.get(archive.id) ?? [] })),
-    watchlist: coins.map(({ id, symbol, name }) => ({ id, symbol, name })),
-    notifications: (await call(`/notification/${userId}`, { answer: notificationsAnswer })).data,
-    contacts: (await call('/contact-us/messages', { answer: sentContactsAnswer })).data,
-  };
-}
-
-/** Empty for a conversation that was deleted meanwhile. */
-async function messagesOf(archiveId: string): Promise<Part[]> {
-  try {
-    return (await call(`/archive/${encodeURIComponent(archiveId)}/chats`, { answer: chatsAnswer })).data.map(asMessage);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
-  }
 }
 
 async function fromDevice({ db, userId }: Source): Promise<Part> {

@@ -2,13 +2,13 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exportData } from '../../../../../src/client/features/storage/export-data';
 import StoragePage from '../../../../../src/client/features/storage/storage-page';
-import { ApiError } from '../../../../../src/client/platform/api/errors';
 import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
 import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
 import { type InstallEvent, installOffer } from '../../../../../src/client/platform/pwa/install-offer';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
-import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { fakeApi, refusal } from '../../../../support/fake-api';
 import { profileOf } from '../../../../support/profile';
 import { makeTokens } from '../../../../support/tokens';
 
@@ -28,28 +28,35 @@ const note = {
   link: null,
   read: true,
 };
-const contact = {
-  id: 'c',
-  kind: 'contact',
-  name: 'Ada',
-  message: 'Help',
-  files: 1,
-  created_at: '2026-01-03T00:00:00.000Z',
-  reply: 'Done',
-  replied_at: '2026-01-04T00:00:00.000Z',
-};
-const ok = (data: unknown, more = {}) => ({ status: 200, body: { status: 200, data, ...more } });
-const source = { name: 'Demo', demo: true, asOf: '2026-01-01T00:00:00.000Z' };
+/** An archive that ends as it should, for whoever looks only there. */
+const END = [0x50, 0x4b, 0x05, 0x06, ...new Uint8Array(18)];
+const ZIP = new Uint8Array([...new Uint8Array(2000), ...END]);
 
-const server = (): Answers => ({
-  [`GET /api/auth/user/${userId}/`]: ok(profile()),
-  [`GET /api/user/${userId}/archives/`]: ok([archive, { ...archive, id: 'gone' }]),
-  [`GET /api/archive/${ARCHIVE}/chats`]: ok([chatRow({ id: 'a', rating: 'up' }), chatRow({ id: 'b', chat_image: '/chat/images/1' })]),
-  'GET /api/archive/gone/chats': refusal(404, 'There is no such chat.'),
-  [`POST /api/watchlist/${userId}`]: ok([{ id: 1, symbol: 'BTC', name: 'Bitcoin', rank: 1, quote: {} }], { source, ids: [1] }),
-  [`GET /api/notification/${userId}`]: ok([note]),
-  'GET /api/contact-us/messages': ok([contact]),
-});
+interface Sent {
+  parts?: Uint8Array[];
+  /** After the parts: the archive is over, the connection breaks, or nothing comes. */
+  after?: 'end' | 'break' | 'nothing';
+  type?: string;
+}
+
+/** The server's answer to an export; `signals` are those of the requests. */
+function archiveApi({ parts = [ZIP], after = 'end', type = 'application/zip' }: Sent = {}) {
+  const signals: AbortSignal[] = [];
+  vi.stubGlobal('fetch', async (input: string, { signal }: { signal: AbortSignal }) => {
+    if (input !== `/api/user/${userId}/export`) throw new TypeError('Failed to fetch');
+    signals.push(signal);
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part);
+        if (after === 'end') controller.close();
+        if (after === 'break') controller.error(new TypeError('network error'));
+        signal.addEventListener('abort', () => controller.error(signal.reason));
+      },
+    });
+    return new Response(body, { headers: { 'Content-Type': type } });
+  });
+  return signals;
+}
 
 beforeEach(async () => {
   users += 1;
@@ -66,39 +73,8 @@ afterEach(async () => {
 
 const run = () => exportData({ db, userId, now: () => NOW });
 
-describe('the copy of one’s data', () => {
-  it('is the server’s, whole, and without anything secret', async () => {
-    fakeApi(server());
-    await db.drafts.put({ key: 'new', text: 'Half a', imageId: null, editing: null });
-    const { source, content } = await run();
-    expect(source).toBe('server');
-    expect(content).toMatchObject({
-      product: 'Tidemark',
-      exported_at: '2026-11-21T09:00:00.000Z',
-      source: 'server',
-      profile: { first_name: 'Ada', email: 'ada@example.com', subscription: { planType: 'FREE' } },
-      archives: [
-        {
-          id: ARCHIVE,
-          archive_title: 'Bitcoin',
-          messages: [
-            { id: 'a', user_message: 'Question a', ai_response: 'Answer a', rating: 'up', has_picture: false },
-            { id: 'b', has_picture: true },
-          ],
-        },
-        { id: 'gone', messages: [] },
-      ],
-      watchlist: [{ id: 1, symbol: 'BTC', name: 'Bitcoin' }],
-      notifications: [note],
-      contacts: [contact],
-      not_sent: { drafts: ['Half a'] },
-    });
-    expect(JSON.stringify(content)).not.toContain(SECRET);
-    expect(JSON.stringify(content)).not.toContain('refresh-1');
-  });
-
-  it('is the device’s where the server cannot be reached, and says so', async () => {
-    fakeApi({ [`GET /api/auth/user/${userId}/`]: ok(profile()) }); // lost in the middle
+describe('the copy of what is on the device', () => {
+  it('is whole, with what waits to be sent, and without anything secret', async () => {
     await db.profile.put(profile());
     await db.archives.put(archive);
     await db.messages.bulkPut([chatRow({ id: 'b', position: 2 }), chatRow({ id: 'a', position: 1 })]);
@@ -108,8 +84,8 @@ describe('the copy of one’s data', () => {
     await db.contacts.put({ id: 'w', kind: 'contact', message: 'Waits', files: 0, createdAt: NOW, sentAt: null });
     const message = { client_id: 'q', user_id: userId, archive_id: ARCHIVE, message: 'Why?', chat_id: 0 as const, chat_image: null };
     await enqueue(db, { id: 'q', lane: 'chat', body: { message, newArchive: false }, createdAt: NOW });
-    const { source, content } = await run();
-    expect(source).toBe('device');
+    await db.drafts.put({ key: 'new', text: 'Half a', imageId: null, editing: null });
+    const content = await run();
     expect(content).toMatchObject({
       source: 'device',
       profile: { first_name: 'Ada' },
@@ -117,14 +93,9 @@ describe('the copy of one’s data', () => {
       watchlist: [{ id: 1, symbol: 'BTC', name: 'Bitcoin' }],
       notifications: [note],
       contacts: [{ id: 'w', message: 'Waits' }],
-      not_sent: { questions: [{ archive_id: ARCHIVE, text: 'Why?' }], contacts: [{ kind: 'contact', text: 'Waits' }] },
+      not_sent: { questions: [{ archive_id: ARCHIVE, text: 'Why?' }], contacts: [{ kind: 'contact', text: 'Waits' }], drafts: ['Half a'] },
     });
     expect(JSON.stringify(content)).not.toContain(SECRET);
-  });
-
-  it('is not half a copy: a refusal ends it', async () => {
-    fakeApi({ ...server(), [`GET /api/archive/${ARCHIVE}/chats`]: refusal(500, 'Out of order.') });
-    await expect(run()).rejects.toBeInstanceOf(ApiError);
   });
 });
 
@@ -192,23 +163,80 @@ describe('the page', () => {
     }
   });
 
-  it('saves the copy as a file, and says what is in it', async () => {
-    fakeApi(server());
-    const files: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`);
-    const saved: string[] = [];
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download);
+  describe('exports', () => {
+    let files: Blob[];
+    let names: string[];
+    beforeEach(() => {
+      files = [];
+      names = [];
+      vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`);
+      vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+        names.push(this.download);
+      });
+      reportReachable();
     });
-    render(<StoragePage />);
-    fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
-    await screen.findByText('Saved, with all that the server has.');
-    expect(saved).toEqual([expect.stringMatching(/^tidemark-\d{4}-\d\d-\d\d\.json$/)]);
-    expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({ source: 'server' });
+    const start = () => {
+      render(<StoragePage />);
+      fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
+    };
 
-    fakeApi({ ...server(), [`GET /api/notification/${userId}`]: refusal(500, 'Out of order.') });
-    fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('Out of order. Nothing was saved.');
-    expect(saved).toHaveLength(1);
+    it('all that the server has, as a ZIP', async () => {
+      archiveApi();
+      start();
+      await screen.findByText('Saved, with all that the server has.');
+      expect(names).toEqual([expect.stringMatching(/^tidemark-\d{4}-\d\d-\d\d\.zip$/)]);
+      expect(files[0]?.size).toBe(ZIP.length);
+      expect(screen.queryByRole('button', { name: 'Cancel export' })).toBeNull();
+    });
+
+    it.each([
+      ['breaks off', { after: 'break' }],
+      ['has no end', { parts: [ZIP.subarray(0, -4)] }],
+      ['is a page of a captive portal', { type: 'text/html' }],
+    ] as const)('nothing where the download %s', async (_, sent) => {
+      archiveApi({ ...sent, parts: 'parts' in sent ? [...sent.parts] : [ZIP] });
+      start();
+      expect((await screen.findByRole('alert')).textContent).toBe(
+        'No connection. Please try again when you are online. Nothing was saved.',
+      );
+      expect(files).toEqual([]);
+    });
+
+    it('nothing where the server refuses, and says why', async () => {
+      fakeApi({ [`GET /api/user/${userId}/export`]: refusal(429, 'You can export your data 3 times an hour.') });
+      start();
+      expect((await screen.findByRole('alert')).textContent).toBe('You can export your data 3 times an hour. Nothing was saved.');
+      expect(files).toEqual([]);
+    });
+
+    it('nothing once it is canceled, and the focus stays on the card', async () => {
+      const signals = archiveApi({ after: 'nothing' });
+      start();
+      await screen.findByText('2.0 kB received');
+      fireEvent.click(screen.getByRole('button', { name: 'Cancel export' }));
+      await screen.findByText('Canceled. Nothing was saved.');
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+      expect(document.activeElement?.textContent).toBe('Export my data');
+      expect(files).toEqual([]);
+    });
+
+    it('ends with the page', async () => {
+      const signals = archiveApi({ after: 'nothing' });
+      start();
+      await screen.findByText('2.0 kB received');
+      cleanup();
+      await waitFor(() => expect(signals[0]?.aborted).toBe(true));
+      expect(files).toEqual([]);
+    });
+
+    it('what is on the device while the server is out of reach', async () => {
+      fakeApi({});
+      reportUnreachable();
+      start();
+      await screen.findByText('Saved, with what is on this device.');
+      screen.getByText(/You are offline/);
+      expect(names).toEqual([expect.stringMatching(/\.json$/)]);
+      expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({ source: 'device' });
+    });
   });
 });

@@ -1,0 +1,76 @@
+import { asUser } from '../../platform/api/call';
+import { ApiError, NetworkError } from '../../platform/api/errors';
+import { refusalOf } from '../../platform/api/send';
+import { reportReachable, reportUnreachable } from '../../platform/live/reachability';
+import { API_URL } from '../../platform/settings';
+
+const TYPE = 'application/zip';
+/** How long the server may send nothing, ms. */
+const SILENCE = 60_000;
+/** The record at the end of every archive: its signature and its length in bytes. */
+const END = [0x50, 0x4b, 0x05, 0x06];
+const END_BYTES = 22;
+
+interface Options {
+  userId: string;
+  signal: AbortSignal;
+  /** Bytes so far; how many there will be is not known. */
+  onProgress: (received: number) => void;
+}
+
+/**
+ * Downloads all that the server has of a user, as a ZIP. Throws ApiError when the server refuses, NetworkError for an archive
+ * that did not come whole, and the signal's reason when that is aborted.
+ */
+export const downloadExport = (options: Options): Promise<Blob> => asUser((token) => fetchExport(options, token));
+
+async function fetchExport({ userId, signal, onProgress }: Options, token: string | undefined): Promise<Blob> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener('abort', end);
+  let timer = setTimeout(end, SILENCE);
+  const onPart = (received: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(end, SILENCE);
+    onProgress(received);
+  };
+  try {
+    const response = await fetch(`${API_URL}/user/${userId}/export`, {
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+      credentials: 'include',
+      signal: ending.signal,
+    });
+    const isJson = response.headers.get('Content-Type')?.includes('json');
+    if (!response.ok && isJson) throw refusalOf(response.status, await response.json());
+    // A captive portal or a proxy answers in HTML.
+    if (response.headers.get('Content-Type') !== TYPE || !response.body) throw new TypeError('not an archive');
+    const archive = await readWhole(response.body, onPart);
+    reportReachable();
+    return archive;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError) throw error;
+    reportUnreachable();
+    throw new NetworkError(ending.signal.aborted ? 'timeout' : 'unreachable');
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/** Throws for an archive without its end. */
+async function readWhole(body: ReadableStream<Uint8Array<ArrayBuffer>>, onPart: (received: number) => void): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    received += part.value.length;
+    onPart(received);
+  }
+  const archive = new Blob(parts, { type: TYPE });
+  const end = new Uint8Array(await archive.slice(-END_BYTES).arrayBuffer());
+  if (!END.every((byte, at) => end[at] === byte)) throw new TypeError('the archive was cut');
+  return archive;
+}
