@@ -50,6 +50,7 @@ import { chatRoutes } from './modules/chat/routes';
 import { createChats } from './modules/chat/service';
 import { contactRoutes } from './modules/contacts/routes';
 import { createContacts } from './modules/contacts/service';
+import { exportRoutes } from './modules/export/routes';
 import { indicatorRoutes } from './modules/indicator/routes';
 import { createIndicators } from './modules/indicator/service';
 import { mailboxRoutes } from './modules/mailbox/routes';
@@ -256,6 +257,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
         chatImageRoutes(api, { images, uploads });
         marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
         candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
+        exportRoutes(api, { db, clock, budgets, blobStore: blobs.store, onEnded: sessions.onEnded });
         indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
         notificationRoutes(api, { notifications });
         watchlistRoutes(api, { db, watchlists });

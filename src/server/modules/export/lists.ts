@@ -1,0 +1,130 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import * as schema from '../../db/schema';
+import { columnsOf, type Source } from './pages';
+
+const { archives, botEquity, botEvents, botOrders, bots, botTrades, chatImages, chats } = schema;
+const { notifications, sessions, subscriptions, users, watchedCoins } = schema;
+
+const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif' };
+export const extensionOf = (type: string): string => EXTENSIONS[type] ?? 'bin';
+
+export const chatPictureName = (id: string, type: string): string => `pictures/chats/${id}.${extensionOf(type)}`;
+
+/** Lists of an account by file. Columns are named one by one, so that a new secret one does not get in. */
+export function accountLists(userId: string): Record<string, Source> {
+  // Rows of older releases may name a picture in another way.
+  const imageId = sql`case when ${chats.imageId} ~ '^[0-9a-f-]{36}$' then ${chats.imageId}::uuid end`;
+  return {
+    'profile.json': {
+      table: users,
+      columns: columnsOf(users, 'id', 'email', 'firstName', 'lastName', 'country', 'verifiedAt', 'createdAt'),
+      rows: eq(users.id, userId),
+      order: [users.id],
+    },
+    'subscription.json': {
+      table: subscriptions,
+      columns: columnsOf(subscriptions, 'plan', 'store', 'endsAt', 'renews', 'nextPlan', 'verifiedAt'),
+      rows: eq(subscriptions.userId, userId),
+      order: [subscriptions.userId],
+    },
+    'chats.json': {
+      table: archives,
+      columns: columnsOf(archives, 'id', 'title', 'createdAt'),
+      rows: eq(archives.userId, userId),
+      order: [archives.createdAt, archives.id],
+    },
+    'chat-messages.json': {
+      table: chats,
+      columns: {
+        ...columnsOf(
+          chats,
+          'id',
+          'archiveId',
+          'position',
+          'userMessage',
+          'aiResponse',
+          'failed',
+          'stopped',
+          'rating',
+          'createdAt',
+          'answeredAt',
+        ),
+        image: chats.imageId,
+        image_type: sql<
+          string | null
+        >`(select ${chatImages.type} from ${chatImages} where ${chatImages.userId} = ${chats.userId} and ${chatImages.id} = ${imageId})`,
+      },
+      tell: ({ image, image_type, ...message }) => ({
+        ...message,
+        picture: image_type ? chatPictureName(String(image), String(image_type)) : null,
+      }),
+      rows: eq(chats.userId, userId),
+      order: [chats.archiveId, chats.position],
+    },
+    'watchlist.json': {
+      table: watchedCoins,
+      columns: columnsOf(watchedCoins, 'coinId', 'symbol', 'name', 'createdAt'),
+      rows: eq(watchedCoins.userId, userId),
+      order: [watchedCoins.coinId],
+    },
+    'notifications.json': {
+      table: notifications,
+      columns: columnsOf(notifications, 'kind', 'text', 'link', 'readAt', 'createdAt'),
+      rows: eq(notifications.userId, userId),
+      order: [notifications.createdAt, notifications.id],
+    },
+    'devices.json': {
+      table: sessions,
+      columns: columnsOf(sessions, 'clientName', 'network', 'createdAt', 'lastSeenAt', 'revokedAt'),
+      rows: eq(sessions.userId, userId),
+      order: [sessions.createdAt, sessions.id],
+    },
+  };
+}
+
+/** Lists of a user's bots by file, without anything of their keys. */
+export function botLists(userId: string): Record<string, Source> {
+  const own = new QueryBuilder().select({ id: bots.id }).from(bots).where(eq(bots.userId, userId));
+  return {
+    'bots.json': {
+      table: bots,
+      columns: columnsOf(
+        ...([bots, 'id', 'name', 'status', 'statusReason', 'pausedBy', 'pausedReason', 'positionSize', 'leverage'] as const),
+        ...(['exchange', 'testnet', 'equity', 'position', 'keyExpiresAt', 'lastExchangeAt', 'createdAt'] as const),
+      ),
+      rows: eq(bots.userId, userId),
+      order: [bots.createdAt, bots.id],
+    },
+    'bot-orders.json': {
+      table: botOrders,
+      columns: columnsOf(
+        ...([botOrders, 'clientId', 'botId', 'purpose', 'direction', 'quantity', 'stop', 'target', 'state', 'exchangeId'] as const),
+        ...(['price', 'filled', 'reason', 'createdAt', 'updatedAt'] as const),
+      ),
+      rows: inArray(botOrders.botId, own),
+      order: [botOrders.botId, botOrders.createdAt, botOrders.clientId],
+    },
+    'bot-trades.json': {
+      table: botTrades,
+      columns: columnsOf(
+        ...([botTrades, 'id', 'botId', 'entryId', 'side', 'quantity', 'entryPrice', 'exitPrice', 'pnl', 'fees', 'funding'] as const),
+        ...(['reason', 'openedAt', 'closedAt'] as const),
+      ),
+      rows: inArray(botTrades.botId, own),
+      order: [botTrades.botId, botTrades.openedAt, botTrades.id],
+    },
+    'bot-journal.json': {
+      table: botEvents,
+      columns: columnsOf(botEvents, 'botId', 'actor', 'kind', 'text', 'createdAt'),
+      rows: inArray(botEvents.botId, own),
+      order: [botEvents.botId, botEvents.createdAt, botEvents.id],
+    },
+    'bot-equity.json': {
+      table: botEquity,
+      columns: columnsOf(botEquity, 'botId', 'at', 'equity'),
+      rows: inArray(botEquity.botId, own),
+      order: [botEquity.botId, botEquity.at],
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { PRODUCT } from '../../../domain/product';
+
+/** What a person who opens the archive reads first. */
+export const readme = (startedAt: Date): string => `Your ${PRODUCT} data, exported on ${startedAt.toISOString()} (UTC).
+
+profile.json           Your name, e-mail address and country
+subscription.json      Your plan; empty on the Free plan
+chats.json             Your chats and their titles
+chat-messages.json     Your questions and the answers, in order, by chat (archive_id)
+watchlist.json         Coins you put a heart on
+notifications.json     What we notified you of
+devices.json           Devices that signed in to your account
+support-messages.json  What you wrote to support, and the replies
+bots.json              Your trading bots
+bot-orders.json        What they ordered
+bot-trades.json        Their trades
+bot-journal.json       What happened to them
+bot-equity.json        Their money over time
+pictures/              Your profile picture, pictures of chats, pictures you sent to support
+
+The JSON files are UTF-8 text. Times are in UTC, amounts in USD unless a name says otherwise.
+Each file shows your data as it was while that file was written; changes during the export may be in some files only.
+Passwords, exchange keys and sign-in tokens are not in this archive. Neither is what your device has not sent yet.
+`;

@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { idText } from '../../../contract/text';
+import { type Clock, HOUR, MINUTE } from '../../../domain/clock';
+import { PRODUCT } from '../../../domain/product';
+import type { Budgets } from '../../budgets';
+import type { Db } from '../../db/open';
+import { identityOf } from '../../http/authenticate';
+import { notFound, tooMany } from '../../http/errors';
+import type { BlobStore } from '../../ports/blobs/blob-store';
+import { exportFiles } from './files';
+import { zipStream } from './zip';
+
+/** Exports of one user, in all processes. */
+const EXPORTS = { max: 3, span: HOUR };
+/** Exports that this process makes at once, of different users. */
+const AT_ONCE = 2;
+/** A reader that takes nothing for this long, or is not done after that, gives its place to others; ms. */
+const STALLED = MINUTE;
+const LONGEST = 15 * MINUTE;
+
+const params = z.object({ userId: idText });
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  budgets: Budgets;
+  blobStore: BlobStore;
+  /** Tells of ended sessions: their exports end too. */
+  onEnded: (listener: (sessionId: string) => void) => () => void;
+}
+
+/** GET /user/{userId}/export: everything that a user made, as a ZIP that is made while it is read. */
+export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobStore, onEnded }: Parts): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const running = new Map<string, { sessionId: string; end: (why: string) => void }>();
+
+  app.get('/user/:userId/export', { schema: { params }, exposeHeadRoute: false }, async (request, reply) => {
+    const { userId, sessionId } = identityOf(request);
+    if (request.params.userId !== userId) throw notFound();
+    if (running.has(userId)) throw tooMany('An export of your data is running already. Wait until it ends.');
+    if (running.size >= AT_ONCE) throw busy(reply, 60, 'Other exports are running. Please try again in a minute.');
+    const place = { sessionId, end: (_: string): void => undefined };
+    running.set(userId, place);
+    try {
+      if (!(await budgets.take(`export ${userId}`, EXPORTS)))
+        throw busy(reply, 3600, `You can export your data ${EXPORTS.max} times an hour. Please try again later.`);
+      const startedAt = new Date(clock());
+      const zip = zipStream(exportFiles({ db, blobStore, userId, startedAt }), startedAt);
+      place.end = (why) => zip.destroy(new Error(why));
+      endWhenStalled(zip);
+      zip.once('close', () => running.delete(userId));
+      const name = `${PRODUCT.toLowerCase()}-export-${startedAt.toISOString().slice(0, 10)}.zip`;
+      return reply.type('application/zip').header('content-disposition', `attachment; filename="${name}"`).send(zip);
+    } catch (error) {
+      running.delete(userId);
+      throw error;
+    }
+  });
+
+  const stopListening = onEnded((sessionId) => {
+    for (const one of running.values()) if (one.sessionId === sessionId) one.end('the session of an export has ended');
+  });
+  app.addHook('preClose', async () => {
+    stopListening();
+    for (const { end } of running.values()) end('the server stops');
+  });
+}
+
+function busy(reply: { header(name: string, value: number): unknown }, seconds: number, message: string) {
+  reply.header('retry-after', seconds);
+  return tooMany(message);
+}
+
+/** Ends a stream that nobody reads, or that takes too long. */
+function endWhenStalled(stream: Readable): void {
+  const end = () => void stream.destroy(new Error('an export was not read in time'));
+  const longest = setTimeout(end, LONGEST);
+  const stalled = setTimeout(end, STALLED);
+  stream.on('data', () => stalled.refresh());
+  // Listening would make it flow before its reader is there.
+  stream.pause();
+  stream.once('close', () => {
+    clearTimeout(longest);
+    clearTimeout(stalled);
+  });
+}
