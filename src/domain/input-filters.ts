@@ -5,9 +5,11 @@ export const digits = (text: string): string => text.replace(/\D/g, '');
 
 /** Digits of a position size or an investment, as many as the service takes. */
 const MOST_SIZE = 9;
+/** Characters of a pasted number that are read. */
+const MOST_PASTED = 40;
 
 /** A position size or an investment, whole USD. Cents of a pasted one are dropped: taken for digits, they would make it a hundred times as much. */
-export const sizeFilter = (text: string): string => digits(text.replace(/[.,]\d{0,2}\D*$/, '')).slice(0, MOST_SIZE);
+export const sizeFilter = (text: string): string => digits(text.slice(0, MOST_PASTED).replace(/[.,]\d{0,2}\D*$/, '')).slice(0, MOST_SIZE);
 
 /** Digits and one dot; leading zeros stripped, a leading dot becomes `0.`. */
 export function decimal(text: string): string {

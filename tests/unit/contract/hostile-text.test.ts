@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { HOSTILE_TEXTS } from '../../support/hostile-texts';
 import { isSchema, type Schema, type TextField, textFieldsOf } from '../../support/text-fields';
 
 const KB = 1024;
 /** Small ones first, so that a pattern that backtracks fails the test and does not hang it. */
 const SIZES = [2 * KB, 8 * KB, 100 * KB];
 const BOUND_MS = 50;
-
-const filled = (piece: string, length: number, end = '') => piece.repeat(Math.ceil(length / piece.length)).slice(0, length) + end;
-const HOSTILE: Record<string, (length: number) => string> = {
-  'at signs and dots': (length) => filled('@.', length, ' x'),
-  letters: (length) => filled('a', length),
-  'letters and a sign': (length) => filled('a', length, '!'),
-  spaces: (length) => ` ${filled(' \t', length)}x`,
-  digits: (length) => filled('1', length, 'x'),
-  dashes: (length) => filled('-', length),
-  'combining characters': (length) => filled('e\u0301\u0323', length),
-  'half characters': (length) => filled('\ud800', length),
-  quotes: (length) => filled(`"'\\"[{`, length),
-  domains: (length) => filled('a.-_', length, ' www'),
-  mixed: (length) => filled('aA1!@.-/: \u202e\u200d漢', length),
-};
 
 const modules: Record<string, Record<string, unknown>> = import.meta.glob('../../../src/contract/*.ts', { eager: true });
 const SCHEMAS = Object.values(modules)
@@ -44,7 +30,7 @@ function timeOf(schema: Schema, input: unknown): number {
 function slowest(schema: Schema, fields: TextField[]): string[] {
   for (const size of SIZES) {
     const slow = fields.flatMap(({ path, holding }) =>
-      Object.entries(HOSTILE)
+      Object.entries(HOSTILE_TEXTS)
         .filter(([, text]) => timeOf(schema, holding(text(size))) >= BOUND_MS)
         .map(([name]) => `${path}: ${name} of ${size}`),
     );
@@ -71,7 +57,7 @@ test.each(SCHEMAS)(`%s takes less than ${BOUND_MS} ms for any text`, (_name, sch
 
 test.each(REQUESTS)('%s refuses 100 KB in each text field', (_name, schema) => {
   const taken = textFieldsOf(schema).flatMap(({ path, keys, holding }) =>
-    Object.entries(HOSTILE)
+    Object.entries(HOSTILE_TEXTS)
       .filter(([, text]) => !complaintsAbout(keys, z.safeParse(schema, holding(text(100 * KB)))))
       .map(([name]) => `${path}: ${name}`),
   );

@@ -13,7 +13,7 @@ export class Words {
 
   /** As much of `text` as the words left allow. */
   take(text: string): string {
-    const words = text.match(/\s*\S+/g) ?? [];
+    const words = text.split(/(?<=\S)(?=\s)/).filter((part) => part.trim() !== '');
     const room = this.#limit - this.taken;
     this.taken += Math.min(room, words.length);
     return words.length <= room ? text : words.slice(0, room).join('');

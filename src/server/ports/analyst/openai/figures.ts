@@ -12,7 +12,8 @@ const UNITS: Record<string, number> = {
   trillion: 1e12,
 };
 
-const NUMBER = String.raw`\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?`;
+/** Each part has a limit, so that a long row of digits is not read again from each of them. */
+const NUMBER = String.raw`\d{1,20}(?:,\d{3}){0,6}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?`;
 const UNIT = String.raw`(?:\s?(?:thousand|million|billion|trillion)\b|(?:bn|mn|tn|[kmbt])\b)?`;
 /** Money and percentages: the figures that people act on. */
 const CLAIM = new RegExp(
@@ -41,7 +42,8 @@ function read(digits: string, unit: string | undefined): Figure {
  * round what it was told; it may not know more.
  */
 export function inventedFigures(answer: string, sources: readonly string[]): string[] {
-  const known = sources.flatMap((source) => [...source.matchAll(ANY_NUMBER)].map(([, digits = '', unit]) => read(digits, unit).value));
+  const numbers = sources.flatMap((source) => [...source.matchAll(ANY_NUMBER)].map(([, digits = '', unit]) => read(digits, unit).value));
+  const known = [...new Set(numbers)];
   return [...answer.matchAll(CLAIM)]
     .filter(([, money, moneyUnit, other, otherUnit]) => {
       const { value, half } = read(money ?? other ?? '', money ? moneyUnit : otherUnit);
