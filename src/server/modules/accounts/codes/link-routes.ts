@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { password } from '../../../../contract/account';
 import { MESSAGES } from '../../../../contract/account-rules';
+import { atMost } from '../../../../contract/text';
 import { MINUTE } from '../../../../domain/clock';
 import { Problem } from '../../../http/errors';
 import { html, sendPage } from '../../../http/html';
@@ -11,7 +12,7 @@ import { minuteOf } from '../letters';
 import type { Accounts } from '../service';
 import { LINK_PATHS } from './links';
 
-const params = z.object({ token: z.string().check(z.maxLength(100)) });
+const params = z.object({ token: z.string().check(atMost(100)) });
 const config = { public: true, rateLimit: { max: 60, timeWindow: MINUTE } };
 const resetForm = z.object({ newPassword: password });
 /** Bytes of a submitted form. */
