@@ -27,8 +27,7 @@ export const GUESS_KINDS = Object.keys(GUESS_LIMITS) as GuessKind[];
 const day = (key: string): Use => ({ key, span: DAY });
 /** The budgets that count a guess. */
 export const guessUses = {
-  // Text that is no address has the same network twice.
-  network: (kind: GuessKind, { narrow, wide }: Networks) => [...new Set([narrow, wide])].map((network) => day(`wrong ${kind} ${network}`)),
+  network: (kind: GuessKind, network: string) => day(`wrong ${kind} ${network}`),
   service: (kind: GuessKind) => [day(`wrong ${kind}, service`), { key: `wrong ${kind}, service, hour`, span: HOUR }] as const,
 };
 
@@ -45,8 +44,8 @@ export interface Guesses {
 
 export function createGuesses(options: { budgets: Budgets; audit: Audit; log: Pick<FastifyBaseLogger, 'warn'> }): Guesses {
   const { budgets, audit, log } = options;
-  /** One audit line for the first refusal of a network, or of the service, in a day. */
-  const noteSpent = (kind: GuessKind, network: string, about: string) =>
+  /** One audit line a day for each budget that is spent. */
+  const noteSpent = (kind: GuessKind, about: string, network?: string) =>
     audit.note(kind === 'password' ? 'password-budget-spent' : 'code-budget-spent', { network, about: `${kind}, ${about}` });
 
   /** One line in the log when half and all of the service's budget is used, whichever process counts it. */
@@ -55,27 +54,44 @@ export function createGuesses(options: { budgets: Budgets; audit: Audit; log: Pi
     const percent = used === service ? 100 : used === Math.ceil(service / 2) ? 50 : null;
     // A right guess is taken back, so the count can pass the same figure twice.
     if (percent === null || !(await budgets.take(`warned ${kind} ${percent}`, { max: 1, span: DAY }))) return;
+    if (percent === 100) noteSpent(kind, 'service');
     log.warn({ guesses: kind, used, budget: service, percent }, `${percent}% of today's budget of wrong guesses is used`);
+  }
+
+  /**
+   * Whether the network and its neighbourhood have guesses left; counts one. A refused guess counts for the network alone, so
+   * that it cannot spend its neighbours' guesses, and for nothing where the neighbourhood's are spent: no row for each /64.
+   */
+  async function countNetwork(kind: GuessKind, { narrow, wide }: Networks): Promise<false | { narrow: number; wide: number }> {
+    const limits = GUESS_LIMITS[kind];
+    const [one, all] = [guessUses.network(kind, narrow), guessUses.network(kind, wide)];
+    if ((await budgets.used(all.key, all.span)) >= limits.wide) return false;
+    const [ofOne = 0] = await budgets.count([one]);
+    if (ofOne === limits.narrow + 1) noteSpent(kind, 'network', wide);
+    if (ofOne > limits.narrow) return false;
+    // Text that is no address has the same network twice.
+    const [ofAll = 0] = narrow === wide ? [ofOne] : await budgets.count([all]);
+    if (ofAll === limits.wide) noteSpent(kind, 'neighbourhood', wide);
+    return ofAll <= limits.wide && { narrow: ofOne, wide: ofAll };
   }
 
   return {
     async begin(kind, from) {
-      const limits = GUESS_LIMITS[kind];
-      const [narrow = 0, wide = narrow] = await budgets.count(guessUses.network(kind, from));
-      if (narrow > limits.narrow || wide > limits.wide) {
-        if (narrow === limits.narrow + 1 || wide === limits.wide + 1) noteSpent(kind, from.wide, 'network');
-        return false;
-      }
+      const { service, spare } = GUESS_LIMITS[kind];
+      const counted = await countNetwork(kind, from);
+      if (!counted) return false;
       const [used = 0] = await budgets.count(guessUses.service(kind));
       await warn(kind, used);
-      const isSpare = narrow <= limits.spare.narrow && wide <= limits.spare.wide;
-      if (used <= limits.service || (isSpare && used <= 2 * limits.service)) return true;
-      // Refused guesses do not count for the service: blocked networks could spend the second stage otherwise.
+      const isSpare = counted.narrow <= spare.narrow && counted.wide <= spare.wide;
+      if (used <= service || (isSpare && used <= 2 * service)) return true;
+      // Refused guesses do not count for the service: the networks that spent the first stage could spend the second otherwise.
       await budgets.giveBack(guessUses.service(kind));
-      noteSpent(kind, from.wide, 'service');
       return false;
     },
 
-    wasRight: (kind, from) => budgets.giveBack([...guessUses.network(kind, from), ...guessUses.service(kind)]),
+    async wasRight(kind, { narrow, wide }) {
+      const networks = [...new Set([narrow, wide])].map((network) => guessUses.network(kind, network));
+      await budgets.giveBack([...networks, ...guessUses.service(kind)]);
+    },
   };
 }

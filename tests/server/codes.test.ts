@@ -192,6 +192,13 @@ describe('after 20 wrong tries in a day', () => {
     expect((await verify(email, await server.mail(email))).status).toBe(200);
   });
 
+  test('a link takes forms of a few letters only', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const refused = await fetch(`${server.url}/api/auth/verify-link/nothing`, { method: 'POST', headers, body: 'a'.repeat(5000) });
+    expect([refused.status, (await refused.json()).code]).toEqual([413, 'too_large']);
+    expect((await page('x'.repeat(101), 'GET')).status).toBe(400);
+  });
+
   test('a link that never was is refused', async () => {
     for (const method of ['GET', 'POST']) {
       const refused = await page('nothing', method);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '../../src/domain/clock';
 import { createBudgets } from '../../src/server/budgets';
+import { budgets as budgetRows } from '../../src/server/db/schema';
 import { GUESS_LIMITS, type GuessKind, guessUses } from '../../src/server/guesses';
 import { networksOf } from '../../src/server/http/network';
 import { askServer } from '../../src/server/operator/ask';
@@ -46,10 +47,12 @@ const linkTo = async (email: string) =>
 const resetByLink = async (email: string, newPassword: string, ip: string) =>
   fetch(server.url + (await linkTo(email)), { method: 'POST', body: new URLSearchParams({ newPassword }), headers: from(ip) });
 
+const networkUses = (kind: GuessKind, ip: string) => Object.values(networksOf(ip)).map((network) => guessUses.network(kind, network));
+
 /** As if others had guessed wrong so often. */
 async function spend(kind: GuessKind, ip: string | null, count: number): Promise<void> {
   const budgets = createBudgets({ db: server.db, clock: () => now });
-  const uses = ip === null ? guessUses.service(kind) : guessUses.network(kind, networksOf(ip));
+  const uses = ip === null ? guessUses.service(kind) : networkUses(kind, ip);
   for (const { key, span } of uses) await budgets.take(key, { max: 1, span }, count);
 }
 
@@ -78,6 +81,20 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
     expect(answers.filter((answer) => answer === '400 code_expired')).toHaveLength(150);
     expect(answers.slice(150).every((answer) => answer === '400 code_link_only')).toBe(true);
     expect(await guessCode(nobody(), '1234', '2001:db8:9::1')).toBe('400 code_expired');
+    // Further networks of it leave no rows behind.
+    const rows = await server.db.$count(budgetRows);
+    for (let number = 0; number < 5; number++) await guessCode(nobody(), '1234', `2001:db8:8:ff${number}::1`);
+    expect(await server.db.$count(budgetRows)).toBe(rows);
+    expect(audited('code-budget-spent')).toEqual([
+      expect.objectContaining({ network: '2001:db8:8::/48', about: 'reset-code, neighbourhood' }),
+    ]);
+  });
+
+  test('do not spend the guesses of the neighbours', async () => {
+    for (let tries = 0; tries < 45; tries++) await guessCode(nobody(), '1234', '203.0.116.1');
+    const [, wide] = networkUses('reset-code', '203.0.116.1');
+    expect(await createBudgets({ db: server.db, clock: () => now }).used(wide?.key ?? '', DAY)).toBe(30);
+    expect(await guessCode(nobody(), '1234', '203.0.116.2')).toBe('400 code_expired');
   });
 
   test('each count, also when 20 arrive at once at one code', async () => {
@@ -88,7 +105,7 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
     const guess = (recoveryCode: string) => post('verify-otp', { email, recoveryCode }, '2001:db8:a::1');
     const answers = await Promise.all(Array.from({ length: 20 }, () => guess(otherThan(code)).then(codeOf)));
     expect(answers.filter((answer) => answer === '400 code_wrong')).toHaveLength(4);
-    const [day] = guessUses.network('verify-code', networksOf('2001:db8:a::1'));
+    const [day] = networkUses('verify-code', '2001:db8:a::1');
     expect(await createBudgets({ db: server.db, clock: () => now }).used(day?.key ?? '', DAY)).toBe(20);
     expect(await codeOf(await guess(code))).toBe('400 code_locked');
   });
@@ -169,7 +186,7 @@ describe('wrong passwords', () => {
     const { user } = await server.signUp();
     for (let visit = 0; visit < 5; visit++) expect((await signIn(user.email, PASSWORD, '203.0.115.1')).status).toBe(200);
     const budgets = createBudgets({ db: server.db, clock: () => now });
-    for (const { key } of guessUses.network('password', networksOf('203.0.115.1'))) expect(await budgets.used(key, DAY)).toBe(0);
+    for (const { key } of networkUses('password', '203.0.115.1')) expect(await budgets.used(key, DAY)).toBe(0);
     expect(await budgets.used(guessUses.service('password')[0].key, DAY)).toBe(0);
   });
 });
@@ -192,7 +209,10 @@ test('sign-ins, refusals, sign-ups and resets are audited with the network’s p
   const link = await linkTo(email);
   expect((await resetByLink(email, 'Fresh-1234', ip)).status).toBe(200);
 
-  expect(audited('registration')).toEqual([expect.objectContaining({ userId, network: prefix })]);
+  expect(audited('registration')).toEqual([
+    expect.objectContaining({ userId, network: prefix }),
+    expect.objectContaining({ userId, network: prefix, about: 'verified by code' }),
+  ]);
   expect(audited('code-refused')).toEqual([expect.objectContaining({ network: prefix, about: 'verify-email, wrong' })]);
   expect(audited('sign-in-refused')).toEqual([expect.objectContaining({ userId, network: prefix, about: 'wrong password' })]);
   expect(audited('sign-in')).toEqual([expect.objectContaining({ userId, network: prefix })]);

@@ -24,7 +24,7 @@ export function networksOf(ip: string): Networks {
       .slice(0, count)
       .map(hex)
       .join(':')
-      .replace(/(:0)+$/, '')}::/${count * 16}`;
+      .replace(/(^|:)0(:0)*$/, '')}::/${count * 16}`;
   return { narrow: prefix(4), wide: prefix(3) };
 }
 

@@ -86,7 +86,7 @@ export function createVerification(options: {
 
     async verify(body, from) {
       const email = normalEmail(body.email);
-      await guessCode('verify-email', email, from, async (tx, user, asked) => {
+      const userId = await guessCode<string>('verify-email', email, from, async (tx, user, asked) => {
         const named = body.registration;
         // Its answer got lost: the device that registered sends the same code again.
         if (user && user.id === named && (await codes.wasUsed(tx, 'verify-email', user.id, body.recoveryCode))) return { right: user.id };
@@ -100,8 +100,9 @@ export function createVerification(options: {
         }
         const registration = wanted.find(({ id }) => id === result.right);
         const userId = registration && (await promote(tx, registration));
-        return userId ? { right: userId } : { refusal: 'expired' };
+        return userId ? { right: userId, value: userId } : { refusal: 'expired' };
       });
+      if (userId !== undefined) audit.note('registration', { userId, network: from.wide, about: 'verified by code' });
     },
 
     resend({ email, registration }) {
