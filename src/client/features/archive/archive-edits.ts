@@ -6,33 +6,23 @@ import { call } from '../../platform/api/call';
 import { ApiError, NetworkError } from '../../platform/api/errors';
 import { upload } from '../../platform/api/upload';
 import type { UserDb } from '../../platform/db/user-db';
+import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '../../platform/outbox/archives';
 import type { Command } from '../../platform/outbox/command';
 import type { HttpLane } from '../../platform/outbox/http-lanes';
 import { enqueue } from '../../platform/outbox/outbox';
 import { QUESTIONS, unsentQuestions } from '../../platform/outbox/questions';
 import { sendSoon } from '../../platform/outbox/start-lanes';
 
-/** The lane of what is done to whole conversations. */
-const EDITS = 'archives';
-
-interface Edit {
-  archiveId: string;
-  /** Null deletes it. */
-  title: string | null;
-}
-
 interface Means {
   newId?: () => string;
   clock?: Clock;
 }
 
-const editsOf = (db: UserDb): Promise<Command<Edit>[]> => db.outbox.where('lane').equals(EDITS).toArray() as Promise<Command<Edit>[]>;
-
 /** Of one conversation only the last edit is sent: a name nobody saw is no news, and a deletion ends them all. */
-async function replaceEdit(db: UserDb, edit: Edit, { newId = () => crypto.randomUUID(), clock = Date.now }: Means) {
-  const isEarlier = ({ body }: Command) => (body as Edit).archiveId === edit.archiveId;
-  await db.outbox.where('lane').equals(EDITS).filter(isEarlier).delete();
-  await enqueue<Edit>(db, { id: newId(), lane: EDITS, body: edit, createdAt: clock() });
+async function replaceEdit(db: UserDb, edit: ArchiveEdit, { newId = () => crypto.randomUUID(), clock = Date.now }: Means) {
+  const isEarlier = ({ body }: Command) => (body as ArchiveEdit).archiveId === edit.archiveId;
+  await db.outbox.where('lane').equals(ARCHIVES).filter(isEarlier).delete();
+  await enqueue<ArchiveEdit>(db, { id: newId(), lane: ARCHIVES, body: edit, createdAt: clock() });
 }
 
 /** Names a conversation. Shown at once, sent when that can be. */
@@ -41,7 +31,7 @@ export async function renameArchive(db: UserDb, archiveId: string, title: string
     await db.archives.update(archiveId, { archive_title: title });
     await replaceEdit(db, { archiveId, title }, means);
   });
-  sendSoon(EDITS);
+  sendSoon(ARCHIVES);
 }
 
 /** Deletes a conversation with all that is in it, also what waits to be sent. Gone at once, sent when that can be. */
@@ -57,7 +47,7 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
       .delete();
     await replaceEdit(db, { archiveId, title: null }, means);
   });
-  sendSoon(EDITS);
+  sendSoon(ARCHIVES);
 }
 
 /** Takes conversations off the device, with their pictures and what was typed in them. */
@@ -79,7 +69,7 @@ export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
 
 /** What the server lists, as it will be once it has heard of what waits here. */
 export async function withEdits(db: UserDb, listed: Archive[]): Promise<Archive[]> {
-  const edits = new Map((await editsOf(db)).map(({ body }) => [body.archiveId, body.title]));
+  const edits = new Map((await unsentArchiveEdits(db)).map(({ body }) => [body.archiveId, body.title]));
   return listed
     .filter(({ id }) => edits.get(id) !== null)
     .map((archive) => ({ ...archive, archive_title: edits.get(archive.id) ?? archive.archive_title }));
@@ -87,20 +77,20 @@ export async function withEdits(db: UserDb, listed: Archive[]): Promise<Archive[
 
 /** Whether the server has yet to hear of what was done to a conversation here. */
 export const isEdited = async (db: UserDb, archiveId: string): Promise<boolean> =>
-  (await editsOf(db)).some(({ body }) => body.archiveId === archiveId);
+  (await unsentArchiveEdits(db)).some(({ body }) => body.archiveId === archiveId);
 
 /** Takes back an edit that the server will not have. */
 export async function dropEdit(db: UserDb, archiveId: string): Promise<void> {
   await db.outbox
     .where('lane')
-    .equals(EDITS)
-    .filter(({ body, state }) => state === 'parked' && (body as Edit).archiveId === archiveId)
+    .equals(ARCHIVES)
+    .filter(({ body, state }) => state === 'parked' && (body as ArchiveEdit).archiveId === archiveId)
     .delete();
 }
 
 /** Sends names and deletions. `onSent` is for reading the list again. */
-export const archiveEditsLane = (onSent: () => void): HttpLane<Edit> => ({
-  name: EDITS,
+export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => ({
+  name: ARCHIVES,
   async send(db, { id, body: { archiveId, title } }) {
     const path = `/archive/${encodeURIComponent(archiveId)}`;
     try {

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { MAX_SEARCH } from '../../../contract/archive';
 import { useReachable } from '../../platform/live/use-reachable';
 import { useUnread } from '../../platform/notifications/unread';
 import { Bell } from '../../ui/bell';
@@ -12,7 +13,8 @@ import { useDebounced } from '../../ui/use-debounced';
 import styles from './archive-panel.module.css';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
 import { ArchivesFailed } from './archives-failed';
-import { type ArchiveList, useArchiveList } from './use-archive-list';
+import { ShowMore } from './show-more';
+import { type ArchivePages, useArchivePages } from './use-archive-pages';
 
 interface ArchivePanelProps {
   /** Id of the one that is open beside the list. */
@@ -25,7 +27,7 @@ export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed).trim();
   const reachable = useReachable();
-  const list = useArchiveList(search);
+  const list = useArchivePages(search);
   return (
     <>
       <PageHeader
@@ -38,7 +40,7 @@ export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
         }
       />
       <div className={styles.tools}>
-        <SearchField label="Search chats" placeholder="Search chat..." value={typed} onChange={setTyped} />
+        <SearchField label="Search chats" placeholder="Search chat..." maxLength={MAX_SEARCH} value={typed} onChange={setTyped} />
         {list.onlyDevice ? (
           <p className={styles.note} role="status">
             {reachable ? 'The server could not search.' : 'Offline.'} Found on this device:
@@ -52,11 +54,24 @@ export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
   );
 }
 
-function Content({ list, search, current, onDeleted }: { list: ArchiveList; search: string } & ArchivePanelProps) {
+function Content({ list, search, current, onDeleted }: { list: ArchivePages; search: string } & ArchivePanelProps) {
+  const rows = useRef<HTMLDivElement>(null);
   if (list.isLoading) return <ArchiveRowsSkeleton count={8} />;
   if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
-  if (list.data.length > 0) return <ArchiveRows archives={list.data} unsent={list.unsent} current={current} onDeleted={onDeleted} />;
-  return search ? (
+  return (
+    <div ref={rows}>
+      {list.data.length > 0 ? (
+        <ArchiveRows archives={list.data} unsent={list.unsent} current={current} onDeleted={onDeleted} />
+      ) : (
+        !list.hasMore && <NoChats search={search} />
+      )}
+      <ShowMore {...list} count={list.data.length} rows={rows} />
+    </div>
+  );
+}
+
+const NoChats = ({ search }: { search: string }) =>
+  search ? (
     <EmptyState picture={<Picture name="search" />} title={`No chat mentions "${search}".`} />
   ) : (
     <EmptyState
@@ -65,4 +80,3 @@ function Content({ list, search, current, onDeleted }: { list: ArchiveList; sear
       action={<ButtonLink href="/chat">New Chat</ButtonLink>}
     />
   );
-}

@@ -1,5 +1,5 @@
-import { useId, useState } from 'react';
-import type { Archive } from '../../../contract/archive';
+import { useId, useRef, useState } from 'react';
+import { type Archive, MAX_SEARCH } from '../../../contract/archive';
 import { groupArchives } from '../../../domain/archive-groups';
 import { useReachable } from '../../platform/live/use-reachable';
 import { Dialog } from '../../ui/dialog';
@@ -10,7 +10,8 @@ import { ArchiveActions } from './archive-actions';
 import { ArchiveRowsSkeleton } from './archive-rows';
 import styles from './archive-sidebar.module.css';
 import { ArchivesFailed } from './archives-failed';
-import { type ArchiveList, useArchiveList } from './use-archive-list';
+import { ShowMore } from './show-more';
+import { type ArchivePages, useArchivePages } from './use-archive-pages';
 
 interface ArchiveSidebarProps {
   /** Id of the open chat. */
@@ -24,11 +25,11 @@ export function ArchiveSidebar({ current, onClose, onDeleted }: ArchiveSidebarPr
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed).trim();
   const reachable = useReachable();
-  const list = useArchiveList(search);
+  const list = useArchivePages(search);
   return (
     <Dialog open title="Chats" placement="side" onClose={onClose}>
       <div className={styles.sidebar}>
-        <SearchField label="Search chats" placeholder="Search chat..." value={typed} onChange={setTyped} />
+        <SearchField label="Search chats" placeholder="Search chat..." maxLength={MAX_SEARCH} value={typed} onChange={setTyped} />
         {list.onlyDevice && (
           <p className={styles.note} role="status">
             {reachable ? 'The server could not search.' : 'Offline.'} Found on this device:
@@ -43,13 +44,24 @@ export function ArchiveSidebar({ current, onClose, onDeleted }: ArchiveSidebarPr
   );
 }
 
-function Groups({ list, search, ...row }: { list: ArchiveList; search: string } & Omit<RowProps, 'archive'>) {
+function Groups({ list, search, ...row }: { list: ArchivePages; search: string } & Omit<RowProps, 'archive'>) {
+  const rows = useRef<HTMLDivElement>(null);
   if (list.isLoading) return <ArchiveRowsSkeleton count={5} />;
   if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
   const groups = groupArchives(list.data, Date.now());
-  if (groups.length === 0)
+  const count = groups.reduce((sum, { archives }) => sum + archives.length, 0);
+  // The list is newest first: once it has an older chat than the groups show, no page adds to them.
+  const hasMore = list.hasMore && count === list.data.length;
+  if (count === 0 && !hasMore)
     return <EmptyState title={search ? `No chat of the last days mentions "${search}".` : 'No chats in the last days.'} />;
-  return groups.map(({ name, archives }) => <Group key={name} name={name} archives={archives} {...row} />);
+  return (
+    <div ref={rows}>
+      {groups.map(({ name, archives }) => (
+        <Group key={name} name={name} archives={archives} {...row} />
+      ))}
+      <ShowMore {...list} hasMore={hasMore} count={count} rows={rows} />
+    </div>
+  );
 }
 
 function Group({ name, archives, ...row }: { name: string; archives: Archive[] } & Omit<RowProps, 'archive'>) {

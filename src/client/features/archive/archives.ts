@@ -1,4 +1,4 @@
-import { type Archive, archivesAnswer } from '../../../contract/archive';
+import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '../../../contract/archive';
 import { call } from '../../platform/api/call';
 import type { Resource } from '../../platform/cache/resource';
 import { type UserDb, userDb } from '../../platform/db/user-db';
@@ -11,14 +11,33 @@ export interface ArchivesParams {
 
 interface Answer {
   listed: Archive[];
-  /** Ids the server was expected to know when it was asked: of these, what is not listed was deleted. */
+  /** Cursor of the page after it; null on the last one. */
+  next: string | null;
+}
+
+/** A page of the whole list as it was answered. */
+export interface Page extends Answer {
+  /** The last row of the page before; undefined for the first page. */
+  after: Archive | undefined;
+  /** Ids the server was expected to know when it was asked: of these, what is missing from the page's range was deleted. */
   expected: string[];
 }
 
-/** The user's conversations as the server lists them for `search`; empty text lists all. */
-export async function fetchArchives(userId: string, search: string): Promise<Archive[]> {
-  const { data } = await call(`/user/${userId}/archives/${encodeURIComponent(search)}`, { answer: archivesAnswer });
-  return data;
+/** Where the pages read so far end. */
+export interface Edge {
+  next: string | null;
+  last: Archive | undefined;
+}
+
+/** Where each user's first page ends, since this tab was opened. */
+const firstEdges = new Map<string, Edge>();
+export const firstEdge = (db: UserDb): Edge | undefined => firstEdges.get(db.name);
+
+/** A page of the user's conversations as the server lists them for `search`; empty text lists all. */
+export async function fetchArchives(userId: string, search: string, cursor: string | null = null): Promise<Answer> {
+  const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+  const { data, next = null } = await call(`/user/${userId}/archives/${encodeURIComponent(search)}${query}`, { answer: archivesAnswer });
+  return { listed: data, next };
 }
 
 /** Ids of conversations with a question that waits to be sent, or was refused. */
@@ -27,34 +46,67 @@ export async function unsentArchiveIds(db: UserDb): Promise<Set<string>> {
   return new Set(unsent.map(({ body }) => body.message.archive_id));
 }
 
-/** All conversations, newest first. Those begun here that wait to be sent stay, whatever the server lists. */
-export const archives: Resource<ArchivesParams, Answer, Archive[]> = {
+async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
+  const db = userDb(userId);
+  const unsent = await unsentArchiveIds(db);
+  const known = await db.archives.toCollection().primaryKeys();
+  const answer = await fetchArchives(userId, '', edge?.next);
+  return { ...answer, after: edge?.last, expected: known.filter((id) => !unsent.has(id)) };
+}
+
+/** Newest first, as the server orders them. */
+const isOlder = (a: Archive, b: Archive): boolean => a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id);
+
+/** Stores a page in the place of what the device had in its range. */
+async function storePage(db: UserDb, { listed, next, after, expected }: Page): Promise<void> {
+  const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
+  const last = next === null ? undefined : listed.at(-1);
+  const isInRange = (row: Archive) => (!after || isOlder(row, after)) && (!last || !isOlder(row, last));
+  const ids = new Set((await storeListed(db, listed, known)).map(({ id }) => id));
+  const unsent = await unsentArchiveIds(db);
+  const gone = expected.filter((id) => {
+    const row = known.get(id);
+    return row && isInRange(row) && !ids.has(id) && !unsent.has(id);
+  });
+  await forget(db, gone);
+}
+
+/** Stores rows of the server with what was done to them here; returns those that are not deleted. */
+export async function storeListed(db: UserDb, listed: Archive[], known: ReadonlyMap<string, Archive>): Promise<Archive[]> {
+  const rows = await withEdits(db, listed);
+  const changed = ({ id, archive_title, created_at }: Archive) => {
+    const row = known.get(id);
+    return row?.archive_title !== archive_title || row.created_at !== created_at;
+  };
+  await db.archives.bulkPut(rows.filter(changed));
+  return rows;
+}
+
+/** Reads and stores the page after `edge`. Throws what the call throws. */
+export async function loadPage(userId: string, edge: Edge): Promise<Edge> {
+  const db = userDb(userId);
+  const page = await fetchPage(userId, edge);
+  await db.transaction('rw', db.tables, () => storePage(db, page));
+  return { next: page.next, last: page.listed.at(-1) ?? edge.last };
+}
+
+/** The newest conversations. Those begun here that wait to be sent stay, whatever the server lists. */
+export const archives: Resource<ArchivesParams, Page, Archive[]> = {
   key: () => 'archives',
 
-  async fetch({ userId }) {
-    const db = userDb(userId);
-    const unsent = await unsentArchiveIds(db);
-    const known = await db.archives.toCollection().primaryKeys();
-    return { expected: known.filter((id) => !unsent.has(id)), listed: await fetchArchives(userId, '') };
-  },
+  fetch: ({ userId }) => fetchPage(userId),
 
-  async write(db, _params, answer) {
-    const listed = await withEdits(db, answer.listed);
-    const ids = new Set(listed.map(({ id }) => id));
-    const unsent = await unsentArchiveIds(db);
-    const gone = answer.expected.filter((id) => !ids.has(id) && !unsent.has(id));
-    await forget(db, gone);
-
-    const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
-    const changed = ({ id, archive_title, created_at }: Archive) => {
-      const row = known.get(id);
-      return row?.archive_title !== archive_title || row.created_at !== created_at;
-    };
-    await db.archives.bulkPut(listed.filter(changed));
+  async write(db, _params, page) {
+    await storePage(db, page);
+    firstEdges.set(db.name, { next: page.next, last: page.listed.at(-1) });
   },
 
   async read(db, _params, stamped) {
-    const rows = await db.archives.orderBy('created_at').reverse().toArray();
+    const rows = await newestArchives(db, ARCHIVES_PAGE);
     return stamped || rows.length > 0 ? rows : undefined;
   },
 };
+
+/** Conversations on this device, newest first. */
+export const newestArchives = (db: UserDb, limit: number): Promise<Archive[]> =>
+  db.archives.orderBy('created_at').reverse().limit(limit).toArray();

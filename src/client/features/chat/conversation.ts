@@ -1,7 +1,9 @@
+import type { Archive } from '../../../contract/archive';
 import { type Chat, chatsAnswer } from '../../../contract/chat';
 import { call } from '../../platform/api/call';
 import type { Resource } from '../../platform/cache/resource';
 import { type UserDb, userDb } from '../../platform/db/user-db';
+import { unsentArchiveEdits } from '../../platform/outbox/archives';
 import type { Command } from '../../platform/outbox/command';
 import { type Question, rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
 import { unsentRatings } from './rating-commands';
@@ -24,6 +26,8 @@ export interface ConversationParams {
 
 /** Some consecutive messages as the server has them. */
 export interface Page {
+  /** The conversation itself; servers before this did not tell. */
+  archive?: Archive | undefined;
   chats: Chat[];
   /** What the device had in that place when it asked: of these, what is missing now was deleted. */
   known: Pick<Chat, 'id' | 'position'>[];
@@ -68,8 +72,8 @@ export async function fetchPage(db: UserDb, archiveId: string, before?: number):
   const known = rows.filter(({ id }) => !unsent.has(id));
   const edited = new Set([...unsent.keys()].filter((id) => unsent.get(id)?.body.message.chat_id !== 0));
   const query = new URLSearchParams({ limit: String(PAGE), ...(before !== undefined && { before: String(before) }) });
-  const { data } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: chatsAnswer });
-  return { chats: data, known, edited };
+  const { data, archive } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: chatsAnswer });
+  return { archive, chats: data, known, edited };
 }
 
 /** Stores a page, and drops what the server has no more. */
@@ -114,6 +118,14 @@ export async function readMessages(db: UserDb, archiveId: string, from?: number)
   });
 }
 
+/** The list of conversations comes in pages, and this one may be on none that was read. */
+async function storeArchive(db: UserDb, archive: Archive): Promise<void> {
+  if (await db.archives.get(archive.id)) return;
+  const edit = (await unsentArchiveEdits(db)).find(({ body }) => body.archiveId === archive.id);
+  if (edit?.body.title === null) return;
+  await db.archives.put({ ...archive, archive_title: edit?.body.title ?? archive.archive_title });
+}
+
 /** One conversation: its last messages. */
 export const conversation: Resource<ConversationParams, Page | null, Message[]> = {
   key: ({ archiveId }) => `chats/${archiveId}`,
@@ -127,7 +139,9 @@ export const conversation: Resource<ConversationParams, Page | null, Message[]> 
   },
 
   write: async (db, _params, page) => {
-    if (page) await storePage(db, page);
+    if (!page) return;
+    await storePage(db, page);
+    if (page.archive) await storeArchive(db, page.archive);
   },
 
   async read(db, { archiveId }, stamped) {

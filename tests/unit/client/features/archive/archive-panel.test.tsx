@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { deleteArchive } from '../../../../../src/client/features/archive/archive-edits';
 import { ArchivePanel } from '../../../../../src/client/features/archive/archive-panel';
+import { ArchiveSidebar } from '../../../../../src/client/features/archive/archive-sidebar';
 import { RecentChats } from '../../../../../src/client/features/archive/recent-chats';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
@@ -14,11 +16,16 @@ let userId: string;
 let answer: (search: string) => Archive[];
 const asked: string[] = [];
 
+const PAGE = 100;
 const row = (number: number, title = `Chat ${number}`): Archive => ({
   id: `id-${number}`,
   archive_title: title,
-  created_at: `2026-01-${String(number).padStart(2, '0')}T00:00:00.000Z`,
+  created_at: new Date(Date.UTC(2026, 0, number)).toISOString(),
 });
+/** Newest first, as the server lists them. */
+const many = (count: number, title = 'Chat') =>
+  Array.from({ length: count }, (_, index) => row(count - index, `${title} ${count - index}`));
+const more = () => screen.queryByRole('button', { name: 'Show more' });
 const offline = () => {
   throw new TypeError('offline');
 };
@@ -34,9 +41,13 @@ beforeEach(async () => {
   asked.length = 0;
   answer = () => [];
   vi.stubGlobal('fetch', async (url: string) => {
-    const text = decodeURIComponent(url.split('/archives/')[1] ?? '');
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const text = decodeURIComponent(pathname.split('/archives/')[1] ?? '');
     asked.push(text);
-    return Response.json({ status: 200, data: answer(text) });
+    const from = Number(searchParams.get('cursor') ?? 0);
+    const found = answer(text);
+    const rows = found.slice(from, from + PAGE);
+    return Response.json({ status: 200, data: rows, next: from + PAGE < found.length ? String(from + PAGE) : null });
   });
   await signIn(makeTokens({ sub: userId }), true);
 });
@@ -108,4 +119,101 @@ it('has the outlines of six until they are known', async () => {
 it('has words for none', async () => {
   show(<RecentChats />);
   expect(await screen.findByText('No recent chats here!')).toBeTruthy();
+});
+
+it('shows a hundred, then a page more each time, and moves the focus to the first new one', async () => {
+  answer = () => many(250);
+  show(<ArchivePanel onDeleted={() => {}} />);
+  await waitFor(() => expect(titles()).toHaveLength(100));
+  fireEvent.click(more() as HTMLElement);
+  await waitFor(() => expect(titles()).toHaveLength(200));
+  await waitFor(() => expect(document.activeElement?.firstChild?.textContent).toBe('Chat 150'));
+  fireEvent.click(more() as HTMLElement);
+  await waitFor(() => expect(titles()).toHaveLength(250));
+  expect(titles().at(-1)).toBe('Chat 1');
+  expect(more()).toBeNull();
+});
+
+it('offers no more where a full page is all there is', async () => {
+  answer = () => many(100);
+  show(<ArchivePanel onDeleted={() => {}} />);
+  await waitFor(() => expect(titles()).toHaveLength(100));
+  await waitFor(() => expect(more()).toBeNull());
+});
+
+it('goes on without a connection with what an earlier visit brought', async () => {
+  answer = offline;
+  await userDb(userId).archives.bulkPut(many(150));
+  show(<ArchivePanel onDeleted={() => {}} />);
+  await waitFor(() => expect(titles()).toHaveLength(100));
+  fireEvent.click(more() as HTMLElement);
+  await waitFor(() => expect(titles()).toHaveLength(150));
+  expect(more()).toBeNull();
+});
+
+it('says why a page did not come, and asks again', async () => {
+  answer = () => many(150);
+  show(<ArchivePanel onDeleted={() => {}} />);
+  await waitFor(() => expect(titles()).toHaveLength(100));
+  await waitFor(() => expect(more()).toBeTruthy());
+  answer = offline;
+  fireEvent.click(more() as HTMLElement);
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  answer = () => many(150);
+  fireEvent.click(more() as HTMLElement);
+  await waitFor(() => expect(titles()).toHaveLength(150));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('searches page by page', async () => {
+  answer = (text) => (text ? many(130, 'Found') : []);
+  show(<ArchivePanel onDeleted={() => {}} />);
+  search('found');
+  await waitFor(() => expect(titles()).toHaveLength(100));
+  fireEvent.click(more() as HTMLElement);
+  await waitFor(() => expect(titles()).toHaveLength(130));
+  expect(more()).toBeNull();
+});
+
+it('looks through empty pages of a search by itself', async () => {
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const from = Number(searchParams.get('cursor') ?? 0);
+    if (pathname.endsWith('/archives/')) return Response.json({ status: 200, data: [], next: null });
+    return Response.json({ status: 200, data: from === 3 ? [row(1, 'Far away')] : [], next: from === 3 ? null : String(from + 1) });
+  });
+  show(<ArchivePanel onDeleted={() => {}} />);
+  search('far');
+  await waitFor(() => expect(titles()).toEqual(['Far away']));
+});
+
+it('takes a chat that was found and deleted off the results', async () => {
+  answer = (text) => (text ? [row(1, 'Found 1'), row(2, 'Found 2')] : []);
+  show(<ArchivePanel onDeleted={() => {}} />);
+  search('found');
+  await waitFor(() => expect(titles()).toEqual(['Found 2', 'Found 1']));
+  await deleteArchive(userDb(userId), 'id-2');
+  await waitFor(() => expect(titles()).toEqual(['Found 1']));
+  await userDb(userId).outbox.clear(); // the server has it
+  await waitFor(() => expect(titles()).toEqual(['Found 1']));
+});
+
+it('beside a chat shows more only while the chats of the last days are not all shown', async () => {
+  const recent = (count: number): Archive[] =>
+    Array.from({ length: count }, (_, index) => ({
+      id: `id-${index}`,
+      archive_title: `Chat ${index}`,
+      created_at: new Date(Date.now() - index).toISOString(),
+    }));
+  answer = () => recent(150);
+  const { unmount } = show(<ArchiveSidebar current={undefined} onClose={() => {}} onDeleted={() => {}} />);
+  await waitFor(() => expect(titles()).toHaveLength(100));
+  fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(titles()).toHaveLength(150));
+  unmount();
+
+  answer = () => [...recent(3), ...many(150)];
+  show(<ArchiveSidebar current={undefined} onClose={() => {}} onDeleted={() => {}} />);
+  await waitFor(() => expect(titles()).toHaveLength(3));
+  expect(more()).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { archives } from '../../../../../src/client/features/archive/archives';
+import { deleteArchive, renameArchive } from '../../../../../src/client/features/archive/archive-edits';
+import { archives, firstEdge, loadPage } from '../../../../../src/client/features/archive/archives';
 import { takeTitle } from '../../../../../src/client/features/archive/follow-archives';
 import { searchArchives } from '../../../../../src/client/features/archive/search-archives';
 import { load } from '../../../../../src/client/platform/cache/resource';
@@ -14,6 +15,8 @@ import { makeTokens } from '../../../../support/tokens';
 let user = 0;
 let userId: string;
 let listed: () => Archive[];
+/** The cursor that the server gives with an answer. */
+let next: string | null;
 const asked = vi.fn<(url: string) => void>();
 
 const db = () => userDb(userId);
@@ -39,10 +42,11 @@ beforeEach(async () => {
   user += 1;
   userId = `archivist-${user}`;
   listed = () => [];
+  next = null;
   asked.mockReset();
   vi.stubGlobal('fetch', async (url: string) => {
     asked(url);
-    return Response.json({ status: 200, data: listed() });
+    return Response.json({ status: 200, data: listed(), next });
   });
   await signIn(makeTokens({ sub: userId }), true);
 });
@@ -93,6 +97,71 @@ describe('the list of conversations', () => {
   it('tells nothing known from nothing there', async () => {
     expect(await archives.read(db(), { userId }, false)).toBeUndefined();
     expect(await archives.read(db(), { userId }, true)).toEqual([]);
+  });
+});
+
+describe('pages of the list', () => {
+  const ids = () => db().archives.orderBy('created_at').reverse().primaryKeys();
+
+  it('replace what the device had in their own range only', async () => {
+    await db().archives.bulkPut([
+      row('9'),
+      row('new, gone', '', 9),
+      row('8', 'Old name', 8),
+      row('5', '', 5),
+      row('gone', '', 4),
+      row('1'),
+    ]);
+    next = 'after-8';
+    listed = () => [row('9', 'Nine', 9), row('8', 'New name', 8)];
+    await pull();
+    expect(await ids()).toEqual(['9', '8', '5', 'gone', '1']);
+    expect((await db().archives.get('8'))?.archive_title).toBe('New name');
+
+    next = null;
+    listed = () => [row('5', 'Five', 5)];
+    const first = firstEdge(db());
+    expect(first).toEqual({ next: 'after-8', last: row('8', 'New name', 8) });
+    expect(first && (await loadPage(userId, first))).toEqual({ next: null, last: row('5', 'Five', 5) });
+    expect(asked.mock.calls.at(-1)?.[0]).toMatch(/archives\/\?cursor=after-8$/);
+    expect(await ids()).toEqual(['9', '8', '5']);
+  });
+
+  it('tell rows of one moment apart by their ids', async () => {
+    await db().archives.bulkPut([row('b'), row('d'), row('f')]);
+    next = 'after-e';
+    listed = () => [row('g'), row('e')];
+    await pull();
+    // Of one moment, the server lists the greater id first: `f` was deleted, `d` and `b` are on the next page.
+    expect((await ids()).sort()).toEqual(['b', 'd', 'e', 'g']);
+    next = null;
+    listed = () => [row('d')];
+    const first = firstEdge(db());
+    if (first) await loadPage(userId, first);
+    expect((await ids()).sort()).toEqual(['d', 'e', 'g']);
+  });
+
+  it('keep what was renamed, deleted or begun here on whichever page', async () => {
+    await db().archives.bulkPut([row('b', 'Mine', 2), row('mine', '', 1)]);
+    await waitToSend('mine');
+    await renameArchive(db(), 'b', 'Mine, better');
+    await deleteArchive(db(), 'c');
+    next = 'after-d';
+    listed = () => [row('d', '', 4)];
+    await pull();
+    next = null;
+    listed = () => [row('c', 'Deleted', 3), row('b', 'Mine', 2)];
+    const first = firstEdge(db());
+    if (first) await loadPage(userId, first);
+    expect(await ids()).toEqual(['d', 'b', 'mine']);
+    expect((await db().archives.get('b'))?.archive_title).toBe('Mine, better');
+  });
+
+  it('of a server without pages are the whole list', async () => {
+    await db().archives.bulkPut([row('gone', '', 1)]);
+    vi.stubGlobal('fetch', async () => Response.json({ status: 200, data: [row('only', '', 5)] }));
+    await pull();
+    expect(await ids()).toEqual(['only']);
   });
 });
 

@@ -1,0 +1,36 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { errorMessage } from '../../platform/api/errors';
+import { Button } from '../../ui/button';
+import type { More } from './more';
+import styles from './show-more.module.css';
+
+interface ShowMoreProps extends More {
+  /** How many rows are shown. */
+  count: number;
+  /** What holds the rows, each with a link to its chat. */
+  rows: RefObject<HTMLElement | null>;
+}
+
+/** Below a list that goes on: shows one page more, and moves the focus to its first row. */
+export function ShowMore({ hasMore, isLoadingMore, moreError, loadMore, count, rows }: ShowMoreProps) {
+  const countBefore = useRef<number>(undefined);
+  useEffect(() => {
+    if (countBefore.current === undefined || count <= countBefore.current) return;
+    rows.current?.querySelectorAll<HTMLElement>('a[href^="/chat/archive/"]')[countBefore.current]?.focus();
+    countBefore.current = undefined;
+  }, [count, rows]);
+
+  if (!hasMore) return null;
+  const show = () => {
+    countBefore.current = count;
+    void loadMore();
+  };
+  return (
+    <div className={styles.more}>
+      {moreError !== undefined && <p role="alert">{errorMessage(moreError)}</p>}
+      <Button variant="ghost" busy={isLoadingMore} onClick={show}>
+        Show more
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import useSWR from 'swr';
+import { type Archive, MAX_SEARCH } from '../../../contract/archive';
+import { useLive } from '../../platform/cache/use-live';
+import { type UserDb, userDb } from '../../platform/db/user-db';
+import { useClaims } from '../../platform/session/use-session';
+import { fetchArchives, storeListed } from './archives';
+import type { More } from './more';
+import { searchArchives } from './search-archives';
+
+/** Ids that the server found, and where it goes on. */
+interface Found {
+  ids: string[];
+  next: string | null;
+}
+
+interface Asked extends Found {
+  text: string;
+  loading?: boolean;
+  error?: unknown;
+}
+
+/** Pages without a row that are asked for in a row: the server looks through so many questions for each. */
+const EMPTY_PAGES = 5;
+
+/** One page of what the server finds, with its rows stored on the device. */
+async function searchServer(db: UserDb, userId: string, text: string, cursor: string | null): Promise<Found> {
+  for (let page = 1, from = cursor; ; page++) {
+    const { listed, next } = await fetchArchives(userId, text, from);
+    if (listed.length === 0 && next !== null && page < EMPTY_PAGES) {
+      from = next;
+      continue;
+    }
+    await db.transaction('rw', db.archives, db.outbox, async () => {
+      const rows = await db.archives.bulkGet(listed.map(({ id }) => id));
+      await storeListed(db, listed, new Map(rows.flatMap((row) => (row ? [[row.id, row]] : []))));
+    });
+    return { ids: listed.map(({ id }) => id), next };
+  }
+}
+
+interface ArchiveSearch extends More {
+  data: Archive[] | undefined;
+  isLoading: boolean;
+  onlyDevice: boolean;
+}
+
+/** What `search` finds, newest first: on the device at once, and what else the server finds, page by page. */
+export function useArchiveSearch(search: string): ArchiveSearch {
+  const userId = useClaims().sub;
+  const db = userDb(userId);
+  const text = search.slice(0, MAX_SEARCH);
+  const here = useLive(text ? `${db.name}/found/${text}` : null, () => searchArchives(db, text));
+  const there = useSWR(text ? `${db.name}/search/${text}` : null, () => searchServer(db, userId, text, null));
+  const [asked, setAsked] = useState<Asked>();
+  const more = asked?.text === text ? asked : undefined;
+  const next = (more ?? there.data)?.next ?? null;
+
+  const ids = [...(there.data?.ids ?? []), ...(more?.ids ?? [])];
+  const stored = useLive(ids.length > 0 ? `${db.name}/ids/${ids.join()}` : null, () => db.archives.bulkGet(ids));
+
+  async function loadMore() {
+    if (more?.loading || next === null) return;
+    const kept = { text, ids: more?.ids ?? [], next };
+    setAsked({ ...kept, loading: true });
+    try {
+      const page = await searchServer(db, userId, text, next);
+      setAsked({ text, ids: [...kept.ids, ...page.ids], next: page.next });
+    } catch (error) {
+      setAsked({ ...kept, error });
+    }
+  }
+
+  const isLoading = !here || (here.length === 0 && (there.isLoading || (ids.length > 0 && !stored)));
+  return {
+    data: isLoading ? undefined : merge(here, stored ?? []),
+    isLoading,
+    onlyDevice: there.error !== undefined,
+    hasMore: next !== null,
+    isLoadingMore: more?.loading ?? false,
+    moreError: more?.error,
+    loadMore,
+  };
+}
+
+/** What either found, newest first. What was deleted meanwhile is not on the device any more. */
+function merge(here: Archive[], there: (Archive | undefined)[]): Archive[] {
+  const found = new Map([...there, ...here].flatMap((row) => (row ? [[row.id, row]] : [])));
+  return [...found.values()].sort((a, b) => b.created_at.localeCompare(a.created_at));
+}
