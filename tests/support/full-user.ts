@@ -33,18 +33,23 @@ export async function createFullUser(server: TestServer, side: number): Promise<
   await chatter.call('/contact-us/send-message', { method: 'POST', body: contactForm(who, 'deletion', side + 1) });
   const bot = await botCaller(server, who)('POST', '/trading-bots', botBody(), { 'idempotency-key': randomUUID() });
   const botId: string = bot.body.data.bot_id;
-  await plantRows(server, id, botId);
+  await plantRows(server, who.user, botId);
   await server.settled();
   const [user] = await server.db.select().from(schema.users).where(eq(schema.users.id, id));
   return { ...who, id, appUserId: user?.appUserId ?? '', botId, archiveId, chatter };
 }
 
-async function plantRows({ db }: TestServer, userId: string, botId: string): Promise<void> {
+async function plantRows({ db }: TestServer, { id: userId, email }: SignedUp['user'], botId: string): Promise<void> {
   const now = new Date();
   const entryId = randomUUID();
   await db.insert(schema.watchedCoins).values({ userId, coinId: 1, symbol: 'BTC', name: 'Bitcoin' });
   await db.insert(schema.codes).values({ userId, purpose: 'reset-password', codeHash: '-', expiresAt: now });
   await db.insert(schema.codeGuards).values({ userId, day: '2026-01-01' }).onConflictDoNothing();
+  // Somebody signs up with the same address.
+  const registration = { id: randomUUID(), email, firstName: 'Eve', lastName: 'Eve', passwordHash: '-', createdAt: now };
+  await db.insert(schema.registrations).values(registration);
+  await db.insert(schema.mailedLinks).values({ tokenHash: randomUUID(), registrationId: registration.id, expiresAt: now });
+  await db.insert(schema.mailedLinks).values({ tokenHash: randomUUID(), userId, expiresAt: now });
   await createBudgets({ db, clock: Date.now }).take(`test ${userId}`, { max: 1, span: 1000 });
   const { notify } = createNotifications({ db, clock: Date.now });
   await db.transaction((tx) => notify(tx, userId, { kind: 'support', text: 'Hello' }));

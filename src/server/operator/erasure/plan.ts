@@ -27,6 +27,11 @@ const ofBot = (table: OfBot): ErasedTable => ({
 });
 
 const { contactFiles, contactMessages, refreshTokens, sessions, testStore, budgets, operatorSwitches, users } = schema;
+const { codeGuards, codes, mailedLinks, registrations } = schema;
+
+/** Holders of codes: the user, and sign-ups of their address that wait for their code. */
+const heldBy = (column: PgColumn, { userId, email }: Whose): SQL =>
+  sql`(${column} = ${userId} or ${column} in (select ${registrations.id} from ${registrations} where ${registrations.email} = ${email}))`;
 
 /** Every table with rows of a user, in the order of deletion: rows that others refer to come after those. */
 export const ERASED_TABLES: readonly ErasedTable[] = [
@@ -58,8 +63,10 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   ofUser(schema.notifications),
   ofUser(schema.profilePictures),
   ofUser(schema.subscriptions),
-  ofUser(schema.codes),
-  ofUser(schema.codeGuards),
+  { table: codes, rows: (whose) => heldBy(codes.userId, whose) },
+  { table: codeGuards, rows: (whose) => heldBy(codeGuards.userId, whose) },
+  { table: mailedLinks, rows: (whose) => sql`(${heldBy(mailedLinks.userId, whose)} or ${heldBy(mailedLinks.registrationId, whose)})` },
+  { table: registrations, rows: ({ email }) => eq(registrations.email, email) },
   { table: testStore, rows: ({ appUserId }) => eq(testStore.appUserId, appUserId) },
   {
     table: budgets,
