@@ -77,7 +77,7 @@ import type { BlobStore } from './ports/blobs/blob-store';
 import { openBlobs } from './ports/blobs/open-blobs';
 import type { Exchange } from './ports/exchange/exchange';
 import { deleteMailTo } from './ports/mail/delete-mail';
-import { outboxDir } from './ports/mail/file-outbox';
+import { outboxDir, pruneOutbox } from './ports/mail/file-outbox';
 import type { MailPort } from './ports/mail/mail';
 import { hasMailbox } from './ports/mail/open-mail';
 import type { MarketData } from './ports/market-data/market-data';
@@ -302,11 +302,11 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     app.addHook('onReady', history.start);
   }
   app.addHook('onReady', bots.start);
-  const keepHouse = () => tidy(db, clock()).then(() => vacuum(db));
+  const tidyAll = () => Promise.all([tidy(db, clock()), pruneOutbox(outboxDir(config.dataDir), clock()), uploads.sweep()]);
+  const keepHouse = () => tidyAll().then(() => vacuum(db));
   const housekeeping = setInterval(() => keepHouse().catch(report), HOUSEKEEPING_EVERY).unref();
-  app.addHook('onReady', () => tidy(db, clock()));
+  app.addHook('onReady', async () => void (await tidyAll()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
-  app.addHook('onReady', () => uploads.sweep());
   maintainBlobs(app, { db, blobs, clock });
   const catchUp = () => {
     errands.run(subscriptions.tellEnded);

@@ -3,8 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY } from '../../src/domain/clock';
 import { verifyLetter } from '../../src/server/modules/accounts/letters';
-import { openFileOutbox } from '../../src/server/ports/mail/file-outbox';
+import { openFileOutbox, pruneOutbox } from '../../src/server/ports/mail/file-outbox';
 import { openSmtp } from '../../src/server/ports/mail/smtp';
 import { startServer } from '../support/server';
 import { startSmtp } from '../support/smtp';
@@ -47,6 +48,30 @@ describe('the file outbox', () => {
     const source = fs.readFileSync(file, 'utf8');
     await expectLetter(source);
     expect(source.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+
+  test('keeps them for 30 days, and the newest 5,000', async () => {
+    let now = START;
+    const outbox = openFileOutbox(dataDir, FROM, () => now);
+    const first = path.basename(await outbox.send(letter));
+    const draft = `${first}.part`;
+    fs.writeFileSync(path.join(dataDir, 'mail', draft), 'left by a crash');
+    fs.writeFileSync(path.join(dataDir, 'mail', 'notes.txt'), 'not ours');
+    now += 29 * DAY;
+    const second = path.basename(await outbox.send(letter));
+    const prune = (days: number) => pruneOutbox(path.join(dataDir, 'mail'), START + days * DAY);
+    await prune(30);
+    expect(files().sort()).toEqual([first, draft, second, 'notes.txt'].sort());
+    await prune(31);
+    expect(files().sort()).toEqual([second, 'notes.txt'].sort());
+
+    for (let index = 0; index < 5010; index++) {
+      fs.writeFileSync(path.join(dataDir, 'mail', `20260401T000000000Z-${String(index).padStart(4, '0')}-x.eml`), '');
+    }
+    await prune(31);
+    expect(files()).toHaveLength(5001);
+    expect(files()).toContain('20260401T000000000Z-5009-x.eml');
+    expect(files()).not.toContain(second);
   });
 
   test('names them so that they sort by time, within a millisecond too', async () => {

@@ -110,6 +110,21 @@ describe('a server that runs', () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
+  test('has deleted old mail and the files of uploads that a crash left', async () => {
+    const dataDir = newDataDir();
+    const old = [path.join(dataDir, 'mail', '20200101T000000000Z-0000-x.eml'), path.join(dataDir, 'uploads', 'left', '1')];
+    for (const file of old) {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, 'old');
+    }
+    fs.utimesSync(path.join(dataDir, 'uploads', 'left'), 1, 1);
+    const server = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    await server.ready;
+    expect(old.filter((file) => fs.existsSync(file))).toEqual([]);
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+
   test('one of two that start at once on what a killed one left gets the directory', async () => {
     const dataDir = newDataDir();
     const killed = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });

@@ -43,7 +43,7 @@ export interface Uploads {
   /** Gives a request with files a place before its body is read. Throws 429 or 503 when there is none. */
   admit(request: FastifyRequest, reply: FastifyReply): void;
   of(request: FastifyRequest): Upload | undefined;
-  /** Deletes what uploads of crashed processes left. */
+  /** Deletes what uploads of crashed processes left; may run at any time. */
   sweep(): Promise<void>;
 }
 
@@ -58,6 +58,7 @@ interface Options {
 
 /** Limits uploads in flight and keeps their files on disk, never in memory. */
 export function createUploads({ directory, alone, window = WINDOW }: Options): Uploads {
+  const startedAt = Date.now();
   const admitted = new WeakMap<FastifyRequest, Upload>();
   const inFlight = new Map<string, number>();
   const count = (key: string, change: number): void => {
@@ -92,11 +93,11 @@ export function createUploads({ directory, alone, window = WINDOW }: Options): U
     },
 
     async sweep() {
-      const before = Date.now() - LEFT_BEHIND;
+      const before = alone ? startedAt : Date.now() - LEFT_BEHIND;
       for (const name of await fs.readdir(directory).catch(() => [])) {
         const left = path.join(directory, name);
         const found = await fs.stat(left).catch(() => undefined);
-        if (found && (alone || found.mtimeMs < before)) await fs.rm(left, { recursive: true, force: true });
+        if (found && found.mtimeMs < before) await fs.rm(left, { recursive: true, force: true });
       }
     },
   };

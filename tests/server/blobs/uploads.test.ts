@@ -198,8 +198,15 @@ test('files of a crashed process are deleted at the next start', async () => {
   const left = path.join(directory, randomUUID());
   fs.mkdirSync(left, { recursive: true });
   fs.writeFileSync(path.join(left, '1'), 'half');
+  fs.utimesSync(left, new Date(), new Date(Date.now() - 1000));
   await createUploads({ directory, alone: false }).sweep();
   expect(fs.existsSync(left)).toBe(true);
   await createUploads({ directory, alone: true }).sweep();
   expect(fs.readdirSync(directory)).toEqual([]);
+
+  const running = createUploads({ directory, alone: true });
+  fs.mkdirSync(left);
+  fs.utimesSync(left, new Date(), new Date(Date.now() + 1000));
+  await running.sweep();
+  expect(fs.existsSync(left)).toBe(true);
 });

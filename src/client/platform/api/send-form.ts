@@ -2,7 +2,10 @@ import type * as z from 'zod/mini';
 import { API_URL } from '../settings';
 import { asUser } from './call';
 import { exchange, parseAnswer, refusalOf } from './send';
-import { UPLOAD_TIMEOUT, type Upload } from './upload';
+import { STALLED, type Upload } from './upload';
+
+/** Bytes a millisecond of the slowest connection that is waited for. */
+const SLOWEST = 40;
 
 /** Sends form data in the signed-in user's name without telling how far it is: a worker has only `fetch`. Throws as `send`. */
 export const sendForm = <Schema extends z.ZodMiniType>(
@@ -12,7 +15,7 @@ export const sendForm = <Schema extends z.ZodMiniType>(
   asUser(async (token) => {
     const headers = new Headers({ Accept: 'application/json', 'Idempotency-Key': key });
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    const signal = AbortSignal.timeout(UPLOAD_TIMEOUT);
+    const signal = AbortSignal.timeout(STALLED + sizeOf(form) / SLOWEST);
     const { status, ok, json } = await exchange(`${API_URL}${path}`, {
       method: 'POST',
       headers,
@@ -23,3 +26,7 @@ export const sendForm = <Schema extends z.ZodMiniType>(
     if (!ok) throw refusalOf(status, json);
     return parseAnswer(answer, status, json);
   });
+
+/** About how many bytes: `fetch` does not tell how far it is, so that the time depends on the size. */
+const sizeOf = (form: FormData): number =>
+  [...form.values()].reduce((sum, value) => sum + (typeof value === 'string' ? value.length : value.size), 0);

@@ -5,8 +5,8 @@ import { asUser } from './call';
 import { NetworkError } from './errors';
 import { parseAnswer, refusalOf } from './send';
 
-/** ms (docs/decisions.md). */
-export const UPLOAD_TIMEOUT = 120_000;
+/** How long an upload may go without progress, ms (docs/decisions.md). */
+export const STALLED = 120_000;
 
 export interface Upload<Schema extends z.ZodMiniType> {
   method: 'POST' | 'PATCH';
@@ -30,20 +30,31 @@ export const upload = <Schema extends z.ZodMiniType>(path: string, request: Uplo
 function exchange(path: string, { method, form, key, onProgress }: Upload<z.ZodMiniType>, token: string | undefined) {
   return new Promise<{ status: number; json: unknown }>((resolve, reject) => {
     const request = new XMLHttpRequest();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const fail = (reason: 'unreachable' | 'timeout') => {
+      clearTimeout(timer);
       reportUnreachable();
       reject(new NetworkError(reason));
     };
+    const waitAgain = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        request.abort();
+        fail('timeout');
+      }, STALLED);
+    };
     request.open(method, `${API_URL}${path}`);
     request.withCredentials = true;
-    request.timeout = UPLOAD_TIMEOUT;
     request.setRequestHeader('Accept', 'application/json');
     request.setRequestHeader('Idempotency-Key', key);
     if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => {
+      waitAgain();
+      onProgress(total > 0 ? loaded / total : 0);
+    };
     request.onerror = () => fail('unreachable');
-    request.ontimeout = () => fail('timeout');
     request.onload = () => {
+      clearTimeout(timer);
       try {
         const json: unknown = JSON.parse(request.responseText);
         reportReachable();
@@ -52,6 +63,7 @@ function exchange(path: string, { method, form, key, onProgress }: Upload<z.ZodM
         fail('unreachable'); // a captive portal or a proxy answers in HTML
       }
     };
+    waitAgain();
     request.send(form);
   });
 }

@@ -2,11 +2,28 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Clock } from '../../../domain/clock';
+import { type Clock, DAY } from '../../../domain/clock';
 import { compose } from './compose';
 import type { MailPort } from './mail';
 
 export const outboxDir = (dataDir: string) => path.join(dataDir, 'mail');
+
+const KEPT = 30 * DAY;
+/** Files; a burst of mail must not fill the disk. */
+const MOST_KEPT = 5000;
+/** Messages between two prunings by a process that writes many. */
+const PRUNE_EVERY = 500;
+
+/** A name that sorts by its time, such as 20260301T120000000Z. */
+const stampOf = (time: number): string => new Date(time).toISOString().replace(/[-:.]/g, '');
+
+/** Deletes messages, drafts of a crash among them, that are older than 30 days or not among the newest 5,000. `now` in ms. */
+export async function pruneOutbox(directory: string, now: number): Promise<void> {
+  const names = (await fs.readdir(directory).catch(() => [])).filter((name) => /\.eml(\.part)?$/.test(name)).sort();
+  const oldest = stampOf(now - KEPT);
+  const old = names.filter((name, index) => name < oldest || index < names.length - MOST_KEPT);
+  for (const name of old) await fs.rm(path.join(directory, name), { force: true });
+}
 
 /** Mail without a mail server: each message is one RFC 5322 file, whose name sorts by the time it was written. */
 export function openFileOutbox(dataDir: string, from: string, clock: Clock): MailPort {
@@ -18,12 +35,13 @@ export function openFileOutbox(dataDir: string, from: string, clock: Clock): Mai
       const date = new Date(clock());
       const { message } = await transport.sendMail(compose(mail, from, date));
       const order = String(written++ % 10_000).padStart(4, '0');
-      const name = `${date.toISOString().replace(/[-:.]/g, '')}-${order}-${randomBytes(4).toString('hex')}.eml`;
+      const name = `${stampOf(date.getTime())}-${order}-${randomBytes(4).toString('hex')}.eml`;
       await fs.mkdir(directory, { recursive: true, mode: 0o700 });
       // Under its name a message is always whole, whoever looks into the folder.
       const draft = path.join(directory, `${name}.part`);
       await fs.writeFile(draft, message, { mode: 0o600 });
       await fs.rename(draft, path.join(directory, name));
+      if (written % PRUNE_EVERY === 0) await pruneOutbox(directory, date.getTime());
       return `file ${path.join(directory, name)}`;
     },
     close: () => transport.close(),
