@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CreateBotBody } from '../../src/contract/bot';
 import { DAY } from '../../src/domain/clock';
 import { createBotOperating } from '../../src/server/bots/operating';
 import { bots, notifications } from '../../src/server/db/schema';
 import { createNotifications } from '../../src/server/modules/notifications/service';
 import type { KeyFacts } from '../../src/server/ports/exchange/exchange';
-import { botBody, botCaller } from '../support/bots';
+import { botBody, botCaller, forgetKeyChecks } from '../support/bots';
 import { quietExchange } from '../support/exchange';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
@@ -39,6 +39,7 @@ beforeAll(async () => {
   user = await server.signUp();
   other = await server.signUp();
 });
+beforeEach(() => forgetKeyChecks(server));
 afterAll(() => server?.close());
 
 const create = (who: SignedUp, changes: Partial<CreateBotBody>, headers?: Record<string, string>) =>

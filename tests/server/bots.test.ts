@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY } from '../../src/domain/clock';
-import { botBody, botCaller } from '../support/bots';
+import { botBody, botCaller, forgetKeyChecks } from '../support/bots';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
 
 let server: TestServer;
@@ -14,6 +14,7 @@ beforeAll(async () => {
   call = botCaller(server, user);
 });
 afterAll(() => server.close());
+beforeEach(() => forgetKeyChecks(server));
 
 const statusOf = async (id: string) => (await call('GET', `/trading-bots/${id}`)).body.data.status;
 const settles = (id: string, status: string) =>

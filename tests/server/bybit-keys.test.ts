@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '../../src/domain/candles';
 import { HOUR } from '../../src/domain/clock';
 import { createBybit } from '../../src/server/ports/exchange/bybit/bybit';
-import { botBody, botCaller } from '../support/bots';
+import { botBody, botCaller, forgetKeyChecks } from '../support/bots';
 import { type BybitServer, startBybit } from '../support/bybit/bybit-server';
 import { type Fault, instead, neverArrives, refused } from '../support/bybit/faults';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
@@ -50,6 +50,7 @@ beforeAll(async () => {
   });
   user = await server.signUp();
 });
+beforeEach(() => forgetKeyChecks(server));
 afterEach(() => exchange.heal());
 afterAll(async () => {
   await server.close();

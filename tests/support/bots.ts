@@ -1,4 +1,5 @@
 import type { CreateBotBody } from '../../src/contract/bot';
+import { budgets } from '../../src/server/db/schema';
 import type { SignedUp, TestServer } from './server';
 
 const DEMO_KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
@@ -28,3 +29,6 @@ export function botCaller(server: TestServer, { authorization }: SignedUp) {
     return { status: response.status, body: await response.json() };
   };
 }
+
+/** Gives all users their key checks of this minute back: tests make more of them than people do. */
+export const forgetKeyChecks = async ({ db }: TestServer): Promise<void> => void (await db.delete(budgets));

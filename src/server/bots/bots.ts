@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Clock } from '../../domain/clock';
+import { createBudgets } from '../budgets';
 import type { Db } from '../db/open';
 import type { DemandProof } from '../http/authenticate';
 import type { Jobs } from '../jobs/jobs';
@@ -8,6 +9,7 @@ import type { Exchange } from '../ports/exchange/exchange';
 import type { AccessOf } from './access';
 import { createEngine } from './engine/engine';
 import { createKeySafe } from './keys';
+import { createKeyCheckLimit } from './limits';
 import { rotateKey } from './rotation';
 import { botRoutes } from './routes';
 import { createBotService } from './service';
@@ -45,13 +47,14 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
     if (trade !== 'never') engine.hurry().catch(report);
   };
   const service = createBotService({ db, clock, exchange, testnet, safe, accessOf, tend: engine.tend, wake });
+  const limitKeyChecks = createKeyCheckLimit(createBudgets({ db, clock }));
   const watchdog = createWatchdog({ db, clock, notify, report });
 
   return {
     engine,
     windUpAll: (userId: string) => service.windUpAll(userId),
     rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
-    routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof }),
+    routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof, limitKeyChecks }),
     async start(): Promise<void> {
       watchdog.start();
       if (trade === 'always' || (trade === 'needed' && (await engine.isNeeded()))) engine.begin().catch(report);

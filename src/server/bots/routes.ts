@@ -17,6 +17,8 @@ import type { Db } from '../db/open';
 import { type DemandProof, identityOf } from '../http/authenticate';
 import { notFound } from '../http/errors';
 import { once } from '../http/once';
+import { limitBy } from '../http/rate-limits';
+import { COMMANDS, type LimitKeyChecks, REPORTS } from './limits';
 import type { BotService } from './service';
 
 const params = z.object({ id: idText });
@@ -27,10 +29,11 @@ interface Options {
   /** Names a request without telling what is secret in it. */
   digest: (secret: string) => string;
   demandProof: DemandProof;
+  limitKeyChecks: LimitKeyChecks;
 }
 
 /** Spec §7, the trading-bot service. Whoever names a user id names their own, or the bot does not exist. */
-export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProof }: Options): void {
+export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProof, limitKeyChecks }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const idOf = (request: FastifyRequest): string => {
     const id = z.safeParse(uuid, (request.params as z.infer<typeof params>).id);
@@ -44,6 +47,13 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     if (await bots.isLive(identity.userId, id)) await demandProof(identity);
   }
 
+  const byUser = (request: FastifyRequest) => identityOf(request).userId;
+  const limitCommands = limitBy(app, COMMANDS, byUser);
+  const limitReports = limitBy(app, REPORTS, byUser);
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET') await limitCommands(request, reply);
+  });
   app.addHook('preValidation', async (request) => {
     request.body = liftCredentials(request.body);
   });
@@ -57,6 +67,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     const { userId } = identityOf(request);
     const { api_key, secret_key, ...open } = request.body;
     await guardLive(request);
+    await limitKeyChecks(userId);
     const checked = await bots.check(userId, request.body);
     const answer = await once(
       db,
@@ -89,16 +100,18 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     data: await bots.read(identityOf(request).userId, idOf(request)),
   }));
 
-  app.get('/trading-bots/:id/report', { schema: { params, response: { 200: botReportAnswer } } }, async (request) => ({
-    status: 200,
-    data: await bots.report(identityOf(request).userId, idOf(request)),
-  }));
+  app.get(
+    '/trading-bots/:id/report',
+    { schema: { params, response: { 200: botReportAnswer } }, preHandler: limitReports },
+    async (request) => ({ status: 200, data: await bots.report(identityOf(request).userId, idOf(request)) }),
+  );
 
   app.put('/trading-bots/:id', { schema: { params, body: updateBotBody, response: { 200: botAnswer } } }, async (request) => {
     const id = idOf(request);
     const { api_key, secret_key, ...open } = request.body;
     if (api_key === undefined || secret_key === undefined) return change(request, (tx, userId) => bots.update(tx, userId, id, open));
     await guardLive(request, id);
+    await limitKeyChecks(identityOf(request).userId);
     const keys = { key: api_key, secret: secret_key };
     const facts = await bots.checkReplacement(identityOf(request).userId, id, keys);
     const sent = { ...open, keys: digest(JSON.stringify([api_key, secret_key])) };
@@ -114,7 +127,10 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
   for (const action of ['start', 'pause', 'resume'] as const) {
     app.post(`/trading-bots/:id/${action}`, { schema: { params, response: { 200: botAnswer } } }, async (request) => {
       const id = idOf(request);
-      if (action === 'start') await guardLive(request, id);
+      if (action === 'start') {
+        await guardLive(request, id);
+        await limitKeyChecks(identityOf(request).userId);
+      }
       return change(request, (tx, userId) => bots[action](tx, userId, id));
     });
   }
