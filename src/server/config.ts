@@ -14,6 +14,8 @@ const INTERVALS = Object.keys(INTERVAL_MS) as (keyof typeof INTERVAL_MS)[];
 /** What one process does: everything, all but trading, or the bot service alone. */
 const ROLES = ['all', 'web', 'bots'] as const;
 const MIN_SECRET = 32;
+/** Characters of one setting: no pattern below reads a longer one. */
+const MAX_SETTING = 4096;
 
 const wholeNumber = (min: number, max: number) => {
   const complaint = `must be a whole number from ${min} to ${max}`;
@@ -217,6 +219,8 @@ export interface Config {
 export function readConfig(env: Record<string, string | undefined>): Config {
   // An empty variable is how a shell or a compose file says "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const overlong = Object.keys(settings.shape).find((name) => (given[name]?.length ?? 0) > MAX_SETTING);
+  if (overlong) throw new StartupError(`${overlong}: must have at most ${MAX_SETTING} characters.`);
   const parsed = z.safeParse(settings, given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -1,9 +1,7 @@
 import fs from 'node:fs/promises';
 import type { Sharp } from 'sharp';
+import { MAX_PIXELS } from '../../contract/pictures';
 import { isBomb } from './bombs';
-
-/** Pixels of a picture, known from its header before anything is decoded. */
-export const MAX_PIXELS = 16_000_000;
 
 /** Seconds that one step of the work on a picture may take. */
 const LIMIT = 15;

@@ -1,5 +1,6 @@
+import { MAX_PIXELS } from '../../contract/pictures';
 import { badRequest } from '../http/errors';
-import { MAX_PIXELS, PictureRefused, type RefusalReason } from './open-picture';
+import { PictureRefused, type RefusalReason } from './open-picture';
 
 interface Words {
   /** What the sentence begins with, such as "The photo". */

@@ -190,6 +190,7 @@ describe('a wrong setting is named with its complaint', () => {
     ['JWT_SECRET', 'short', 'must have at least 32 characters'],
     ['SECRETS_KEY', 'short', 'must have at least 32 characters'],
     ['DATABASE_URL', 'mysql://localhost', 'must be a URL starting with postgres:// or postgresql://'],
+    ['MAIL_FROM', 'a'.repeat(5000), 'must have at most 4096 characters'],
     ['SMTP_URL', 'mail.example', 'must be a URL starting with smtp:// or smtps://'],
     ['MAIL_FROM', 'nobody', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],

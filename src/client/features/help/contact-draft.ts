@@ -1,4 +1,5 @@
 import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '../../../contract/contact';
+import { MAX_PIXELS } from '../../../contract/pictures';
 import type { ContactRow, DraftFile, DraftRow, UserDb } from '../../platform/db/user-db';
 import { type ContactFile, type ContactMessage, writeContact } from '../../platform/outbox/contacts';
 
@@ -56,6 +57,8 @@ export async function attachFiles(db: UserDb, kind: ContactKind, files: readonly
     const type = await typeOf(file);
     if (!type) complaints.push(`"${file.name}" is not a PNG or JPEG image.`);
     else if (file.size > MAX_CONTACT_FILE_BYTES) complaints.push(`"${file.name}" is larger than ${MAX_CONTACT_FILE_BYTES / MEGABYTE} MB.`);
+    else if ((await pixelsOf(file)) > MAX_PIXELS)
+      complaints.push(`"${file.name}" has more than ${MAX_PIXELS / 1_000_000} million pixels. Make it smaller and attach it again.`);
     else if (!(await keepFile(db, kind, file, type))) {
       complaints.push(`At most ${MAX_CONTACT_FILES} images can be attached.`);
       break;
@@ -68,6 +71,18 @@ export async function attachFiles(db: UserDb, kind: ContactKind, files: readonly
 async function typeOf(file: File): Promise<string | undefined> {
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   return CONTACT_FILE_TYPES.find((type) => SIGNATURES[type].every((byte, index) => head[index] === byte));
+}
+
+/** 0 for a picture that the browser cannot open; the server says what is wrong with it. */
+async function pixelsOf(file: File): Promise<number> {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const pixels = bitmap.width * bitmap.height;
+    bitmap.close();
+    return pixels;
+  } catch {
+    return 0;
+  }
 }
 
 /** False when the message has as many as it may. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_PIXELS } from '../../../../src/contract/pictures';
 import { isBomb } from '../../../../src/server/pictures/bombs';
-import { MAX_PIXELS, openPicture } from '../../../../src/server/pictures/open-picture';
+import { openPicture } from '../../../../src/server/pictures/open-picture';
 import { animatedGif, blackPng, jpegOfScans, photoWithExif, pngWith } from '../../../support/pictures';
 
 const MB = 1024 * 1024;

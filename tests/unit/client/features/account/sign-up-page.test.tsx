@@ -58,7 +58,9 @@ describe('what must be filled in', () => {
 
   it.each([
     ['First Name', '   ', 'First name is required'],
+    ['First Name', 'see https://evil', "Names can't contain links or line breaks"],
     ['Last Name', '   ', 'Last name is required'],
+    ['Last Name', 'evil.com', "Names can't contain links or line breaks"],
     ['Email', 'ada', 'Entered value email format!'],
     ['Email', 'ada@example', 'Entered value email format!'],
     ['Email', '@example.com', 'Entered value email format!'],

@@ -112,6 +112,20 @@ describe('the form', () => {
     expect(await db().images.count()).toBe(2);
   });
 
+  it('takes no picture of more than 16 million pixels', async () => {
+    vi.stubGlobal('createImageBitmap', async ({ name }: File) => ({
+      width: 4000,
+      height: name === 'huge.png' ? 4001 : 4000,
+      close: () => {},
+    }));
+    show(<HelpPage />);
+    const form = await openForm();
+    form.attach(file('huge.png', PNG), file('fine.png', PNG));
+    await waitFor(() => expect(form.alerts().join()).toContain('"huge.png" has more than 16 million pixels.'));
+    await waitFor(() => expect(form.images()).toHaveLength(1));
+    vi.unstubAllGlobals();
+  });
+
   it('says of each file that cannot be sent why', async () => {
     show(<HelpPage />);
     const form = await openForm();
