@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/page-header';
 import { RefusableButton, RefusalReason } from '../../ui/refusable-button';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton';
 import { SavedStamp } from '../../ui/stamp';
-import { ErrorState } from '../../ui/state';
+import { EmptyState, ErrorState } from '../../ui/state';
 import { DeviceRow, nameOf } from './device-row';
 import { devices, signOutDevice, signOutOthers } from './devices';
 import styles from './devices-page.module.css';
@@ -106,6 +106,7 @@ function Content({ list, offline, onAsk }: ContentProps) {
       </Card>
     );
   }
+  if (!list.data && offline) return <EmptyState title="You are offline. Your devices show here when you are back online." />;
   if (!list.data) {
     return (
       <ErrorState

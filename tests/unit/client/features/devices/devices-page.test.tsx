@@ -146,6 +146,13 @@ it('shows the last list offline, with its age, and why nothing can be signed out
   expect(asked.some(({ call }) => call.startsWith('DELETE'))).toBe(false);
 });
 
+it('says what is missing offline, where no list was ever loaded, without an alarm', async () => {
+  reportUnreachable();
+  open({});
+  expect(await screen.findByText('You are offline. Your devices show here when you are back online.')).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 it('says so when there is no list to be had, and tries again', async () => {
   let isUp = false;
   open({ [LIST]: () => (isUp ? list() : refusal(500, 'Oh.')) });
