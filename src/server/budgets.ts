@@ -15,10 +15,15 @@ export type Use = Pick<Budget, 'span'> & { key: string };
 export interface Budgets {
   /** Counts `amount` uses of `key`, and says whether the budget covers all uses so far. Refused uses count too. */
   take(key: string, budget: Budget, amount?: number): Promise<boolean>;
-  /** Counts one use of each key (all different), and returns the uses so far in the same order. */
+  /**
+   * Counts one use of each key (all different), and returns the uses so far in the same order. Rows are locked in that
+   * order: callers that share several keys name them in the same one.
+   */
   count(uses: readonly Use[]): Promise<number[]>;
   /** Takes back one use of each key, if it was counted in the window that is current. */
   giveBack(uses: readonly Use[]): Promise<void>;
+  /** Runs several of these calls in one transaction, which costs the embedded database one write to the disk. */
+  together<T>(run: (budgets: Budgets) => Promise<T>): Promise<T>;
   /** Whether at least one more use of `key` is covered. Counts nothing. */
   hasLeft(key: string, budget: Budget): Promise<boolean>;
   /** Uses of `key` in its current window. */
@@ -38,11 +43,9 @@ export function createBudgets({ db, clock }: { db: Db; clock: Clock }): Budgets 
   }
 
   async function add(uses: readonly Use[], amount: number): Promise<number[]> {
-    // Two statements over the same keys lock them in the same order.
-    const ordered = [...uses].sort((left, right) => (left.key < right.key ? -1 : 1));
     const rows = await db
       .insert(budgets)
-      .values(ordered.map(({ key, span }) => ({ key, used: amount, endsAt: endOf(span) })))
+      .values(uses.map(({ key, span }) => ({ key, used: amount, endsAt: endOf(span) })))
       .onConflictDoUpdate({
         target: budgets.key,
         set: {
@@ -58,6 +61,7 @@ export function createBudgets({ db, clock }: { db: Db; clock: Clock }): Budgets 
   return {
     used,
     count: (uses) => add(uses, 1),
+    together: (run) => db.transaction((tx) => run(createBudgets({ db: tx, clock }))),
     giveBack: async (uses) => void (await add(uses, -1)),
 
     async take(key, { max, span }, amount = 1) {

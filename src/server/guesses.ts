@@ -59,34 +59,36 @@ export function createGuesses(options: { budgets: Budgets; audit: Audit; log: Pi
   }
 
   /**
-   * Whether the network and its neighbourhood have guesses left; counts one. A refused guess counts for the network alone, so
-   * that it cannot spend its neighbours' guesses, and for nothing where the neighbourhood's are spent: no row for each /64.
+   * Counts a guess where its budgets cover it, and says what is used then; null where one does not. A refused guess counts for
+   * its own network alone: it spends neither its neighbours' guesses nor the service's. Where the neighbourhood's are
+   * spent it counts for nothing: there is no row for each of 65,536 networks.
    */
-  async function countNetwork(kind: GuessKind, { narrow, wide }: Networks): Promise<false | { narrow: number; wide: number }> {
-    const limits = GUESS_LIMITS[kind];
-    const [one, all] = [guessUses.network(kind, narrow), guessUses.network(kind, wide)];
-    if ((await budgets.used(all.key, all.span)) >= limits.wide) return false;
-    const [ofOne = 0] = await budgets.count([one]);
-    if (ofOne === limits.narrow + 1) noteSpent(kind, 'network', wide);
-    if (ofOne > limits.narrow) return false;
-    // Text that is no address has the same network twice.
-    const [ofAll = 0] = narrow === wide ? [ofOne] : await budgets.count([all]);
-    if (ofAll === limits.wide) noteSpent(kind, 'neighbourhood', wide);
-    return ofAll <= limits.wide && { narrow: ofOne, wide: ofAll };
-  }
+  const count = (kind: GuessKind, { narrow, wide }: Networks) =>
+    budgets.together(async (counters): Promise<{ narrow: number; wide: number; service: number; isCovered: boolean }> => {
+      const limits = GUESS_LIMITS[kind];
+      const [one, all] = [guessUses.network(kind, narrow), guessUses.network(kind, wide)];
+      const refused = { wide: 0, service: 0, isCovered: false };
+      if ((await counters.used(all.key, all.span)) >= limits.wide) return { ...refused, narrow: 0 };
+      const [ofOne = 0] = await counters.count([one]);
+      if (ofOne > limits.narrow) return { ...refused, narrow: ofOne };
+      // Text that is no address has the same network twice.
+      const [ofAll = 0] = narrow === wide ? [ofOne] : await counters.count([all]);
+      if (ofAll > limits.wide) return { ...refused, narrow: ofOne, wide: ofAll };
+      const [service = 0] = await counters.count(guessUses.service(kind));
+      const isSpare = ofOne <= limits.spare.narrow && ofAll <= limits.spare.wide;
+      const isCovered = service <= limits.service || (isSpare && service <= 2 * limits.service);
+      if (!isCovered) await counters.giveBack(guessUses.service(kind));
+      return { narrow: ofOne, wide: ofAll, service, isCovered };
+    });
 
   return {
     async begin(kind, from) {
-      const { service, spare } = GUESS_LIMITS[kind];
-      const counted = await countNetwork(kind, from);
-      if (!counted) return false;
-      const [used = 0] = await budgets.count(guessUses.service(kind));
-      await warn(kind, used);
-      const isSpare = counted.narrow <= spare.narrow && counted.wide <= spare.wide;
-      if (used <= service || (isSpare && used <= 2 * service)) return true;
-      // Refused guesses do not count for the service: the networks that spent the first stage could spend the second otherwise.
-      await budgets.giveBack(guessUses.service(kind));
-      return false;
+      const limits = GUESS_LIMITS[kind];
+      const { narrow, wide, service, isCovered } = await count(kind, from);
+      if (narrow === limits.narrow + 1) noteSpent(kind, 'network', from.wide);
+      if (wide === limits.wide) noteSpent(kind, 'neighbourhood', from.wide);
+      await warn(kind, service);
+      return isCovered;
     },
 
     async wasRight(kind, { narrow, wide }) {
