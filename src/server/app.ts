@@ -4,7 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { BOT_API_PREFIX } from '../contract/bot';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths';
-import { type Clock, HOUR, MINUTE } from '../domain/clock';
+import { type Clock, HOUR, MINUTE, SECOND } from '../domain/clock';
 import { createAudit } from './audit';
 import { maintainBlobs } from './blobs/maintain-blobs';
 import { createUserBlobs } from './blobs/user-blobs';
@@ -133,6 +133,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     // 40 MB over a slow line take their time; http/uploads and http/body-time cut off what is slower than that.
     requestTimeout: 20 * MINUTE,
+    // Headers that come in pieces, such as half a WebSocket handshake, hold a connection until a check finds them late.
+    http: { headersTimeout: 15 * SECOND, connectionsCheckingInterval: 5 * SECOND },
     rewriteUrl,
     // What the router itself refuses, such as an overlong parameter.
     frameworkErrors: answerError,

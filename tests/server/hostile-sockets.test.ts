@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SOCKET_PATH } from '../../src/contract/paths';
 import { joinRaw, openRaw, type RawSocket } from '../support/raw-socket';
 import { connect, gone, next, send, type TestSocket } from '../support/realtime';
 import { type SignedUp, startServer, type TestServer } from '../support/server';
@@ -194,6 +197,22 @@ describe('the sockets of a network', () => {
     const socket = openHalf({ headers: elsewhere() });
     await socket.hear('"sid"');
     await socket.closed;
+  });
+
+  test('that are refused are closed at once', async () => {
+    const socket = openHalf({ token: 'not.a.token', headers: elsewhere() });
+    await socket.hear('"sid"');
+    const begun = Date.now();
+    socket.send('40');
+    await socket.closed;
+    expect(socket.received()).toContain('44{"message"');
+    expect(Date.now() - begun).toBeLessThan(8_000);
+  });
+
+  test('that send half a handshake are closed', { timeout: 60_000 }, async () => {
+    const tcp = createConnection(Number(new URL(server.url).port), '127.0.0.1').resume();
+    tcp.on('error', () => undefined).write(`GET ${SOCKET_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n`);
+    await once(tcp, 'close');
   });
 
   test('of one IPv6 customer count together', async () => {

@@ -149,6 +149,8 @@ function authenticateSockets(io: RealtimeServer, { sessions, mayJoin, onSecond, 
         const problem = problemOf(error);
         if (!problem) report(error);
         next(Object.assign(new Error(problem?.message ?? 'Please try again.'), { data: { code: problem?.code ?? 'internal' } }));
+        // After the refusal is written: a connection without a user has no use.
+        setImmediate(() => socket.conn.close());
       },
     );
   });

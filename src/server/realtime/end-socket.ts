@@ -3,7 +3,7 @@ import type { RealtimeSocket } from './server';
 export type Connection = RealtimeSocket['conn'];
 
 /** How long a client has to answer the close of its WebSocket, ms. Without an end it would keep the connection for half a minute. */
-const GOODBYE = 500;
+const GOODBYE = 250;
 
 /** Closes the connection of a client that breaks the rules: at once, and whatever waits to be written is dropped. */
 export function cutConnection(connection: Connection): void {

@@ -142,6 +142,17 @@ describe('who has no bot', () => {
     expect(field('Secret Key').value).toBe('some-secret');
   });
 
+  it('is told that keys were checked too often, and keeps what was typed', async () => {
+    const words = 'Exchange keys can be checked 5 times a minute. Please wait a minute and try again.';
+    fakeApi(service({ [CREATE]: refusal(429, words) }));
+    show(<TradingBotPage />);
+    await agree();
+    await fill();
+    fireEvent.click(button('Create Bot'));
+    expect(await screen.findByText(words)).toBeDefined();
+    expect([field('Bot Name').value, field('API Key').value, field('Secret Key').value].every(Boolean)).toBe(true);
+  });
+
   it('asks again under the same key where no answer came, so that one form makes one bot', async () => {
     const keys: (string | null)[] = [];
     const sent: RequestInit[] = [];
