@@ -13,8 +13,8 @@ import { useDebounced } from '../../ui/use-debounced';
 import styles from './archive-panel.module.css';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
 import { ArchivesFailed } from './archives-failed';
-import { ShowMore } from './show-more';
-import { type ArchivePages, useArchivePages } from './use-archive-pages';
+import { ShowMore } from './pages/show-more';
+import { type ArchivePages, useArchivePages } from './pages/use-archive-pages';
 
 interface ArchivePanelProps {
   /** Id of the one that is open beside the list. */

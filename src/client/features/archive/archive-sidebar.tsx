@@ -10,8 +10,8 @@ import { ArchiveActions } from './archive-actions';
 import { ArchiveRowsSkeleton } from './archive-rows';
 import styles from './archive-sidebar.module.css';
 import { ArchivesFailed } from './archives-failed';
-import { ShowMore } from './show-more';
-import { type ArchivePages, useArchivePages } from './use-archive-pages';
+import { ShowMore } from './pages/show-more';
+import { type ArchivePages, useArchivePages } from './pages/use-archive-pages';
 
 interface ArchiveSidebarProps {
   /** Id of the open chat. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { errorMessage } from '../../platform/api/errors';
-import { Button } from '../../ui/button';
+import { errorMessage } from '../../../platform/api/errors';
+import { Button } from '../../../ui/button';
 import type { More } from './more';
 import styles from './show-more.module.css';
 

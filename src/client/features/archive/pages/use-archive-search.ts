@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import useSWR from 'swr';
-import { type Archive, MAX_SEARCH } from '../../../contract/archive';
-import { useLive } from '../../platform/cache/use-live';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { fetchArchives, storeListed } from './archives';
+import { type Archive, MAX_SEARCH } from '../../../../contract/archive';
+import { useLive } from '../../../platform/cache/use-live';
+import { type UserDb, userDb } from '../../../platform/db/user-db';
+import { useClaims } from '../../../platform/session/use-session';
+import { fetchArchives, storeListed } from '../archives';
+import { searchArchives } from '../search-archives';
 import type { More } from './more';
-import { searchArchives } from './search-archives';
 
 /** Ids that the server found, and where it goes on. */
 interface Found {

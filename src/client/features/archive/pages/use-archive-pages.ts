@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { ARCHIVES_PAGE, type Archive } from '../../../contract/archive';
-import { useLast } from '../../platform/cache/use-last';
-import { useLive } from '../../platform/cache/use-live';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { type Edge, firstEdge, loadPage, newestArchives } from './archives';
+import { ARCHIVES_PAGE, type Archive } from '../../../../contract/archive';
+import { useLast } from '../../../platform/cache/use-last';
+import { useLive } from '../../../platform/cache/use-live';
+import { userDb } from '../../../platform/db/user-db';
+import { useClaims } from '../../../platform/session/use-session';
+import { type Edge, firstEdge, loadPage, newestArchives } from '../archives';
+import { type ArchiveList, useArchiveList } from '../use-archive-list';
 import type { More } from './more';
-import { type ArchiveList, useArchiveList } from './use-archive-list';
 import { useArchiveSearch } from './use-archive-search';
 
 export interface ArchivePages extends ArchiveList, More {
