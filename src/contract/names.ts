@@ -6,6 +6,8 @@ export const NAME_RULE = "Names can't contain links or line breaks";
 /** Joiners have no width, but some scripts and emoji need them inside a word. */
 const JOINERS = /[\u200c\u200d]/g;
 const LOOSE_JOINER = /(?<![\p{L}\p{M}\p{Emoji}])[\u200c\u200d]/u;
+/** Also letters without a shape, which would hide a domain's end. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const ADDRESS = /:\/\/|(?<![\p{L}\p{N}])www\./iu;
 
@@ -19,7 +21,7 @@ const TITLES = setOf('mr mrs ms mx dr prof st ste sr jr fr br rev hon capt col g
 
 /** Whether a text holds a web address, or a domain that mail programs make a link of. */
 export function holdsLink(text: string): boolean {
-  const plain = text.replace(JOINERS, '').normalize('NFKC').replaceAll('\u3002', '.');
+  const plain = text.replace(UNSEEN, '').normalize('NFKC').replaceAll('\u3002', '.');
   return ADDRESS.test(plain) || (plain.match(/[\p{L}\p{M}\p{N}_.-]+(?:[/?#]|:\d)?/gu) ?? []).some(holdsDomain);
 }
 
@@ -31,11 +33,12 @@ function holdsDomain(run: string): boolean {
 }
 
 function isDomain(label: string, ending: string, hasPath: boolean): boolean {
-  const known = ending.toLowerCase();
-  if (label === '' || !/^(?:\p{L}[\p{L}\p{M}]+|xn--.+)$/u.test(ending)) return false;
+  if (label === '' || !/^(?:\p{L}[\p{L}\p{M}]+(?:-.*)?|xn--.+)$/u.test(ending)) return false;
+  // "evil.com你好", "evil.com-x": a link ends before another script or a dash.
+  const known = ending.toLowerCase().match(/^(?:xn--|\p{Script=Latin}+|[\p{L}\p{M}]+)/u)?.[0] ?? '';
   if (hasPath || COMMON_ENDINGS.has(known) || OTHER_ENDINGS.has(known)) return true;
   const isTitled = TITLES.has(label.toLowerCase()) && /^[A-Z][a-z]/.test(ending);
-  return label.length > 1 && !isTitled && /^(?:[a-z]+$|xn--)/.test(known);
+  return label.length > 1 && !isTitled && /^(?:[a-z]{2,}$|xn--)/.test(known);
 }
 
 /** Whether a text is one line without invisible characters. */
