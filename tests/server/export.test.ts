@@ -139,15 +139,11 @@ describe('the export', () => {
     const createdAt = new Date();
     const archives = Array.from({ length: 300 }, (_, at) => ({ userId, id: randomUUID(), title: `Chat ${at}`, createdAt }));
     await server.db.insert(schema.archives).values(archives);
-    for (const { id: archiveId } of archives) {
-      const rows = Array.from({ length: 10 }, (_, position) => ({
-        userId,
-        id: randomUUID(),
-        archiveId,
-        position,
-        userMessage: 'q',
-        aiResponse: 'a'.repeat(2000),
-      }));
+    const messages = archives.flatMap(({ id: archiveId }) =>
+      Array.from({ length: 10 }, (_, position) => ({ archiveId, position, userMessage: 'q', aiResponse: 'a'.repeat(2000) })),
+    );
+    for (let first = 0; first < messages.length; first += 500) {
+      const rows = messages.slice(first, first + 500).map((message) => ({ ...message, userId, id: randomUUID(), answeredAt: createdAt }));
       await server.db.insert(schema.chats).values(rows);
     }
     const all = await files(carol.who);

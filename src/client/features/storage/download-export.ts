@@ -6,7 +6,7 @@ import { API_URL } from '../../platform/settings';
 
 const TYPE = 'application/zip';
 /** How long the server may send nothing, ms. */
-const SILENCE = 60_000;
+const SILENCE = 120_000;
 /** The record at the end of every archive: its signature and its length in bytes. */
 const END = [0x50, 0x4b, 0x05, 0x06];
 const END_BYTES = 22;

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
@@ -10,6 +9,7 @@ import type { Db } from '../../db/open';
 import { identityOf } from '../../http/authenticate';
 import { notFound, tooMany } from '../../http/errors';
 import type { BlobStore } from '../../ports/blobs/blob-store';
+import { endWhenStalled } from './end-when-stalled';
 import { exportFiles } from './files';
 import { zipStream } from './zip';
 
@@ -50,7 +50,7 @@ export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobS
       const startedAt = new Date(clock());
       const zip = zipStream(exportFiles({ db, blobStore, userId, startedAt }), startedAt);
       place.end = (why) => zip.destroy(new Error(why));
-      endWhenStalled(zip);
+      endWhenStalled(zip, { stalled: STALLED, longest: LONGEST });
       zip.once('close', () => running.delete(userId));
       const name = `${PRODUCT.toLowerCase()}-export-${startedAt.toISOString().slice(0, 10)}.zip`;
       return reply.type('application/zip').header('content-disposition', `attachment; filename="${name}"`).send(zip);
@@ -72,18 +72,4 @@ export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobS
 function busy(reply: { header(name: string, value: number): unknown }, seconds: number, message: string) {
   reply.header('retry-after', seconds);
   return tooMany(message);
-}
-
-/** Ends a stream that nobody reads, or that takes too long. */
-function endWhenStalled(stream: Readable): void {
-  const end = () => void stream.destroy(new Error('an export was not read in time'));
-  const longest = setTimeout(end, LONGEST);
-  const stalled = setTimeout(end, STALLED);
-  stream.on('data', () => stalled.refresh());
-  // Listening would make it flow before its reader is there.
-  stream.pause();
-  stream.once('close', () => {
-    clearTimeout(longest);
-    clearTimeout(stalled);
-  });
 }
