@@ -223,6 +223,31 @@ test('sign-ins, refusals, sign-ups and resets are audited with the network’s p
   for (const secret of [ip, 'beef', email, PASSWORD, WRONG, 'Fresh-1234', refreshToken, link]) expect(lines).not.toContain(secret);
 });
 
+test('a guess takes about as long for an address without an account', async () => {
+  const { user } = await server.signUp();
+  const stranger = nobody();
+  for (const email of [user.email, stranger]) await post('forgot-password', { email }, '192.0.2.4');
+  await server.settled();
+  const ways = {
+    password: (email: string, ip: string) => post('login', { email, password: WRONG }, ip),
+    code: (email: string, ip: string) => post('verify-recovery-code', { email, recoveryCode: '1234' }, ip),
+  };
+  for (const guess of Object.values(ways)) {
+    const times: [known: number[], unknown: number[]] = [[], []];
+    for (let round = 1; round <= 9; round++) {
+      for (const [at, email] of [user.email, stranger].entries()) {
+        const began = performance.now();
+        await guess(email, `10.4.${round}.${at + 1}`);
+        times[at]?.push(performance.now() - began);
+      }
+    }
+    const [known, unknown] = times.map((measured) => measured.sort((left, right) => left - right)[4] ?? 0);
+    // Wide bounds for a busy machine: without the same work, a wrong password is told in a tenth of the time.
+    expect((unknown ?? 0) / (known ?? 1)).toBeGreaterThan(0.25);
+    expect((unknown ?? 0) / (known ?? 1)).toBeLessThan(4);
+  }
+});
+
 describe('two processes on one PostgreSQL', () => {
   let postgres: Postgres | undefined;
   const servers: TestServer[] = [];

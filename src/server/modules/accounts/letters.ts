@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../domain/clock';
 import { PRODUCT } from '../../../domain/product';
-import { greetingTo } from '../../../domain/shown-name';
+import { greetingTo, shownName } from '../../../domain/shown-name';
 import type { Mail } from '../../ports/mail/mail';
 import { CODE_LIFE } from './codes/codes';
 
@@ -27,37 +27,33 @@ const LINK_GOOD_FOR = 'It is good once, for 24 hours:';
 /** Such as `2026-11-22 13:05 UTC`. */
 export const minuteOf = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Says which sign-up each code belongs to: whoever reads the mailbox decides. The code is alone on its line, for eyes and for programs. */
+/** Says which sign-up each code belongs to: the reader of the mailbox decides. A code is alone on its line, for eyes and for programs. */
 export function verifyLetter(to: string, signUps: readonly SignUpCode[]): Mail {
   const [first] = signUps;
   const isOff = first?.code === null;
-  const intro = isOff ? CODES_OFF : `this is your ${PRODUCT} verification code:`;
-  const several = [
-    `There is more than one sign-up for this address. Use the ${isOff ? 'link' : 'code'} of your own one, which has your name and time.`,
-    'The others then end.',
-  ];
-  const each = ({ firstName, lastName, createdAt, code, link }: SignUpCode) => [
-    '',
-    ...(signUps.length > 1 ? [`Sign-up of ${firstName} ${lastName}, ${minuteOf(createdAt)}:`, ''] : []),
-    ...(code === null ? [`This link verifies the address. ${LINK_GOOD_FOR}`] : [code, '', `Or use this link instead. ${LINK_GOOD_FOR}`]),
-    '',
-    link,
-  ];
+  const isOne = signUps.length === 1;
+  const way = isOff ? 'link' : 'code';
+  const ways = ({ code, link }: SignUpCode) =>
+    code === null ? ['', LINK_GOOD_FOR, '', link] : ['', code, '', `Or use this link. ${LINK_GOOD_FOR}`, '', link];
   return letter(
     to,
     isOff ? `Verify your ${PRODUCT} address by link` : `Your ${PRODUCT} verification code`,
-    first?.firstName ?? '',
-    intro,
-    ...(signUps.length > 1 ? ['', ...several] : []),
-    ...signUps.flatMap(each),
+    isOne ? (first?.firstName ?? '') : '',
+    ...(isOff ? [CODES_OFF, ''] : []),
+    ...(isOne
+      ? [isOff ? 'This link verifies your address.' : `this is your ${PRODUCT} verification code:`, ...signUps.flatMap(ways)]
+      : [
+          `there is more than one sign-up for this address. Use the ${way} below your own name and time; the other sign-ups then end.`,
+          ...signUps.flatMap((signUp) => ['', `Sign-up of ${titleOf(signUp)}:`, ...ways(signUp)]),
+        ]),
     '',
     ...(isOff ? [] : [CODE_GOOD_FOR]),
-    ...(first && signUps.length === 1
-      ? [`It is for the sign-up of ${first.firstName} ${first.lastName}, ${minuteOf(first.createdAt)}.`]
-      : []),
+    ...(first && isOne ? [`It is for the sign-up of ${titleOf(first)}.`] : []),
     'If you did not sign up, ignore this mail.',
   );
 }
+
+const titleOf = ({ firstName, lastName, createdAt }: SignUpCode) => `${shownName(`${firstName} ${lastName}`)}, ${minuteOf(createdAt)}`;
 
 /** Without a code while codes are off for this account. */
 export const resetLetter = (to: string, firstName: string, code: string | null, link: string): Mail =>
