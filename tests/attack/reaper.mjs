@@ -8,7 +8,9 @@ let children = [];
 
 setInterval(() => {
   try {
-    children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g)?.map(Number);
+    // A process that has just died has no children: the ones to end are those it had.
+    if (listed) children = listed;
   } catch {
     // The parent is ending, or this system has no such list.
   }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ensureInstalled } from '../../src/tools/install.mjs';
 import { at } from '../../src/tools/root.mjs';
 import { runScript } from '../../src/tools/run.mjs';
-import { loadTypeScript } from '../support/run-typescript.mjs';
+import { bundleProgram } from '../support/bundle.mjs';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
@@ -12,8 +12,8 @@ const { values } = parseArgs({
 
 await ensureInstalled();
 await runScript(at('src/tools/build.mjs'), ['server']);
-const { runAttacks } = await loadTypeScript('tests/attack/run-attacks.ts');
-const { header, lineOf } = await loadTypeScript('tests/attack/table.ts');
+const { runAttacks } = await import(await bundleProgram('tests/attack/run-attacks.ts'));
+const { header, lineOf } = await import(await bundleProgram('tests/attack/table.ts'));
 
 // The attack under way ends, and its server with it; a second signal ends this process, and the victim's ends the server.
 const stop = new AbortController();

@@ -10,7 +10,7 @@ import { type RawReply, type RawRequest, sendRaw } from '../../raw-request';
 
 const REQUESTS = 5_000;
 const QUICK_REQUESTS = 300;
-const AT_ONCE = 4;
+const AT_ONCE = 8;
 
 /** What a refusal must not be; undefined for a good one. */
 function complaint({ status, type, text }: RawReply, { path, method }: RawRequest): string | undefined {
