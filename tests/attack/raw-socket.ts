@@ -18,6 +18,8 @@ export async function openTcp(url: string): Promise<Socket> {
 
 export interface RawSocket {
   readonly isOpen: boolean;
+  /** Whether the server took the socket for a user; a refused one may stay open for a moment. */
+  readonly isTaken: boolean;
   /** Status of the handshake's answer: 101 for an open WebSocket, 0 for none. */
   readonly status: number;
   /** Sends a text frame; false while the connection takes no more. */
@@ -68,6 +70,9 @@ export async function openRawSocket(url: string, { token, from, isConnected = tr
   return {
     get isOpen() {
       return status === 101 && !tcp.destroyed && !tcp.readableEnded;
+    },
+    get isTaken() {
+      return received.includes('40{');
     },
     status,
     send: (text) => tcp.writable && tcp.write(frame(text)),

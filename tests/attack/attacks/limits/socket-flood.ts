@@ -11,6 +11,7 @@ const OPENED = 70;
 const CLOSED_WITHIN_MS = 3_000;
 
 const open = (sockets: readonly RawSocket[]) => sockets.filter(({ isOpen }) => isOpen).length;
+const taken = (sockets: readonly RawSocket[]) => sockets.filter(({ isTaken }) => isTaken);
 
 /** How many stay open once the server has had time to close the others. */
 async function settled(sockets: readonly RawSocket[], most: number): Promise<number> {
@@ -26,7 +27,7 @@ export const socketFlood: Attack = {
     // One user, each time from another network.
     for (let index = 0; index < OPENED && !signal.aborted; index++)
       mine.push(await openRawSocket(client.url, { token: first?.accessToken ?? '', from: addressIn(0x200 + index, 1) }));
-    const byUser = await settled(mine, MOST_BY_USER);
+    const byUser = await settled(taken(mine), MOST_BY_USER);
     for (const socket of mine) socket.close();
 
     // One network: other users, and sockets that never say who they are.
