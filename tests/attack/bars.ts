@@ -7,6 +7,8 @@ const MAX_RATIO = 5;
 const MAX_MEMORY = 400 * MB;
 /** Below this, a ratio measures the machine and not the server: a quiet p99 is a few milliseconds. */
 const NOTICEABLE_MS = 100;
+/** On a machine whose disk and processors are busy with other tests, a commit alone can take seconds. */
+const STOPPED_MS = 15_000;
 
 /** The server is left alone before and after. */
 type Phase = 'before' | 'during' | 'after';
@@ -22,19 +24,19 @@ export interface Effect {
   broken: string[];
 }
 
-/** @param isGenerous - Times may be longer: the machine runs other tests beside it. */
+/** @param isGenerous - Only a server that stops answering breaks the bars of time: the machine runs other tests beside it. */
 export function effectOf({ before, during, after }: Record<Phase, Sightings>, isGenerous: boolean): Effect {
   const quiet = timesOf(before, after);
   const attacked = timesOf(during);
   const broken = [before, during, after].flatMap(({ failures }) =>
     Object.entries(failures).map(([failure, times]) => `${times} × ${failure}`),
   );
-  const slack = isGenerous ? 6 : 1;
+  const most = isGenerous ? STOPPED_MS : MAX_MS;
   for (const kind of ['reads', 'answers'] as const) {
-    const allowed = Math.min(MAX_MS, Math.max(MAX_RATIO * quiet[kind], NOTICEABLE_MS)) * slack;
+    const allowed = isGenerous ? most : Math.min(most, Math.max(MAX_RATIO * quiet[kind], NOTICEABLE_MS));
     if (attacked[kind] > allowed) broken.push(`${kind} ${Math.round(attacked[kind])} ms, allowed ${Math.round(allowed)} ms`);
     const later = timesOf(after)[kind];
-    if (later > MAX_MS * slack) broken.push(`${kind} ${Math.round(later)} ms after the attack`);
+    if (later > most) broken.push(`${kind} ${Math.round(later)} ms after the attack`);
   }
   const memory = Math.max(before.memory, during.memory, after.memory);
   if (memory > MAX_MEMORY) broken.push(`server ${Math.round(memory / MB)} MB, allowed ${MAX_MEMORY / MB} MB`);

@@ -77,6 +77,7 @@ export const CALLS: Record<string, CallRule> = {
   'GET /api/auth/user/:userId': byUser,
   'PATCH /api/auth/user/:userId': { ...byUser, isForm: true, body: ({ userId }) => ({ user_id: userId, first_name: 'Mallory' }) },
   'GET /api/auth/user/:userId/picture': byUser,
+  'GET /api/user/:userId/export': byUser,
 
   'POST /api/coin-market/get-data': { access: 'self', body: () => ({ limit: 10, sortType: 1, convert: 'USD' }) },
   'GET /api/coin-market/get-data': { access: 'self', query: () => ({ limit: '10' }) },

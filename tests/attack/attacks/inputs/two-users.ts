@@ -4,24 +4,27 @@ import { buildCall, CALLS, type Owned } from '../../calls';
 import { addressIn, type Client, type Reply } from '../../client';
 import { createOwned, MARK } from '../../owned';
 
-/** What the owner reads of everything that has an id: the same before and after, or somebody changed it. */
-async function everythingOf(client: Client, { userId, archiveId, botId, imageId }: Owned, token: string): Promise<string> {
-  const paths = [
-    `/api/auth/user/${userId}`,
-    `/api/auth/user/${userId}/picture`,
-    `/api/user/${userId}/archives`,
-    `/api/archive/${archiveId}/chats`,
-    `/api/chat/images/${imageId}`,
-    '/api/contact-us/messages',
-    `/api/v1/trading-bots/${botId}`,
-  ];
+/** Where the owner reads everything that has an id. */
+const paths = ({ userId, archiveId, botId, imageId }: Owned): string[] => [
+  `/api/auth/user/${userId}`,
+  `/api/auth/user/${userId}/picture`,
+  `/api/user/${userId}/archives`,
+  `/api/archive/${archiveId}/chats`,
+  `/api/chat/images/${imageId}`,
+  '/api/contact-us/messages',
+  `/api/v1/trading-bots/${botId}`,
+];
+
+/** What the owner reads there: the same before and after, or somebody changed it. */
+async function everythingOf(client: Client, of: Owned, token: string): Promise<string[]> {
   const texts: string[] = [];
-  for (const path of paths) {
-    const { status, text } = await client.call(path, { token });
-    // What time alone moves.
-    texts.push(`${status} ${text.replace(/"(last_exchange_at|status|equity|paused_reason)":("[^"]*"|[^,}]*)/g, '')}`);
+  for (const path of paths(of)) {
+    const { status, text, json } = await client.call(path, { token });
+    const { data } = (json ?? {}) as { data?: { bot_name?: string; key_hint?: string; position_size?: number } };
+    // Of a bot, what trading does not change.
+    texts.push(data?.bot_name ? JSON.stringify([data.bot_name, data.key_hint, data.position_size]) : `${status} ${text}`);
   }
-  return texts.join('\n');
+  return texts;
 }
 
 const shows = ({ text }: Reply, of: Owned): boolean => text.includes(MARK) || text.includes(of.email);
@@ -62,7 +65,9 @@ export const twoUsers: Attack = {
       const { status } = await client.call(call.path, { token: owner.accessToken, from: addressIn(7, tries++) });
       if (status !== 200) found.push(`GET ${route.path} answers ${status} to its owner`);
     }
-    if ((await everythingOf(client, of, owner.accessToken)) !== before) found.push("the owner's data changed");
+    const after = await everythingOf(client, of, owner.accessToken);
+    const changed = paths(of).filter((_, index) => after[index] !== before[index]);
+    if (changed.length > 0) found.push(`the owner's data changed at ${changed.join(', ')}`);
     found.push(...missing.map((route) => `${route} has no rule in tests/attack/calls.ts`));
     return { tries, isHeld: !signal.aborted && found.length === 0, evidence: found.join('; ') || `${routes.length} routes` };
   },
