@@ -55,7 +55,7 @@ async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
 }
 
 /** Newest first, as the server orders them. */
-const isOlder = (a: Archive, b: Archive): boolean => a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id);
+export const isOlder = (a: Archive, b: Archive): boolean => a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id);
 
 /** Stores a page in the place of what the device had in its range. */
 async function storePage(db: UserDb, { listed, next, after, expected }: Page): Promise<void> {

@@ -4,7 +4,7 @@ import { type Archive, MAX_SEARCH } from '../../../../contract/archive';
 import { useLive } from '../../../platform/cache/use-live';
 import { type UserDb, userDb } from '../../../platform/db/user-db';
 import { useClaims } from '../../../platform/session/use-session';
-import { fetchArchives, storeListed } from '../archives';
+import { fetchArchives, isOlder, storeListed } from '../archives';
 import { searchArchives } from '../search-archives';
 import type { More } from './more';
 
@@ -71,9 +71,11 @@ export function useArchiveSearch(search: string): ArchiveSearch {
     }
   }
 
+  // What is older than the server's last row comes with the next page, also from the device.
+  const last = next === null ? undefined : stored?.at(-1);
   const isLoading = !here || (here.length === 0 && (there.isLoading || (ids.length > 0 && !stored)));
   return {
-    data: isLoading ? undefined : merge(here, stored ?? []),
+    data: isLoading ? undefined : merge(here, stored ?? []).filter((row) => !last || !isOlder(row, last)),
     isLoading,
     onlyDevice: there.error !== undefined,
     hasMore: next !== null,

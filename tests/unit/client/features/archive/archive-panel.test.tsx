@@ -165,8 +165,9 @@ it('says why a page did not come, and asks again', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('searches page by page', async () => {
+it('searches page by page, also what the device has already', async () => {
   answer = (text) => (text ? many(130, 'Found') : []);
+  await userDb(userId).archives.bulkPut(many(60, 'Found'));
   show(<ArchivePanel onDeleted={() => {}} />);
   search('found');
   await waitFor(() => expect(titles()).toHaveLength(100));
