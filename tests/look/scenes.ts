@@ -134,6 +134,7 @@ const LISTS: readonly [route: string, at?: string][] = [
   ['/settings/account'],
   ['/settings/watchlist'],
   ['/settings/notification'],
+  ['/settings/devices'],
   ['/settings/storage'],
   ['/settings/help-center'],
   ['/indicator'],
@@ -236,6 +237,7 @@ const used: Scene[] = [
   { route: '/settings/profile', name: 'content', on: 'used', tall: true },
   { route: '/settings/profile', name: 'countries', on: 'used', act: press(/^Country/) },
   { route: '/settings/manage-subscription', name: 'content', on: 'used' },
+  { route: '/settings/devices', name: 'content', on: 'used' },
   { route: '/settings/storage', name: 'content', on: 'used', tall: true },
   {
     route: '/settings/help-center',

@@ -53,7 +53,7 @@ describe('security events', () => {
       created_at: new Date(NOON + 1000).toISOString(),
       notification_text: expect.stringContaining('signed in'),
       kind: 'security',
-      link: '/settings/profile',
+      link: '/settings/devices',
       read: false,
     };
     expect(await told).toEqual(expected);

@@ -81,6 +81,7 @@ describe('the access token', () => {
         email: ada.user.email,
         country: '',
         profile_image: null,
+        pictures: { quota: 100_000_000, used: 0 },
         created_at: new Date(START).toISOString(),
         userSubscription: {
           planType: 'FREE',

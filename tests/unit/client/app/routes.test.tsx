@@ -16,6 +16,7 @@ const GUARDS: Record<string, readonly string[]> = {
     '/crypto/crypto-search',
     '/crypto/details/1027',
     '/settings/watchlist',
+    '/settings/devices',
     '/settings/notification',
     '/settings/help-center',
     '/training-insight',
