@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { HOUR } from '../../src/domain/clock';
 import { createBudgets } from '../../src/server/budgets';
 import * as schema from '../../src/server/db/schema';
 import { createNotifications } from '../../src/server/modules/notifications/service';
@@ -50,7 +51,8 @@ async function plantRows({ db }: TestServer, { id: userId, email }: SignedUp['us
   await db.insert(schema.registrations).values(registration);
   await db.insert(schema.mailedLinks).values({ tokenHash: randomUUID(), registrationId: registration.id, expiresAt: now });
   await db.insert(schema.mailedLinks).values({ tokenHash: randomUUID(), userId, expiresAt: now });
-  await createBudgets({ db, clock: Date.now }).take(`test ${userId}`, { max: 1, span: 1000 });
+  const budgets = createBudgets({ db, clock: Date.now });
+  for (const key of [`test ${userId}`, `test ${email} day`]) await budgets.take(key, { max: 1, span: HOUR });
   const { notify } = createNotifications({ db, clock: Date.now });
   await db.transaction((tx) => notify(tx, userId, { kind: 'support', text: 'Hello' }));
   const order = { clientId: entryId, botId, purpose: 'entry', direction: 'buy', quantity: 1, state: 'filled', fence: 0 } as const;

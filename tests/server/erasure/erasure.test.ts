@@ -3,9 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { HOUR } from '../../../src/domain/clock';
 import { PRODUCT } from '../../../src/domain/product';
 import { createAudit } from '../../../src/server/audit';
 import { createUserBlobs } from '../../../src/server/blobs/user-blobs';
+import { createBudgets } from '../../../src/server/budgets';
 import * as schema from '../../../src/server/db/schema';
 import { createSessions } from '../../../src/server/modules/accounts/sessions/sessions';
 import { askServer } from '../../../src/server/operator/ask';
@@ -100,6 +102,9 @@ describe('erasing a user', () => {
     expect(stopped.status).toBe(200);
     await vi.waitFor(async () => expect(await statusOf(stays)).toBe('STOPPED'), { timeout: 60_000 });
     const before = await traces(stays);
+    // The budget of an address that ends in theirs is somebody else's.
+    const other = `test x${gone.user.email}`;
+    await createBudgets({ db: server.db, clock: Date.now }).take(other, { max: 1, span: HOUR });
     const kept = await hashesOf(stays);
     const own = await hashesOf(gone);
     expect(own.length).toBeGreaterThan(4);
@@ -112,7 +117,7 @@ describe('erasing a user', () => {
     expect(Object.entries(report.rows).filter(([, count]) => count === 0)).toEqual([['refresh_tokens', 0]]);
     expect(report.rows).toMatchObject({ users: 1, bots: 1, chats: 2, contact_messages: 2, contact_files: 2, archives: 1 });
     expect(report.blobs).toBe(new Set(own).size);
-    expect(await traces(gone)).toEqual({});
+    expect(await traces(gone)).toEqual({ 'public.budgets': [expect.stringContaining(other)] });
     expect(blobFiles().filter((name) => own.includes(name))).toEqual([]);
     const letters = await lettersTo(server.dataDir, gone.user.email);
     expect(letters.map(({ subject }) => subject)).toEqual([`Your ${PRODUCT} account was deleted`]);

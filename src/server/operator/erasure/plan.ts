@@ -70,9 +70,10 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   { table: testStore, rows: ({ appUserId }) => eq(testStore.appUserId, appUserId) },
   {
     table: budgets,
-    rows: ({ userId, email }) => sql`(position(${userId} in ${budgets.key}) > 0 or position(${email} in ${budgets.key}) > 0)`,
+    // A word of its own: another address may end in this one.
+    rows: ({ userId, email }) => sql`string_to_array(${budgets.key}, ' ') && array[${userId}, ${email}]::text[]`,
   },
-  { table: operatorSwitches, rows: ({ userId }) => sql`position(${userId} in ${operatorSwitches.name}) > 0` },
+  { table: operatorSwitches, rows: ({ userId }) => sql`${operatorSwitches.name} like ${`%:${userId}`}` },
   { table: users, rows: ({ userId }) => eq(users.id, userId) },
 ];
 
