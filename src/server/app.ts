@@ -309,7 +309,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const housekeeping = setInterval(() => keepHouse().catch(report), HOUSEKEEPING_EVERY).unref();
   app.addHook('onReady', async () => void (await tidyAll()));
   app.addHook('onClose', async () => clearInterval(housekeeping));
-  maintainBlobs(app, { db, blobs, clock });
+  // A bot service of its own may lack the folder that the web processes share.
+  if (isWeb) maintainBlobs(app, { db, blobs, clock });
   const catchUp = () => {
     errands.run(subscriptions.tellEnded);
     errands.run(contacts.acknowledgeLate);

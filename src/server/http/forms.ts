@@ -26,7 +26,8 @@ export async function readForms(
 
   // After every onRequest hook: who is asking is known, and rate limits have counted.
   scope.addHook('preParsing', async (request, reply) => {
-    if (!isForm(request)) return;
+    // Bodies of reads are ignored: a place would be held for as long as the answer takes to be read.
+    if (!isForm(request) || request.method === 'GET' || request.method === 'HEAD') return;
     if (Number(request.headers['content-length'] ?? 0) > limits.files * limits.fileSize + MOST_TEXT) throw tooLarge();
     if (limits.files > 0) uploads.admit(request, reply);
   });

@@ -47,6 +47,7 @@ async function begin({
   who = ada.who,
   network = '192.0.2.1',
   sent = 1000,
+  content = Buffer.alloc(sent, 1),
   announced = 1_000_000,
   path: route = '/chat/images',
 }): Promise<Unfinished> {
@@ -67,7 +68,7 @@ async function begin({
     `Content-Length: ${announced}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`);
-  socket.write(Buffer.alloc(sent, 1));
+  socket.write(content);
   return {
     socket,
     async answer() {
@@ -90,6 +91,9 @@ describe('uploads in flight', () => {
     expect(third.toLowerCase()).toContain('retry-after: 5');
     expect(third).toContain('"code":"too_many_uploads"');
     expect(temporary()).toHaveLength(2);
+    // Reads need no place, whatever they claim to bring.
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect((await ada.call(`/chat/images/${randomUUID()}`, { headers })).status).toBe(404);
     for (const socket of open.splice(0)) socket.destroy();
     await arrived(0);
     expect((await small()).status).toBe(201);
@@ -107,6 +111,28 @@ describe('uploads in flight', () => {
     expect(far).toMatch(/^HTTP\/1.1 503 [\s\S]*"code":"busy"/);
     expect(far.toLowerCase()).toContain('retry-after: 5');
   });
+
+  test('are on disk while they are unfinished, not in memory', async () => {
+    const buffers = () => process.memoryUsage().arrayBuffers;
+    const sent = 7_900_000;
+    const content = Buffer.alloc(sent, 1);
+    const before = buffers();
+    for (const [index, who] of others.slice(0, 10).entries()) {
+      for (const _ of [1, 2]) await begin({ who, network: `198.51.100.${index}`, content, announced: 8_000_000 });
+    }
+    const onDisk = () =>
+      temporary()
+        .flatMap((name) => fs.readdirSync(path.join(folder(), name)).map((file) => fs.statSync(path.join(folder(), name, file)).size))
+        .reduce((sum, size) => sum + size, 0);
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, buffers());
+    }, 20);
+    await expect.poll(onDisk, { timeout: 60_000 }).toBeGreaterThan(20 * (sent - 200_000));
+    clearInterval(watch);
+    // In memory they would take 158 MB.
+    expect(most - before).toBeLessThan(80_000_000);
+  }, 90_000);
 
   test('end with their connection, whatever was sent by then', async () => {
     for (const sent of [10, 5000, 100_000]) {
@@ -162,6 +188,30 @@ describe('with a window of two seconds, uploads', () => {
     expect((await fetch(`${server.url}/api/chat/images`, init)).status).toBe(201);
   });
 });
+
+test('a message of five large pictures keeps nobody else waiting', async () => {
+  const picture = Buffer.concat([blackPng(4, 4), Buffer.alloc(7_900_000, 7)]);
+  const form = new FormData();
+  const fields = { user_id: ada.who.user.id, kind: 'contact', name: 'Ada', email: ada.who.user.email, message: 'Large' };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (let count = 0; count < 5; count++) form.append('files', new Blob([picture, String(count)], { type: 'image/png' }), 'a.png');
+  const [other] = others as [SignedUp];
+  let slowest = 0;
+  let isSending = true;
+  const reading = (async () => {
+    while (isSending) {
+      const begun = performance.now();
+      await fetch(`${server.url}/api/auth/user/${other.user.id}/`, { headers: { authorization: other.authorization } });
+      slowest = Math.max(slowest, performance.now() - begun);
+    }
+  })();
+  const response = await ada.call('/contact-us/send-message', { method: 'POST', body: form });
+  isSending = false;
+  await reading;
+  expect(response.status).toBe(200);
+  // Pictures in rows made this 16 seconds and more.
+  expect(slowest).toBeLessThan(5_000);
+}, 90_000);
 
 describe('a body that is refused', () => {
   test('for its announced length is not waited for', async () => {

@@ -49,6 +49,7 @@ export function chatImageRoutes(api: FastifyInstance, { images, uploads }: { ima
       request.log.error({ image: known.data }, 'the blob of a picture is missing');
       throw notFound('The picture is missing on the server.');
     }
-    return reply.type(image.type).header('content-length', image.size).send(content);
+    if (image.hash !== null) reply.header('content-length', image.size);
+    return reply.type(image.type).send(content);
   }
 }

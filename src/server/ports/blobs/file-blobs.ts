@@ -7,8 +7,8 @@ import type { BlobStore, StoredBlob } from './blob-store';
 
 const HASH = /^[0-9a-f]{64}$/;
 const FOLDER = /^[0-9a-f]{2}$/;
-/** Bytes that are read and hashed at a time. */
-const CHUNK = 256 * 1024;
+/** Bytes that are read at a time: what a reader who takes nothing holds in memory. */
+const CHUNK = 64 * 1024;
 
 /** Blobs as files: `ab/cd/abcd…`, written under a temporary name in `tmp`, synced to disk and then renamed. */
 export function openFileBlobs(directory: string): BlobStore {
