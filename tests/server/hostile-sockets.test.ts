@@ -118,14 +118,17 @@ test('two requests to join at once make no two sockets of one connection', async
   await socket.closed;
 });
 
-test('a handshake that names a connection is refused: it would not be counted', async () => {
-  const first = await attack();
-  const sid = /"sid":"([^"]+)"/.exec(first.received())?.[1] ?? '';
-  expect(sid).not.toBe('');
-  const second = openHalf({ query: `&sid=${sid}`, headers: elsewhere() });
-  await second.closed;
-  expect(second.received()).toMatch(/^HTTP\/1\.1 400 /);
-});
+test.each(['&sid=', '&a=1?&sid=', '&%73id='])(
+  'a handshake that names a connection by "%s" is refused: it would not be counted',
+  async (name) => {
+    const first = await attack();
+    const sid = /"sid":"([^"]+)"/.exec(first.received())?.[1] ?? '';
+    expect(sid).not.toBe('');
+    const second = openHalf({ query: `${name}${sid}`, headers: elsewhere() });
+    await second.closed;
+    expect(second.received()).toMatch(/^HTTP\/1\.1 400 /);
+  },
+);
 
 test('a handshake with headers of 100 KB is refused', async () => {
   const socket = openHalf({ headers: { ...elsewhere(), 'x-padding': 'x'.repeat(100_000) } });

@@ -111,8 +111,9 @@ function listen(
     allowRequest: (request, decide) => decide(null, originAllowed(request, origins) && admit(request)),
   });
   // A handshake that names a connection would move it to another WebSocket, past `allowRequest` and what is counted.
-  io.engine.use((request: { url?: string }, _response: unknown, next: (error?: Error) => void) =>
-    next(new URLSearchParams(request.url?.split('?')[1]).has('sid') ? new Error('No upgrade of a connection.') : undefined),
+  // `_query` is what engine.io itself reads: another parser could miss an id that it finds.
+  io.engine.use(({ _query }: { _query?: Record<string, string> }, _response: unknown, next: (error?: Error) => void) =>
+    next(_query?.sid === undefined ? undefined : new Error('No upgrade of a connection.')),
   );
   return io;
 }
