@@ -6,6 +6,8 @@ import { pullMissed, takeAnswer } from '../../../../../src/client/features/chat/
 import { closeUpgrade, useUpgradePrompt } from '../../../../../src/client/features/chat/upgrade-prompt';
 import { load } from '../../../../../src/client/platform/cache/resource';
 import { userDb } from '../../../../../src/client/platform/db/user-db';
+import { ARCHIVES, type ArchiveEdit } from '../../../../../src/client/platform/outbox/archives';
+import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
 import { endSession, signIn } from '../../../../../src/client/platform/session/session';
 import type { Chat } from '../../../../../src/contract/chat';
 import { ARCHIVE, chatRow, unanswered } from '../../../../support/chat-rows';
@@ -66,6 +68,20 @@ describe('a conversation', () => {
     };
     await load(db(), conversation, params());
     expect(await shown()).toEqual(['a', 'quick']);
+  });
+
+  it('brings its own title where no page of the list did, unless it was deleted here', async () => {
+    const archive = { id: ARCHIVE, archive_title: 'Old', created_at: '2026-01-01T00:00:00.000Z' };
+    answer = () => json(200, { status: 200, data: [], archive });
+    await load(db(), conversation, params());
+    expect(await db().archives.toArray()).toEqual([archive]);
+    await db().archives.update(ARCHIVE, { archive_title: 'Renamed' });
+    await load(db(), conversation, params());
+    expect(await db().archives.toArray()).toMatchObject([{ archive_title: 'Renamed' }]);
+    await db().archives.clear();
+    await enqueue<ArchiveEdit>(db(), { id: 'e', lane: ARCHIVES, body: { archiveId: ARCHIVE, title: null }, createdAt: 0 });
+    await load(db(), conversation, params());
+    expect(await db().archives.toArray()).toEqual([]);
   });
 
   it('ends the command of a question the server turns out to have', async () => {
