@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts';
+import { quickest } from '../../support/quickest';
 import { isSchema, type Schema, type TextField, textFieldsOf } from '../../support/text-fields';
 
 const KB = 1024;
@@ -15,23 +16,13 @@ const SCHEMAS = Object.values(modules)
 /** What people send; the other schemas are answers of our own server. */
 const REQUESTS = SCHEMAS.filter(([name]) => /(Body|Form|Query|Message|Params|Text)$/.test(name));
 
-/** Milliseconds of one parse; the quickest of several where the first was slow, because the machine may be busy. */
-function timeOf(schema: Schema, input: unknown): number {
-  const once = () => {
-    const begin = performance.now();
-    z.safeParse(schema, input);
-    return performance.now() - begin;
-  };
-  let best = once();
-  for (let run = 0; run < 5 && best >= BOUND_MS && best < 1000; run++) best = Math.min(best, once());
-  return best;
-}
+const isSlow = (schema: Schema, input: unknown): boolean => quickest(() => z.safeParse(schema, input), BOUND_MS) >= BOUND_MS;
 
 function slowest(schema: Schema, fields: TextField[]): string[] {
   for (const size of SIZES) {
     const slow = fields.flatMap(({ path, holding }) =>
       Object.entries(HOSTILE_TEXTS)
-        .filter(([, text]) => timeOf(schema, holding(text(size))) >= BOUND_MS)
+        .filter(([, text]) => isSlow(schema, holding(text(size))))
         .map(([name]) => `${path}: ${name} of ${size}`),
     );
     if (slow.length > 0) return slow;

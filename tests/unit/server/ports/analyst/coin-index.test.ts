@@ -6,6 +6,7 @@ import { isTypoOf } from '../../../../../src/server/ports/analyst/coins/typos';
 import { readQuestion } from '../../../../../src/server/ports/analyst/reading/read-question';
 import type { CoinName } from '../../../../../src/server/ports/market-data/market-data';
 import { stillMarket } from '../../../../support/market';
+import { quickest } from '../../../../support/quickest';
 
 /** Numbers from 0 to 1, the same in each run. */
 function seeded(seed: number): () => number {
@@ -48,16 +49,6 @@ const textOf = (length: number, word: () => string): string => {
   while (text.length < length) text += `${word()} `;
   return text.slice(0, length);
 };
-
-/** Milliseconds of the quickest of several runs. */
-function quickest(run: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
-    const begin = performance.now();
-    run();
-    return performance.now() - begin;
-  });
-  return Math.min(...times);
-}
 
 describe('the index of coins', () => {
   it('finds the first name that a word is a typo of, as comparing it with each does', () => {
