@@ -15,7 +15,7 @@ export const sendForm = <Schema extends z.ZodMiniType>(
   asUser(async (token) => {
     const headers = new Headers({ Accept: 'application/json', 'Idempotency-Key': key });
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    const signal = AbortSignal.timeout(STALLED + sizeOf(form) / SLOWEST);
+    const signal = AbortSignal.timeout(STALLED + Math.ceil(sizeOf(form) / SLOWEST));
     const { status, ok, json } = await exchange(`${API_URL}${path}`, {
       method: 'POST',
       headers,
