@@ -22,6 +22,7 @@ import { deafSockets } from './attacks/limits/deaf-sockets';
 import { pictureQuestions } from './attacks/limits/picture-questions';
 import { slowUploads } from './attacks/limits/slow-uploads';
 import { socketFlood } from './attacks/limits/socket-flood';
+import { storedAnswers } from './attacks/limits/stored-answers';
 
 /** Every attack, in the order they run. */
 export const ATTACKS: readonly Attack[] = [
@@ -48,4 +49,5 @@ export const ATTACKS: readonly Attack[] = [
   askThenStop,
   botKeys,
   archives,
+  storedAnswers,
 ];

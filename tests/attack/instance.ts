@@ -11,13 +11,14 @@ export const HOLDERS = 1_000;
 const ATTACKERS = 8;
 const VICTIMS = 3;
 
+/** Runs one statement in the database of a server that is stopped. */
+type Query = (sql: string) => Promise<unknown[]>;
+
 /** A running server whose data is its own. */
 export interface Instance {
   readonly app: RunningApp;
   /** Ends the server at once, whatever it is doing. */
   kill(): void;
-  /** Runs one statement in the stopped server's database. */
-  query(sql: string): Promise<unknown[]>;
   remove(): void;
 }
 
@@ -26,7 +27,7 @@ export interface Template {
   readonly attackers: readonly Person[];
   readonly victims: readonly Person[];
   /** Starts a server on a copy. `seed` changes the copy's database before. */
-  start(env: Record<string, string>, seed?: (query: Instance['query']) => Promise<void>): Promise<Instance>;
+  start(env: Record<string, string>, seed?: (query: Query) => Promise<void>): Promise<Instance>;
   remove(): void;
 }
 
@@ -61,7 +62,7 @@ export async function createTemplate(): Promise<Template> {
         await seed?.((sql) => query(dataDir, sql));
         const running = await startApp({ ...SETTINGS, ...env }, dataDir);
         const { pid } = running;
-        return { app: running, kill: () => killHard(pid), query: (sql) => query(dataDir, sql), remove };
+        return { app: running, kill: () => killHard(pid), remove };
       } catch (error) {
         remove();
         throw error;
