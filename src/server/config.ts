@@ -95,7 +95,7 @@ const settings = z.object({
   VITE_INDICATOR_URL: z.optional(z.string()),
   CMC_API_KEY: z.optional(apiKey),
   CMC_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://pro-api.coinmarketcap.com'),
-  PICTURES_AT_ONCE: z._default(wholeNumber(1, 16), 2),
+  PICTURES_AT_ONCE: z._default(wholeNumber(1, 16), 1),
   CMC_DAILY_CREDITS: z._default(wholeNumber(20, 100_000_000), 10_000),
   AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
   AI_API_KEY: z.optional(z.string()),
