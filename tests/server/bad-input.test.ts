@@ -95,8 +95,14 @@ async function refusalOf(response: Response) {
   const shown = `${response.status} ${text.slice(0, 300)}`;
   expect(response.status, shown).toBeGreaterThanOrEqual(400);
   expect(response.status, shown).toBeLessThan(500);
+  if (isPage(response.url) && response.headers.get('content-type')?.startsWith('text/html')) return;
   expect(apiError.parse(JSON.parse(text)), shown).toMatchObject({ status: response.status });
 }
+
+/** Mailed links lead to pages of the server, which people read. */
+const isPage = (url: string) => /\/auth\/(verify|reset)-link\//.test(url);
+/** Calls without an id that need no body and do the same with any. */
+const WITHOUT_BODY = ['DELETE /api/auth/sessions'];
 
 const isRead = (method: string) => method === 'GET';
 const apiRoutes = () => routesOf(server.app).filter(({ path }) => path.startsWith(API_PREFIX));
@@ -111,6 +117,7 @@ test('the routes are found', () => {
 describe('every route that takes a body', () => {
   test.each(BAD_BODIES)('refuses %s', async (_name, body, type = JSON_TYPE) => {
     for (const { method, path } of apiRoutes().filter((route) => !isRead(route.method))) {
+      if (WITHOUT_BODY.includes(`${method} ${path}`)) continue;
       const url = server.url + path.replaceAll(/:\w+/g, ada.user.id);
       // One at a time: a route that falls over takes the next request with it.
       const response = await fetch(url, { method, headers: { authorization: ada.authorization, 'content-type': type }, body });
