@@ -130,6 +130,8 @@ export default defineConfig({
   },
   test: {
     server: { deps: { inline: ['preact-router'] } },
+    // A second, the default, is short on a busy machine; a test that waits for nothing fails after this.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

@@ -167,11 +167,12 @@ describe('unanswered questions', () => {
 describe('a question that waits for a slot', () => {
   test('has no claim that could run out, and no time-out before its work begins', async () => {
     const chatter = await arrive();
-    const mine = processOn(server.db, { answerTimeout: 300 });
+    const mine = processOn(server.db, { answerTimeout: 2000 });
     mine.analyst.respond = (question) => (question === 'endless' ? new Promise(() => {}) : Promise.resolve('in time'));
     const { id: userId } = chatter.who.user;
+    const pictures = [await chatter.upload(png), await chatter.upload(png)];
     const ask = async (message: string) => {
-      const question = questionOf(userId, { message, chat_image: await chatter.upload(png) });
+      const question = questionOf(userId, { message, chat_image: pictures.pop() ?? null });
       await mine.chats.ask(userId, question);
       return question.client_id;
     };
