@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDurable } from '../../src/server/db/durable';
 import { type RunningApp, startApp } from '../support/app';
 import { createClient } from './client';
-import { goPremium, type Person, signUp } from './people';
+import { createBot, goPremium, type Person, signUp } from './people';
 
 /** Accounts that exist beside the people, for attacks on many accounts at once: `holder-N@example.com`. */
 export const HOLDERS = 1_000;
@@ -43,6 +43,8 @@ export async function createTemplate(): Promise<Template> {
   try {
     for (let index = 0; index < VICTIMS; index++) victims.push(await signUp(app, `victim-${index}@example.com`));
     for (const victim of victims) await goPremium(client, victim);
+    // The engine of the bots starts with the first one: every attack meets it running.
+    if (victims[0]) await createBot(client, victims[0], 'Tide');
     for (let index = 0; index < ATTACKERS; index++) attackers.push(await signUp(app, `attacker-${index}@example.com`));
     await app.stop();
     await query(app.dataDir, ADD_HOLDERS);

@@ -3,13 +3,14 @@ import sharp from 'sharp';
 import { connect, questionOf, send } from '../support/realtime';
 import type { Owned } from './calls';
 import type { Client } from './client';
-import type { Person } from './people';
+import { createBot, type Person } from './people';
 
 /** A text that stands in everything this user has, and must be in no answer to anybody else. */
 export const MARK = 'only-the-owner-reads-this';
 
 /** Gives a user something of every kind that has an id. Throws when the server refuses one of them. */
-export async function createOwned(client: Client, { userId, email, sessionId, refreshToken, accessToken: token }: Person): Promise<Owned> {
+export async function createOwned(client: Client, owner: Person): Promise<Owned> {
+  const { userId, email, sessionId, refreshToken, accessToken: token } = owner;
   const ok = async (path: string, init: Parameters<Client['call']>[1]) => {
     const answer = await client.call(path, { token, ...init });
     if (answer.status > 299 || answer.status === 0) throw new Error(`${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
@@ -48,9 +49,7 @@ export async function createOwned(client: Client, { userId, email, sessionId, re
     method: 'PATCH',
     body: form({ user_id: userId, last_name: MARK, profile_picture: await picture() }),
   });
-  const bot = await ok('/api/v1/trading-bots', {
-    body: { bot_name: MARK, position_size: '1000', leverage: 15, api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' },
-  });
+  const botId = await createBot(client, owner, MARK);
   const profile = await ok(`/api/auth/user/${userId}`, {});
   return {
     userId,
@@ -60,7 +59,7 @@ export async function createOwned(client: Client, { userId, email, sessionId, re
     archiveId,
     imageId,
     chatId: question.client_id,
-    botId: bot.data.bot_id ?? '',
+    botId,
     appUserId: profile.data.userSubscription.appUserId,
   };
 }

@@ -1,4 +1,5 @@
 import { tokensAnswer } from '../../src/contract/account';
+import { botAnswer } from '../../src/contract/bot';
 import { testPurchaseAnswer } from '../../src/contract/subscription';
 import type { RunningApp } from '../support/app';
 import { type Client, createClient } from './client';
@@ -42,6 +43,14 @@ export async function goPremium(client: Client, { userId, accessToken: token }: 
   );
   const { receipt } = testPurchaseAnswer.parse(bought.json).data;
   await expectOk(client.call('/api/buy-subscription', { token, body: { userId, appUserId, planType: 'PREMIUM', receipt } }));
+}
+
+/** A bot on paper; its id. */
+export async function createBot(client: Client, { accessToken: token }: Person, name: string): Promise<string> {
+  const keys = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
+  const body = { bot_name: name, position_size: '1000', leverage: 15, ...keys };
+  const made = await expectOk(client.call('/api/v1/trading-bots', { token, body }));
+  return botAnswer.parse(made.json).data.bot_id;
 }
 
 async function expectOk(reply: ReturnType<Client['call']>) {

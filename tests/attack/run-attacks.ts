@@ -17,6 +17,8 @@ const GRACE_MS = 25_000;
 /** How long the victims are measured without an attack, before it and after it, and at least during it, ms. */
 const QUIET_MS = 4_000;
 const QUICK_QUIET_MS = 700;
+/** How long a server has after its start, ms. */
+const SETTLE_MS = 1_500;
 
 export interface Row extends Outcome {
   name: string;
@@ -81,6 +83,9 @@ async function runOne(attack: Attack, { template, program, seed, isQuick, signal
     const [victims, attackers] = [await fresh(client, template.victims), await fresh(client, template.attackers)];
     const victim = await startVictim(program, { url: instance.app.url, serverPid: instance.app.pid ?? 0, victims });
     try {
+      // What a server does once after its start is not the attacker's doing.
+      await pause(isQuick ? 0 : SETTLE_MS);
+      await victim.report();
       await pause(quietMs);
       const before = await victim.report();
       const began = Date.now();

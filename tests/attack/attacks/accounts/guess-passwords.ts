@@ -1,12 +1,14 @@
 import type { Attack } from '../../attack';
 import { guess } from './guess-codes';
 
+/** Wrong passwords of one network in a day (docs/decisions.md). */
+const MOST_JUDGED = 100;
 const PASSWORDS = ['Password1', 'Bitcoin2024!'];
 
 export const guessPasswords: Attack = {
   name: 'passwords guessed over many accounts from one /64',
   run: (context) =>
-    guess(context, async (email, from) => {
+    guess(context, MOST_JUDGED, async (email, from) => {
       let judged = 0;
       for (const password of PASSWORDS) {
         const { status } = await context.client.call('/api/auth/login/', { body: { email, password }, from });
