@@ -20,6 +20,7 @@ import { createGuesses } from './guesses';
 import { requireToken } from './http/authenticate';
 import { limitBodyTime } from './http/body-time';
 import { chartFrame } from './http/chart-frame';
+import { answerClientError } from './http/client-error';
 import { errorForLog } from './http/error-for-log';
 import { answerError } from './http/error-handler';
 import { createHotLane } from './http/hot-lane';
@@ -138,6 +139,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     rewriteUrl,
     // What the router itself refuses, such as an overlong parameter.
     frameworkErrors: answerError,
+    clientErrorHandler: answerClientError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);

@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiError } from '../../src/contract/errors';
 import { API_PREFIX } from '../../src/contract/paths';
@@ -158,6 +159,18 @@ test.each(['Bearer', 'Bearer ', 'Basic YTpi', 'x', `Bearer ${'x'.repeat(8 * KB)}
     await refusalOf(response);
   },
 );
+
+test.each([
+  ['no HTTP at all', '\x16\x03\x01\x02\r\n\r\n', 400],
+  ['a header that never ends', `GET / HTTP/1.1\r\nx: ${'x'.repeat(64 * KB)}`, 431],
+])('%s is answered in the one shape of errors', async (_name, bytes, status) => {
+  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.on('error', () => undefined).write(bytes);
+  const answer = Buffer.concat(await socket.toArray()).toString();
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(apiError.parse(JSON.parse(body))).toMatchObject({ status });
+});
 
 test('the server goes on after all of it', async () => {
   expect((await server.signUp()).user.first_name).toBe('Ada');

@@ -10,6 +10,9 @@ import { mailReader } from './mail-folder';
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const READY = /^Tidemark ready at (\S+)$/m;
 
+/** As `npm start` sets them: the C library gives freed memory back (docs/decisions.md, Tools). */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** The built server, running as it does for people, on data of its own. */
 export interface RunningApp {
   /** Its address, without a slash at the end. The same after every restart. */
@@ -58,7 +61,15 @@ export async function startApp(
     readCode: mailReader(join(dataDir, 'mail')),
     async start() {
       server = spawn(process.execPath, [MAIN], {
-        env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env, PORT: String(port), DATA_DIR: dataDir },
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: 'production',
+          ...ALLOCATOR,
+          LOG_LEVEL: 'warn',
+          ...env,
+          PORT: String(port),
+          DATA_DIR: dataDir,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       await ready(server);
