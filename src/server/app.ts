@@ -276,7 +276,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
       requireToken(api, sessions.authenticate);
       rejectNul(api);
-      bots.routes(api);
+      bots.routes(api, audit);
     },
     { prefix: BOT_API_PREFIX },
   );

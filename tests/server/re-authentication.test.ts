@@ -197,6 +197,22 @@ describe('a live bot', () => {
     expect((await later('DELETE', path)).status).toBe(404);
   });
 
+  test('has each new key in the audit, once, and nothing of the key', async () => {
+    const call = botCaller(server, ada);
+    const again = { 'idempotency-key': 'audited' };
+    const { body } = await call('POST', '/trading-bots', live('audited'), again);
+    await call('POST', '/trading-bots', live('audited'), again);
+    const keys = { api_key: 'audited', secret_key: 'next-secret' };
+    const changed = { 'idempotency-key': 'changed' };
+    for (let times = 0; times < 2; times++)
+      expect((await call('PUT', `/trading-bots/${body.data.bot_id}`, keys, changed)).status).toBe(200);
+    expect(audited()).toEqual([
+      ['key-changed', ada.user.id, 'key of a new bot'],
+      ['key-changed', ada.user.id, `key of bot ${body.data.bot_id}`],
+    ]);
+    expect(JSON.stringify(log)).not.toMatch(/next-secret|"audited"/);
+  });
+
   test('of another user is not found, with and without a password', async () => {
     const made = await botCaller(server, ada)('POST', '/trading-bots', live('mine'));
     const bob = await server.signUp();

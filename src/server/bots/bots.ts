@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Clock } from '../../domain/clock';
+import type { Audit } from '../audit';
 import { createBudgets } from '../budgets';
 import type { Db } from '../db/open';
 import type { DemandProof } from '../http/authenticate';
@@ -54,7 +55,8 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
     engine,
     windUpAll: (userId: string) => service.windUpAll(userId),
     rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
-    routes: (scope: FastifyInstance) => botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof, limitKeyChecks }),
+    routes: (scope: FastifyInstance, audit: Audit) =>
+      botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof, limitKeyChecks, audit }),
     async start(): Promise<void> {
       watchdog.start();
       if (trade === 'always' || (trade === 'needed' && (await engine.isNeeded()))) engine.begin().catch(report);

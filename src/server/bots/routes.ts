@@ -13,9 +13,11 @@ import {
   updateBotBody,
 } from '../../contract/bot';
 import { idText } from '../../contract/text';
+import type { Audit } from '../audit';
 import type { Db } from '../db/open';
 import { type DemandProof, identityOf } from '../http/authenticate';
 import { notFound } from '../http/errors';
+import { networksOf } from '../http/network';
 import { once } from '../http/once';
 import { limitBy } from '../http/rate-limits';
 import { COMMANDS, type LimitKeyChecks, REPORTS } from './limits';
@@ -30,10 +32,11 @@ interface Options {
   digest: (secret: string) => string;
   demandProof: DemandProof;
   limitKeyChecks: LimitKeyChecks;
+  audit: Audit;
 }
 
 /** Spec §7, the trading-bot service. Whoever names a user id names their own, or the bot does not exist. */
-export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProof, limitKeyChecks }: Options): void {
+export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProof, limitKeyChecks, audit }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const idOf = (request: FastifyRequest): string => {
     const id = z.safeParse(uuid, (request.params as z.infer<typeof params>).id);
@@ -46,6 +49,9 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     const identity = identityOf(request);
     if (await bots.isLive(identity.userId, id)) await demandProof(identity);
   }
+
+  const noteKey = (request: FastifyRequest, about: string) =>
+    audit.note('key-changed', { userId: identityOf(request).userId, network: networksOf(request.ip).wide, about });
 
   const byUser = (request: FastifyRequest) => identityOf(request).userId;
   const limitCommands = limitBy(app, COMMANDS, byUser);
@@ -69,12 +75,17 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     await guardLive(request);
     await limitKeyChecks(userId);
     const checked = await bots.check(userId, request.body);
+    let isNew = false;
     const answer = await once(
       db,
       request,
-      async (tx) => ({ status: 201, body: { status: 201, data: await bots.create(tx, userId, request.body, checked) } }),
+      async (tx) => {
+        isNew = true;
+        return { status: 201, body: { status: 201, data: await bots.create(tx, userId, request.body, checked) } };
+      },
       { sent: { ...open, keys: digest(JSON.stringify([api_key, secret_key])) } },
     );
+    if (isNew) noteKey(request, 'key of a new bot');
     bots.wake();
     return reply.code(201).send(z.parse(botAnswer, answer.body));
   });
@@ -115,7 +126,14 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     const keys = { key: api_key, secret: secret_key };
     const facts = await bots.checkReplacement(identityOf(request).userId, id, keys);
     const sent = { ...open, keys: digest(JSON.stringify([api_key, secret_key])) };
-    return change(request, (tx, userId) => bots.update(tx, userId, id, open, { keys, facts }), sent);
+    let isNew = false;
+    const update: Parameters<typeof change>[1] = (tx, userId) => {
+      isNew = true;
+      return bots.update(tx, userId, id, open, { keys, facts });
+    };
+    const answer = await change(request, update, sent);
+    if (isNew) noteKey(request, `key of bot ${id}`);
+    return answer;
   });
 
   app.post('/trading-bots/:id/stop', { schema: { params, body: stopBotBody, response: { 200: botAnswer } } }, async (request) => {
