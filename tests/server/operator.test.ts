@@ -191,11 +191,17 @@ describe('an operator', () => {
     expect(fs.readFileSync(path.join(app.dataDir, 'audit.log'), 'utf8')).toContain('key-rotation');
     fs.rmSync(path.join(app.dataDir, 'secrets-key.previous'));
     await app.start();
+    const becomes = (status: string) =>
+      vi.waitFor(async () => expect(await rows(['bots'])).toEqual([expect.objectContaining({ status })]), {
+        timeout: 60_000,
+        interval: 500,
+      });
+    // The halt of the test before stops the bot, and a bot that is still stopping cannot be started.
+    await becomes('STOPPED');
     const [bot] = await rows(['bots']);
     const { authorization } = user;
     await fetch(`${app.url}/api/v1/trading-bots/${bot.id}/start`, { method: 'POST', headers: { authorization } });
-    const running = async () => expect(await rows(['bots'])).toEqual([expect.objectContaining({ status: 'RUNNING' })]);
-    await vi.waitFor(running, { timeout: 60_000, interval: 500 });
+    await becomes('RUNNING');
   });
 
   test('reads the same of a server that was killed, and of the next one', { timeout: SLOW }, async () => {
