@@ -1,9 +1,9 @@
 import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { SERVER_PATHS } from '../src/contract/paths';
-import { keepCoinImages } from './images';
-import { sendContacts } from './outbox';
+import { SERVER_PATHS } from '../src/contract/paths.ts';
+import { keepCoinImages } from './images.ts';
+import { sendContacts } from './outbox.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

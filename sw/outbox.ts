@@ -1,5 +1,5 @@
-import { CONTACTS, REPLAY } from '../src/client/platform/outbox/contacts';
-import { drainContacts } from '../src/client/platform/outbox/contacts-worker';
+import { CONTACTS, REPLAY } from '../src/client/platform/outbox/contacts.ts';
+import { drainContacts } from '../src/client/platform/outbox/contacts-worker.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

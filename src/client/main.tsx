@@ -1,6 +1,6 @@
-import './platform/router/url-guard';
+import './platform/router/url-guard.ts';
 import './ui/tokens.css';
 import './ui/base.css';
-import { boot } from './app/boot';
+import { boot } from './app/boot.tsx';
 
 void boot();

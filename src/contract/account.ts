@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { isEmail, MESSAGES, PASSWORD_PATTERN } from './account-rules';
-import { uuid } from './archive';
-import { answer, messageAnswer } from './envelope';
-import { nameText } from './names';
-import { subscription } from './subscription';
-import { atMost, notEmpty } from './text';
+import { isEmail, MESSAGES, PASSWORD_PATTERN } from './account-rules.ts';
+import { uuid } from './archive.ts';
+import { answer, messageAnswer } from './envelope.ts';
+import { nameText } from './names.ts';
+import { subscription } from './subscription.ts';
+import { atMost, notEmpty } from './text.ts';
 
 export const MAX_NAME = 100;
 const MAX_EMAIL = 254;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { answer } from './envelope';
-import { isOneLine } from './names';
-import { atMost, idText, notEmpty } from './text';
+import { answer } from './envelope.ts';
+import { isOneLine } from './names.ts';
+import { atMost, idText, notEmpty } from './text.ts';
 
 export const uuid = z
   .string()

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { answer } from './envelope';
-import { nameText } from './names';
-import { atMost, idText, notEmpty } from './text';
+import { answer } from './envelope.ts';
+import { nameText } from './names.ts';
+import { atMost, idText, notEmpty } from './text.ts';
 
 /** Where the trading-bot service answers; it may stand on a host of its own (VITE_BOT_API_URL). */
 export const BOT_API_PREFIX = '/api/v1';

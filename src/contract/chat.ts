@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { archive, uuid } from './archive';
-import { chartMarks } from './chart-reading';
-import { answer } from './envelope';
-import { atMost, idText, notEmpty } from './text';
+import { archive, uuid } from './archive.ts';
+import { chartMarks } from './chart-reading.ts';
+import { answer } from './envelope.ts';
+import { atMost, idText, notEmpty } from './text.ts';
 
 export const MAX_QUESTION = 4000;
 

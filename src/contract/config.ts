@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answer } from './envelope';
+import { answer } from './envelope.ts';
 
 /** What the client needs to know of this server before anybody signs in. */
 export const serverConfig = z.object({

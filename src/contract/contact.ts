@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { email } from './account';
-import { answer, messageAnswer } from './envelope';
-import { nameText } from './names';
-import { atMost, idText, notEmpty } from './text';
+import { email } from './account.ts';
+import { answer, messageAnswer } from './envelope.ts';
+import { nameText } from './names.ts';
+import { atMost, idText, notEmpty } from './text.ts';
 
 /** Spec §5, to the letter. */
 const CONTACT_COMPLAINTS = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;

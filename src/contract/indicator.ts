@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answer } from './envelope';
+import { answer } from './envelope.ts';
 
 /** Candle lengths that may be looked at. */
 export const TIMEFRAMES = ['15m', '1h', '4h', '1d'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type MarketListBody, marketListBody } from './market';
-import { atMost, listOf } from './text';
+import { type MarketListBody, marketListBody } from './market.ts';
+import { atMost, listOf } from './text.ts';
 
 const text = z.string().check(atMost(40));
 const given = z.optional(z.union([text, z.array(text).check(listOf(20))]));

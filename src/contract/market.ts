@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { answer } from './envelope';
-import { atMost, listOf } from './text';
+import { answer } from './envelope.ts';
+import { atMost, listOf } from './text.ts';
 
 export const CURRENCIES = ['USD', 'BTC'] as const;
 export const currency = z.enum(CURRENCIES);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost, notEmpty } from './text';
+import { atMost, notEmpty } from './text.ts';
 
 export const NAME_RULE = "Names can't contain links or line breaks";
 

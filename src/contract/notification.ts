@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { answer } from './envelope';
-import { atMost } from './text';
+import { answer } from './envelope.ts';
+import { atMost } from './text.ts';
 
 /** What a notification without a text reads (spec §3). */
 export const DEFAULT_TEXT = 'User notification';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { firstName, lastName, password } from './account';
-import { atMost, idText } from './text';
+import { firstName, lastName, password } from './account.ts';
+import { atMost, idText } from './text.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { MESSAGES } from './account-rules';
-import { answer } from './envelope';
-import { atMost, idText, notEmpty } from './text';
+import { MESSAGES } from './account-rules.ts';
+import { answer } from './envelope.ts';
+import { atMost, idText, notEmpty } from './text.ts';
 
 /** Sessions one user can have; a further sign-in ends the one that was used least recently. */
 export const MAX_SESSIONS = 50;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type ChatMessage, type ChatResponse, chat, type TitleResponse } from './chat';
-import { apiError } from './errors';
-import type { CoinTicks } from './market';
-import type { Notification } from './notification';
+import { type ChatMessage, type ChatResponse, chat, type TitleResponse } from './chat.ts';
+import { apiError } from './errors.ts';
+import type { CoinTicks } from './market.ts';
+import type { Notification } from './notification.ts';
 
 /** The server's word on a `chat_message`: stored (and how the row looks now), or refused and why. */
 export const chatAck = z.union([z.object({ chat }), z.object({ error: apiError })]);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { answer, messageAnswer } from './envelope';
-import { atMost, idText } from './text';
+import { answer, messageAnswer } from './envelope.ts';
+import { atMost, idText } from './text.ts';
 
 /** Ascending (spec §3); `domain/plans` numbers and describes them. */
 export const PLAN_TYPES = ['FREE', 'BASIC', 'PRO', 'PREMIUM'] as const;

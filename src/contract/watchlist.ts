@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { answer } from './envelope';
-import { cryptoItem, currency, marketSource } from './market';
-import { atMost, idText } from './text';
+import { answer } from './envelope.ts';
+import { cryptoItem, currency, marketSource } from './market.ts';
+import { atMost, idText } from './text.ts';
 
 /** What a heart does (spec §3). */
 export const WATCH = { add: 1, remove: 2 } as const;

@@ -1,4 +1,4 @@
-import { type Plan, UNLIMITED } from './plans';
+import { type Plan, UNLIMITED } from './plans.ts';
 
 /** What a question uses up: one with a picture a chart analysis, any other a general question. */
 export type AllowanceKind = 'question' | 'chart';

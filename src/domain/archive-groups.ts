@@ -1,4 +1,4 @@
-import type { Archive } from '../contract/archive';
+import type { Archive } from '../contract/archive.ts';
 
 export interface ArchiveGroup {
   name: 'Today' | 'Yesterday' | 'Last Week';

@@ -1,4 +1,4 @@
-import type { Performance } from '../contract/bot';
+import type { Performance } from '../contract/bot.ts';
 
 /**
  * What the strategy came to on real candles, with fees, slippage and funding, 1,000 USD at up to 15×; and the same money in

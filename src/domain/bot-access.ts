@@ -1,7 +1,7 @@
-import type { User } from '../contract/account';
-import type { Subscription } from '../contract/subscription';
-import { DAY } from './clock';
-import { planRank } from './plans';
+import type { User } from '../contract/account.ts';
+import type { Subscription } from '../contract/subscription.ts';
+import { DAY } from './clock.ts';
+import { planRank } from './plans.ts';
 
 const PREMIUM_RANK = 4;
 const TRIAL_DAYS = 30;

@@ -1,4 +1,4 @@
-import { MINUTE } from './clock';
+import { MINUTE } from './clock.ts';
 
 /** How long a bot's exchange may be silent before its user is told, ms. */
 export const SILENCE = 15 * MINUTE;

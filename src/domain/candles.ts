@@ -1,4 +1,4 @@
-import { DAY } from './clock';
+import { DAY } from './clock.ts';
 
 /** One bar of trading. Prices are in the market's quote currency, the volume in its base currency. */
 export interface Candle {

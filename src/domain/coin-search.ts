@@ -1,5 +1,5 @@
-import type { SearchHit } from '../contract/market';
-import { fold } from './text';
+import type { SearchHit } from '../contract/market.ts';
+import { fold } from './text.ts';
 
 const MOST_HITS = 50;
 const TOP_COINS = 20;

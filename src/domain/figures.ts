@@ -1,5 +1,5 @@
-import { CURRENCIES, type Currency, type Quote, type Quotes } from '../contract/market';
-import { formatCompact, formatVolumeToCap } from './format-number';
+import { CURRENCIES, type Currency, type Quote, type Quotes } from '../contract/market.ts';
+import { formatCompact, formatVolumeToCap } from './format-number.ts';
 
 export interface Figure {
   value: number;

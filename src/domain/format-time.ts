@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from './clock';
+import { DAY, HOUR, MINUTE } from './clock.ts';
 
 /** `just now`, `12 min ago`, `3 h ago`, `5 d ago`: how old what is shown is. Both times in ms. */
 export function formatAge(then: number, now: number): string {

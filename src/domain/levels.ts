@@ -1,4 +1,4 @@
-import type { Candle } from './candles';
+import type { Candle } from './candles.ts';
 
 /** A candle whose high (or low) is the extreme among `reach` candles on each side. */
 export interface Swing {

@@ -1,5 +1,5 @@
-import { CURRENCIES, type Currency, type MarketListBody, PERIODS, type Period, RANKINGS } from '../contract/market';
-import { amountFilter, changeFilter, volumeFilter } from './input-filters';
+import { CURRENCIES, type Currency, type MarketListBody, PERIODS, type Period, RANKINGS } from '../contract/market.ts';
+import { amountFilter, changeFilter, volumeFilter } from './input-filters.ts';
 
 /** How many coins a list shows (spec §9). */
 export const COUNTS = [5, 10, 20, 50, 100] as const;

@@ -1,4 +1,4 @@
-import { PLAN_TYPES, type PlanType } from '../contract/subscription';
+import { PLAN_TYPES, type PlanType } from '../contract/subscription.ts';
 
 /** Stands for "without limit" in allowances, as `extraChatAnalysis` does on the wire. */
 export const UNLIMITED = -1;

@@ -1,5 +1,5 @@
-import type { PlanType } from '../contract/subscription';
-import { PLANS, planRank } from './plans';
+import type { PlanType } from '../contract/subscription.ts';
+import { PLANS, planRank } from './plans.ts';
 
 /** Where a button leads: the hash asks the payment channel (docs/decisions.md, Payments). */
 export type PricingAnchor = '#free' | '#basic' | '#pro' | '#premium' | '#cancel';

@@ -1,5 +1,5 @@
-import type { Subscription } from '../contract/subscription';
-import { PLANS } from './plans';
+import type { Subscription } from '../contract/subscription.ts';
+import { PLANS } from './plans.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

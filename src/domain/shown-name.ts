@@ -1,4 +1,4 @@
-import { holdsLink } from '../contract/names';
+import { holdsLink } from '../contract/names.ts';
 
 const LONGEST = 60;
 /** Line breaks, and characters without a width but the joiners that some scripts need. */

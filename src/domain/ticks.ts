@@ -1,4 +1,4 @@
-import type { CoinTick, Quotes } from '../contract/market';
+import type { CoinTick, Quotes } from '../contract/market.ts';
 
 /** A coin's figures with what has moved since they were asked for. What ticks do not tell stays. */
 export function withTick(quotes: Quotes, tick: CoinTick | undefined): Quotes {

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { HOUR, MINUTE } from '../domain/clock';
-import { PRODUCT } from '../domain/product';
-import { prepareDataDir, previousSecret, replaceStoredSecret, storedSecret } from './secrets';
-import { StartupError } from './startup-error';
+import { HOUR, MINUTE } from '../domain/clock.ts';
+import { PRODUCT } from '../domain/product.ts';
+import { prepareDataDir, previousSecret, replaceStoredSecret, storedSecret } from './secrets.ts';
+import { StartupError } from './startup-error.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const EXCHANGES = ['paper', 'bybit'] as const;

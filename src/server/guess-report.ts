@@ -1,9 +1,9 @@
 import { and, desc, eq, like, sql } from 'drizzle-orm';
-import { DAY } from '../domain/clock';
-import { createBudgets } from './budgets';
-import type { Db } from './db/open';
-import { budgets } from './db/schema';
-import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guesses';
+import { DAY } from '../domain/clock.ts';
+import { createBudgets } from './budgets.ts';
+import type { Db } from './db/open.ts';
+import { budgets } from './db/schema.ts';
+import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guesses.ts';
 
 const MAX_NETWORKS = 10;
 

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { DAY, HOUR } from '../domain/clock';
-import type { Audit } from './audit';
-import type { Budgets, Use } from './budgets';
-import type { Networks } from './http/network';
+import { DAY, HOUR } from '../domain/clock.ts';
+import type { Audit } from './audit.ts';
+import type { Budgets, Use } from './budgets.ts';
+import type { Networks } from './http/network.ts';
 
 /** What is guessed at. docs/decisions.md (Session and codes) derives the figures below. */
 export type GuessKind = 'password' | 'reset-code' | 'verify-code';

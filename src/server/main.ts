@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PRODUCT } from '../domain/product';
-import { buildApp } from './app';
-import { createBudgets } from './budgets';
-import { readConfig } from './config';
-import { openDb } from './db/open';
-import { createJobs } from './jobs/jobs';
-import { createPictureReader } from './pictures/picture-reader';
-import { openAnalyst } from './ports/analyst/open-analyst';
-import { openExchange } from './ports/exchange/open-exchange';
-import { openMail } from './ports/mail/open-mail';
-import { openMarketData } from './ports/market-data/open-market-data';
-import { openPayments } from './ports/payments/open-payments';
-import { StartupError } from './startup-error';
+import { PRODUCT } from '../domain/product.ts';
+import { buildApp } from './app.ts';
+import { createBudgets } from './budgets.ts';
+import { readConfig } from './config.ts';
+import { openDb } from './db/open.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { createPictureReader } from './pictures/picture-reader.ts';
+import { openAnalyst } from './ports/analyst/open-analyst.ts';
+import { openExchange } from './ports/exchange/open-exchange.ts';
+import { openMail } from './ports/mail/open-mail.ts';
+import { openMarketData } from './ports/market-data/open-market-data.ts';
+import { openPayments } from './ports/payments/open-payments.ts';
+import { StartupError } from './startup-error.ts';
 
 /** Connections that may wait to be taken: after a restart everybody comes back at once, and the system drops the rest. */
 const BACKLOG = 4096;

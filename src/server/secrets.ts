@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { StartupError } from './startup-error';
+import { StartupError } from './startup-error.ts';
 
 /** Creates the data directory; one that cannot be written to ends the start. */
 export function prepareDataDir(dataDir: string): void {

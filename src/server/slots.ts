@@ -1,4 +1,4 @@
-import { tooMany } from './http/errors';
+import { tooMany } from './http/errors.ts';
 
 /** Runs at most `size` tasks at a time; the others wait their turn. */
 export function createSlots(size: number) {

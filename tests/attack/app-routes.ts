@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../../src/server/app';
-import { readConfig } from '../../src/server/config';
-import type { Db } from '../../src/server/db/open';
-import { createJobs } from '../../src/server/jobs/jobs';
-import { openMail } from '../../src/server/ports/mail/open-mail';
-import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
-import { openPayments } from '../../src/server/ports/payments/open-payments';
-import { quietExchange } from '../support/exchange';
-import { type Route, routesOf } from '../support/routes';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import type { Db } from '#server/db/open.ts';
+import { createJobs } from '#server/jobs/jobs.ts';
+import { openMail } from '#server/ports/mail/open-mail.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { openPayments } from '#server/ports/payments/open-payments.ts';
+import { quietExchange } from '../support/exchange.ts';
+import { type Route, routesOf } from '../support/routes.ts';
 
 /** Every route of the server with its default settings, read from its router. The app is built and never started. */
 export async function routesOfServer(): Promise<Route[]> {

@@ -1,6 +1,6 @@
-import type { Client } from './client';
-import type { Instance } from './instance';
-import type { Person } from './people';
+import type { Client } from './client.ts';
+import type { Instance } from './instance.ts';
+import type { Person } from './people.ts';
 
 /** What an attack came to. */
 export interface Outcome {

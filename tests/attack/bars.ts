@@ -1,4 +1,4 @@
-import type { Sightings } from './victim-process';
+import type { Sightings } from './victim-process.ts';
 
 const MB = 1024 * 1024;
 /** Issue 13: another user's reads, p99, and the server's memory, while anyone attacks. */

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDurable } from '../../src/server/db/durable';
-import { type RunningApp, startApp } from '../support/app';
-import { createClient } from './client';
-import { createBot, goPremium, type Person, signUp } from './people';
+import { openDurable } from '#server/db/durable.ts';
+import { type RunningApp, startApp } from '../support/app.ts';
+import { createClient } from './client.ts';
+import { createBot, goPremium, type Person, signUp } from './people.ts';
 
 /** Accounts that exist beside the people, for attacks on many accounts at once: `holder-N@example.com`. */
 export const HOLDERS = 1_000;

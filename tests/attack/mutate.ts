@@ -1,4 +1,4 @@
-import type { RawRequest } from './raw-request';
+import type { RawRequest } from './raw-request.ts';
 
 type Random = () => number;
 

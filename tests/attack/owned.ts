@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { connect, questionOf, send } from '../support/realtime';
-import type { Owned } from './calls';
-import type { Client } from './client';
-import { createBot, type Person } from './people';
+import { connect, questionOf, send } from '../support/realtime.ts';
+import type { Owned } from './calls.ts';
+import type { Client } from './client.ts';
+import { createBot, type Person } from './people.ts';
 
 /** A text that stands in everything this user has, and must be in no answer to anybody else. */
 export const MARK = 'only-the-owner-reads-this';

@@ -1,8 +1,8 @@
-import { tokensAnswer } from '../../src/contract/account';
-import { botAnswer } from '../../src/contract/bot';
-import { testPurchaseAnswer } from '../../src/contract/subscription';
-import type { RunningApp } from '../support/app';
-import { type Client, createClient } from './client';
+import { tokensAnswer } from '#contract/account.ts';
+import { botAnswer } from '#contract/bot.ts';
+import { testPurchaseAnswer } from '#contract/subscription.ts';
+import type { RunningApp } from '../support/app.ts';
+import { type Client, createClient } from './client.ts';
 
 const PASSWORD = 'Attack-test-1';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SOCKET_PATH } from '../../src/contract/paths';
+import { SOCKET_PATH } from '#contract/paths.ts';
 
 const HANDSHAKE_MS = 10_000;
 const LOOK_EVERY_MS = 5;

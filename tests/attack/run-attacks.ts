@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { at } from '../../src/tools/root.mjs';
-import { createRandom } from '../faults/random';
-import { ATTACKS } from './all-attacks';
-import type { Attack, Outcome } from './attack';
-import { type Effect, effectOf } from './bars';
-import { type Client, createClient } from './client';
-import { createTemplate, type Instance, type Template } from './instance';
-import { type Person, signIn } from './people';
-import { buildVictim, startVictim } from './victim';
+import { at } from '#tools/root.mjs';
+import { createRandom } from '../faults/random.ts';
+import { ATTACKS } from './all-attacks.ts';
+import type { Attack, Outcome } from './attack.ts';
+import { type Effect, effectOf } from './bars.ts';
+import { type Client, createClient } from './client.ts';
+import { createTemplate, type Instance, type Template } from './instance.ts';
+import { type Person, signIn } from './people.ts';
+import { buildVictim, startVictim } from './victim.ts';
 
 /** Longest attack, and longest wait for it to notice that its time is over, ms. */
 const LONGEST_MS = 120_000;

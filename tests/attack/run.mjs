@@ -1,9 +1,9 @@
 // `npm run attack [-- --seed 1 --only name --quick]`: attacks a server on this machine and prints what each attack did to
 // other users. Exit code 1 when an attack is not held.
 import { parseArgs } from 'node:util';
-import { ensureInstalled } from '../../src/tools/install.mjs';
-import { at } from '../../src/tools/root.mjs';
-import { runScript } from '../../src/tools/run.mjs';
+import { ensureInstalled } from '#tools/install.mjs';
+import { at } from '#tools/root.mjs';
+import { runScript } from '#tools/run.mjs';
 import { bundleProgram } from '../support/bundle.mjs';
 
 const { values } = parseArgs({

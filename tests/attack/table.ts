@@ -1,4 +1,4 @@
-import type { Row } from './run-attacks';
+import type { Row } from './run-attacks.ts';
 
 const COLUMNS = ['Attack', 'Tries', 'Reads p99, quiet → attacked', 'Answers p99', 'Server', 'Held', 'Evidence'];
 

@@ -2,9 +2,9 @@
 // It reads and asks at fixed times, whether or not earlier calls have answered, and reports how long each took.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect, questionOf, type TestSocket } from '../support/realtime';
-import { createClient } from './client';
-import type { Person } from './people';
+import { connect, questionOf, type TestSocket } from '../support/realtime.ts';
+import { createClient } from './client.ts';
+import type { Person } from './people.ts';
 
 const READ_EVERY_MS = 100;
 /** All victims together; the server allows each 30 questions a minute. */

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { bundleProgram } from '../support/bundle.mjs';
-import type { Person } from './people';
-import type { Orders, Sightings } from './victim-process';
+import type { Person } from './people.ts';
+import type { Orders, Sightings } from './victim-process.ts';
 
 /** Another user of the attacked server, who reads and asks all the time. */
 export interface Victim {

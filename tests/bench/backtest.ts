@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { HOUR } from '../../src/domain/clock';
-import { readCandles } from '../../src/server/strategy/backtest/candle-file';
-import { usualFunding } from '../../src/server/strategy/backtest/funding';
-import { runBacktest } from '../../src/server/strategy/backtest/run-backtest';
-import { PERPETUAL } from '../../src/server/strategy/matching/perpetual';
-import { median } from './median';
+import { HOUR } from '#domain/clock.ts';
+import { readCandles } from '#server/strategy/backtest/candle-file.ts';
+import { usualFunding } from '#server/strategy/backtest/funding.ts';
+import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import { median } from './median.ts';
 
 const ROUNDS = 5;
 /** How many times longer the backtest may take than reading its candles. */

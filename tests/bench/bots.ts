@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eq, isNotNull, sql } from 'drizzle-orm';
-import { HOUR } from '../../src/domain/clock';
-import { openDb } from '../../src/server/db/open';
-import { botOrders, bots } from '../../src/server/db/schema';
-import { createJobs } from '../../src/server/jobs/jobs';
-import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
-import { usualFunding } from '../../src/server/strategy/backtest/funding';
-import { runBacktest } from '../../src/server/strategy/backtest/run-backtest';
-import { PERPETUAL } from '../../src/server/strategy/matching/perpetual';
-import { createRig, plantBots } from '../support/bot-rig';
+import { HOUR } from '#domain/clock.ts';
+import { openDb } from '#server/db/open.ts';
+import { botOrders, bots } from '#server/db/schema.ts';
+import { createJobs } from '#server/jobs/jobs.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { usualFunding } from '#server/strategy/backtest/funding.ts';
+import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import { createRig, plantBots } from '../support/bot-rig.ts';
 
 const SIZES = [1_000, 10_000];
 /** Candles without a setup that are closed while everybody waits. */

@@ -1,9 +1,9 @@
 // `npm run bench:charts -- --dir DIR [--half dev|held]`: reads the pictures of a folder and compares with what is true of them.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureInstalled } from '../../src/tools/install.mjs';
-import { loadBundled } from '../../src/tools/load-bundled.mjs';
-import { at } from '../../src/tools/root.mjs';
+import { ensureInstalled } from '#tools/install.mjs';
+import { loadBundled } from '#tools/load-bundled.mjs';
+import { at } from '#tools/root.mjs';
 
 const { values } = parseArgs({ options: { dir: { type: 'string' }, half: { type: 'string', default: 'all' } } });
 if (!values.dir) {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { ChartAxis, ChartReading } from '../../src/contract/chart-reading';
-import { readChartFile } from '../../src/tools/read-chart';
-import { readTruth, scoreLevels, type Truth, trueTrend } from './chart-truth';
+import type { ChartAxis, ChartReading } from '#contract/chart-reading.ts';
+import { readChartFile } from '#tools/read-chart.ts';
+import { readTruth, scoreLevels, type Truth, trueTrend } from './chart-truth.ts';
 
 interface Entry {
   file: string;

@@ -1,8 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import type { Chat } from '../../src/contract/chat';
-import { chatRow } from '../support/chat-rows';
-import { listChats } from '../support/listed-chats';
-import { median } from './median';
+import type { Chat } from '#contract/chat.ts';
+import { chatRow } from '../support/chat-rows.ts';
+import { listChats } from '../support/listed-chats.ts';
+import { median } from './median.ts';
 
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 5;

@@ -4,10 +4,10 @@ import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { tokensAnswer } from '../../src/contract/account';
-import { type RunningApp, startApp } from '../support/app';
-import { drive } from './drive';
-import { median } from './median';
+import { tokensAnswer } from '#contract/account.ts';
+import { type RunningApp, startApp } from '../support/app.ts';
+import { drive } from './drive.ts';
+import { median } from './median.ts';
 
 /** What issue 4 asks of a list from the cache, against node:http sending the same bytes. */
 const LIMIT = 0.7;

@@ -1,7 +1,7 @@
 // `npm run bench`: weighs and times the app as people load it, beside a bare page in the same run.
-import { ensureInstalled } from '../../src/tools/install.mjs';
-import { at } from '../../src/tools/root.mjs';
-import { runScript } from '../../src/tools/run.mjs';
+import { ensureInstalled } from '#tools/install.mjs';
+import { at } from '#tools/root.mjs';
+import { runScript } from '#tools/run.mjs';
 import { bundleProgram } from '../support/bundle.mjs';
 import { ensureChromium } from '../support/chromium.mjs';
 import { loadTypeScript } from '../support/run-typescript.mjs';

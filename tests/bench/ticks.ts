@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
-import { formatCompact, formatPercent, formatUsd } from '../../src/domain/format-number';
-import { startApp } from '../support/app';
-import { signUp } from '../support/main-path';
-import { median } from './median';
+import { formatCompact, formatPercent, formatUsd } from '#domain/format-number.ts';
+import { startApp } from '../support/app.ts';
+import { signUp } from '../support/main-path.ts';
+import { median } from './median.ts';
 
 /** Of ticks; ten a second. */
 const EVERY_MS = 100;

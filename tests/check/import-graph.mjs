@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import { parseSync } from 'vite';
-import { forbidden } from '../../.dependency-cruiser.mjs';
-import { at } from '../../src/tools/root.mjs';
+import { at } from '#tools/root.mjs';
+import { forbidden } from './import-rules.mjs';
 
 export const ruleNames = forbidden.map((rule) => rule.name);
 

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { ask } from '../support/main-path';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { ask } from '../support/main-path.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const ada = { firstName: 'Ada', lastName: 'King', password: 'Abcde1' };
 

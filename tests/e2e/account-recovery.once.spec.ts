@@ -1,9 +1,9 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { lettersTo, otherThan } from '../support/letters';
-import { closeOnboarding, fillSignUp, logIn, type Person } from '../support/main-path';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { lettersTo, otherThan } from '../support/letters.ts';
+import { closeOnboarding, fillSignUp, logIn, type Person } from '../support/main-path.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const person = (name: string): Person => ({
   firstName: 'Ada',

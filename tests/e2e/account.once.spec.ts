@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { closeOnboarding, fillSignUp, logIn, type Person } from '../support/main-path';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { closeOnboarding, fillSignUp, logIn, type Person } from '../support/main-path.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const person = (name: string): Person => ({
   firstName: 'Ada',

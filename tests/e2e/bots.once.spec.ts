@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { type RunningApp, startApp } from '../support/app';
-import { accessibilityProblems } from '../support/axe';
-import { signedIn } from '../support/signed-in';
-import { test as base } from './fixtures';
+import { type RunningApp, startApp } from '../support/app.ts';
+import { accessibilityProblems } from '../support/axe.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test as base } from './fixtures.ts';
 
 /** A server whose market runs an hour a second, so that the strategy soon finds a trade. */
 const test = base.extend<object, { app: RunningApp }>({

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { CHART_FRAME_PATH } from '../../src/contract/paths';
-import { test } from './fixtures';
+import { CHART_FRAME_PATH } from '#contract/paths.ts';
+import { test } from './fixtures.ts';
 
 /** What the charting provider does as far as the page can tell: it reads its settings and opens a frame with them. */
 const PROVIDER = `

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
-import { startApp } from '../support/app';
-import { accessibilityProblems } from '../support/axe';
-import { askHere, composer, conversation } from '../support/chat-page';
-import { hang, say, startModelServer } from '../support/openai';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { startApp } from '../support/app.ts';
+import { accessibilityProblems } from '../support/axe.ts';
+import { askHere, composer, conversation } from '../support/chat-page.ts';
+import { hang, say, startModelServer } from '../support/openai.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 test('an answer is copied, rated, asked for anew and stopped; an edited question keeps its place', async ({ page, context }) => {
   test.slow();

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { startApp } from '../support/app';
-import { askHere, composer, conversation, expectAnswered, storedMessages } from '../support/chat-page';
-import { startBrowser } from '../support/killable-browser';
-import { signUp } from '../support/main-path';
-import { hang, say, startModelServer } from '../support/openai';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { startApp } from '../support/app.ts';
+import { askHere, composer, conversation, expectAnswered, storedMessages } from '../support/chat-page.ts';
+import { startBrowser } from '../support/killable-browser.ts';
+import { signUp } from '../support/main-path.ts';
+import { hang, say, startModelServer } from '../support/openai.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const person = (firstName: string) => ({
   firstName,

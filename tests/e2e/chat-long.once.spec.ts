@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { composer, conversation } from '../support/chat-page';
-import { ARCHIVE, chatRow } from '../support/chat-rows';
-import { listChats } from '../support/listed-chats';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { composer, conversation } from '../support/chat-page.ts';
+import { ARCHIVE, chatRow } from '../support/chat-rows.ts';
+import { listChats } from '../support/listed-chats.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 test.use({ serviceWorkers: 'block' }); // so that every call can be answered here
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { STAND_IN } from '../../src/server/ports/analyst/with-stand-in';
-import { type RunningApp, startApp } from '../support/app';
-import { hang, type ModelServer, say, startModelServer } from '../support/openai';
-import { signedIn } from '../support/signed-in';
+import { STAND_IN } from '#server/ports/analyst/with-stand-in.ts';
+import { type RunningApp, startApp } from '../support/app.ts';
+import { hang, type ModelServer, say, startModelServer } from '../support/openai.ts';
+import { signedIn } from '../support/signed-in.ts';
 
 let model: ModelServer;
 let app: RunningApp;

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { candlePicture } from '../support/candle-picture';
-import { askHere, composer, conversation } from '../support/chat-page';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { candlePicture } from '../support/candle-picture.ts';
+import { askHere, composer, conversation } from '../support/chat-page.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 test('a chart is attached, kept over a reload, sent, read and shown; offline the device reads it itself', async ({
   page,

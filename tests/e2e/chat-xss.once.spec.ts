@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import corpus from '../fixtures/xss.json' with { type: 'json' };
-import { startApp } from '../support/app';
-import { askHere, conversation } from '../support/chat-page';
-import { ARCHIVE, chatRow } from '../support/chat-rows';
-import { listChats } from '../support/listed-chats';
-import { say, startModelServer } from '../support/openai';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { startApp } from '../support/app.ts';
+import { askHere, conversation } from '../support/chat-page.ts';
+import { ARCHIVE, chatRow } from '../support/chat-rows.ts';
+import { listChats } from '../support/listed-chats.ts';
+import { say, startModelServer } from '../support/openai.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 test.use({ serviceWorkers: 'block' }); // so that every call can be answered here
 

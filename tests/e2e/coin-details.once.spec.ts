@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { dailyChart, dotsOf } from '../support/chart-picture';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { dailyChart, dotsOf } from '../support/chart-picture.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 /** `--up` of the dark theme (src/client/ui/tokens.css) */
 const UP = [61, 220, 151] as const;

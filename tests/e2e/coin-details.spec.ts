@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { dailyChart, dotsOf } from '../support/chart-picture';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { dailyChart, dotsOf } from '../support/chart-picture.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 /** `--up` (src/client/ui/tokens.css) */
 const UP = { dark: [61, 220, 151], light: [10, 127, 79] } as const;

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, type Worker } from '@playwright/test';
-import { startApp } from '../support/app';
-import { expectArrived, expectState, messageRow, writeMessage } from '../support/contact-page';
-import { startBrowser } from '../support/killable-browser';
-import { signUp } from '../support/main-path';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { startApp } from '../support/app.ts';
+import { expectArrived, expectState, messageRow, writeMessage } from '../support/contact-page.ts';
+import { startBrowser } from '../support/killable-browser.ts';
+import { signUp } from '../support/main-path.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const person = (firstName: string) => ({
   firstName,

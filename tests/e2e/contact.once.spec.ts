@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { expectArrived, messageRow, writeMessage } from '../support/contact-page';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { expectArrived, messageRow, writeMessage } from '../support/contact-page.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 test('help answers, keeps what is being written, and takes a message with images', async ({ page, app }) => {
   test.slow();

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { logIn, type Person } from '../support/main-path';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { logIn, type Person } from '../support/main-path.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const person = (firstName: string): Person => ({
   firstName,

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 test('the training insight introduces, shows our indicator in its frame, and opens it offline', async ({ page, context, app }) => {
   test.slow();

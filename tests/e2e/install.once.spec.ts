@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { ask } from '../support/main-path';
-import { nextVersion } from '../support/next-version';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { ask } from '../support/main-path.ts';
+import { nextVersion } from '../support/next-version.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const OFFER = 'Install Tidemark';
 const UPDATE = 'A new version of Tidemark is ready.';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
-import { chatsAnswer } from '../../src/contract/chat';
-import { ask, signUp } from '../support/main-path';
-import { test } from './fixtures';
+import { chatsAnswer } from '#contract/chat.ts';
+import { ask, signUp } from '../support/main-path.ts';
+import { test } from './fixtures.ts';
 
 /**
  * The product in one story: sign up, see the market, ask, lose the connection and the browser, read it all,

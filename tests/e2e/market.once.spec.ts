@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { startApp } from '../support/app';
-import { accessibilityProblems } from '../support/axe';
-import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '../support/coinmarketcap';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { startApp } from '../support/app.ts';
+import { accessibilityProblems } from '../support/axe.ts';
+import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '../support/coinmarketcap.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
 const hits = (page: Page) => page.getByRole('region', { name: 'Search Result' }).getByRole('link');

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 test('a sign-in elsewhere is told at once, read offline, and marked as read there and on the server', async ({ page, context, app }) => {
   test.slow();

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { test } from './fixtures.ts';
 
 /** Tab until `name` has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, name: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { PLAN_TYPES, type PlanType, PRODUCTS } from '../../src/contract/subscription';
-import { PLANS } from '../../src/domain/plans';
-import { pricingButtons } from '../../src/domain/pricing';
-import { accessibilityProblems } from '../support/axe';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { PLAN_TYPES, type PlanType, PRODUCTS } from '#contract/subscription.ts';
+import { PLANS } from '#domain/plans.ts';
+import { pricingButtons } from '#domain/pricing.ts';
+import { accessibilityProblems } from '../support/axe.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const card = (page: Page, plan: PlanType) => page.getByRole('radio', { name: new RegExp(`^${PLANS[plan].name}\\b`) });
 const region = (page: Page) => page.getByRole('region', { name: / includes$/ });

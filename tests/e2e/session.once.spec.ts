@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { ask, logIn, type Person, signUp } from '../support/main-path';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { ask, logIn, type Person, signUp } from '../support/main-path.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const person = (firstName: string): Person => ({
   firstName,

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { pageTitle } from '../../src/client/app/page-title';
-import { routes } from '../../src/client/app/routes';
-import { signedIn } from '../support/signed-in';
-import { test } from './fixtures';
+import { pageTitle } from '#client/app/page-title.ts';
+import { routes } from '#client/app/routes.tsx';
+import { signedIn } from '../support/signed-in.ts';
+import { test } from './fixtures.ts';
 
 const SETTINGS = routes.flatMap(({ paths }) => paths).filter((path) => path.startsWith('/settings/'));
 const LEGAL = ['/settings/terms-and-conditions', '/settings/privacy-policies'];

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '../support/axe';
-import { ask } from '../support/main-path';
-import { signedIn } from '../support/signed-in';
-import { unzip } from '../support/unzip';
-import { test } from './fixtures';
+import { accessibilityProblems } from '../support/axe.ts';
+import { ask } from '../support/main-path.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { unzip } from '../support/unzip.ts';
+import { test } from './fixtures.ts';
 
 const kind = (page: Page, title: string) =>
   page.getByRole('list', { name: 'What is stored' }).getByRole('listitem').filter({ hasText: title });

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { call, PASSWORD, register } from '../faults/api';
-import { type RunningApp, startApp } from '../support/app';
-import { arrived } from '../support/arrived';
-import type { Engine, EngineBrowser, EngineTab } from './engine';
-import { firefox } from './firefox';
-import { webkit } from './webkit';
+import { call, PASSWORD, register } from '../faults/api.ts';
+import { type RunningApp, startApp } from '../support/app.ts';
+import { arrived } from '../support/arrived.ts';
+import type { Engine, EngineBrowser, EngineTab } from './engine.ts';
+import { firefox } from './firefox.ts';
+import { webkit } from './webkit.ts';
 
 const PATIENCE = { timeout: 90_000, interval: 250 };
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { launch } from 'puppeteer-core';
 import { findProgram } from '../support/find-program.mjs';
-import type { Engine, EngineTab } from './engine';
+import type { Engine, EngineTab } from './engine.ts';
 
 const program = findProgram(['firefox-esr', 'firefox']);
 

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProgram } from '../support/find-program.mjs';
-import { freePort } from '../support/free-port';
-import type { Engine, EngineTab } from './engine';
+import { freePort } from '../support/free-port.ts';
+import type { Engine, EngineTab } from './engine.ts';
 
 const driver = findProgram(['WebKitWebDriver']);
 const display = findProgram(['xvfb-run']);

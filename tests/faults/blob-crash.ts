@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openFileBlobs } from '../../src/server/ports/blobs/file-blobs';
+import { openFileBlobs } from '#server/ports/blobs/file-blobs.ts';
 
 /** Stores a blob, begins another and is killed before any row names them. */
 const [directory = '', content = ''] = process.argv.slice(2);

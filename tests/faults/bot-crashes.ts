@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDb } from '../../src/server/db/open';
-import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
-import { plantBots } from '../support/bot-rig';
+import { openDb } from '#server/db/open.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { plantBots } from '../support/bot-rig.ts';
 import { bundleProgram } from '../support/bundle.mjs';
-import { createRandom } from './random';
+import { createRandom } from './random.ts';
 
 /** A busy stretch of the bundled candles, after enough of them for the strategy. */
 export const START = 6300;

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod/mini';
-import { HOUR } from '../../src/domain/clock';
-import { openDb, type QueueSource } from '../../src/server/db/open';
-import { bots } from '../../src/server/db/schema';
-import { createJobs } from '../../src/server/jobs/jobs';
-import { createBybit } from '../../src/server/ports/exchange/bybit/bybit';
-import type { Exchange } from '../../src/server/ports/exchange/exchange';
-import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
-import { createRig } from '../support/bot-rig';
-import { createRandom } from './random';
+import { HOUR } from '#domain/clock.ts';
+import { openDb, type QueueSource } from '#server/db/open.ts';
+import { bots } from '#server/db/schema.ts';
+import { createJobs } from '#server/jobs/jobs.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { createRig } from '../support/bot-rig.ts';
+import { createRandom } from './random.ts';
 
 /** Longer than any lease, ms: what a killed life held is free in the next one. */
 const LIFE = 11_000;

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
-import { startBybit } from '../support/bybit/bybit-server';
-import { answerLost, doneBut, type Fault, instead, neverArrives, refused, truncated } from '../support/bybit/faults';
-import { BOTS, type CrashStage, keysOf, START } from './bot-crashes';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { startBybit } from '../support/bybit/bybit-server.ts';
+import { answerLost, doneBut, type Fault, instead, neverArrives, refused, truncated } from '../support/bybit/faults.ts';
+import { BOTS, type CrashStage, keysOf, START } from './bot-crashes.ts';
 
 /** How likely something goes wrong with a kind of call while a candle is handled. */
 const LIKELY = 0.05;

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import { and, asc, eq } from 'drizzle-orm';
 import { vi } from 'vitest';
-import { tokensAnswer } from '../../src/contract/account';
-import { contactFiles, contactMessages } from '../../src/server/db/schema';
-import { contentOf } from '../support/blobs';
-import type { SignedUp, TestServer } from '../support/server';
-import { startNetwork } from './device-network';
-import { openProgram, type Program } from './device-program';
-import { createRandom } from './random';
+import { tokensAnswer } from '#contract/account.ts';
+import { contactFiles, contactMessages } from '#server/db/schema.ts';
+import { contentOf } from '../support/blobs.ts';
+import type { SignedUp, TestServer } from '../support/server.ts';
+import { startNetwork } from './device-network.ts';
+import { openProgram, type Program } from './device-program.ts';
+import { createRandom } from './random.ts';
 
 /** What a schedule leaves of the messages that were written in it. */
 export interface ScheduleReport {

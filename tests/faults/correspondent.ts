@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { openDurable } from '../../src/server/db/durable';
-import type { RunningApp } from '../support/app';
-import { blackPng } from '../support/pictures';
-import type { Account } from './api';
-import type { Tally } from './tally';
+import { openDurable } from '#server/db/durable.ts';
+import type { RunningApp } from '../support/app.ts';
+import { blackPng } from '../support/pictures.ts';
+import type { Account } from './api.ts';
+import type { Tally } from './tally.ts';
 
 /** Someone who writes to support, one message after another, each under its key until it is acknowledged. */
 export interface Correspondent {

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type RunningApp, startApp } from '../support/app';
-import { signUp } from './api';
-import { createCorrespondent } from './correspondent';
-import { type Customer, createCustomer } from './customer';
-import { miscounted } from './ledger';
-import { createRandom } from './random';
-import { registerAccounts, stillRegistered } from './registrar';
-import { createTally } from './tally';
+import { type RunningApp, startApp } from '../support/app.ts';
+import { signUp } from './api.ts';
+import { createCorrespondent } from './correspondent.ts';
+import { type Customer, createCustomer } from './customer.ts';
+import { miscounted } from './ledger.ts';
+import { createRandom } from './random.ts';
+import { registerAccounts, stillRegistered } from './registrar.ts';
+import { createTally } from './tally.ts';
 
 const CUSTOMERS = 3;
 /** The address of the one who writes to support, as `api.call` counts them. */

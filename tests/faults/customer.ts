@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { archivesAnswer } from '../../src/contract/archive';
-import { type Chat, type ChatMessage, chatsAnswer } from '../../src/contract/chat';
-import type { RunningApp } from '../support/app';
-import { connect, send, type TestSocket } from '../support/realtime';
-import { call, signUp } from './api';
-import type { Tally } from './tally';
+import { archivesAnswer } from '#contract/archive.ts';
+import { type Chat, type ChatMessage, chatsAnswer } from '#contract/chat.ts';
+import type { RunningApp } from '../support/app.ts';
+import { connect, send, type TestSocket } from '../support/realtime.ts';
+import { call, signUp } from './api.ts';
+import type { Tally } from './tally.ts';
 
 /** The server lives and did what it must not. */
 class Finding extends Error {}

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import type { Tokens, User } from '../../src/contract/account';
-import { contactAnswer } from '../../src/contract/contact';
-import { FakeLocks } from '../support/web-locks';
+import type { Tokens, User } from '#contract/account.ts';
+import { contactAnswer } from '#contract/contact.ts';
+import { FakeLocks } from '../support/web-locks.ts';
 
 /** A tab or the worker of one device, with modules, connections and channels of its own, which can be killed at any moment. */
 export interface Program {
@@ -66,14 +66,14 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
   );
   vi.stubGlobal('navigator', { onLine: true, locks });
   vi.resetModules();
-  const session = await import('../../src/client/platform/session/session');
-  const { signedIn } = await import('../../src/client/platform/session/signed-in');
-  const { signOut } = await import('../../src/client/platform/session/sign-out');
-  const { closeUserDb } = await import('../../src/client/platform/db/user-db');
-  const { deviceDb } = await import('../../src/client/platform/db/device-db');
-  const contacts = await import('../../src/client/platform/outbox/contacts');
-  const { drainLane } = await import('../../src/client/platform/outbox/http-lanes');
-  const { sendForm } = await import('../../src/client/platform/api/send-form');
+  const session = await import('#client/platform/session/session.ts');
+  const { signedIn } = await import('#client/platform/session/signed-in.ts');
+  const { signOut } = await import('#client/platform/session/sign-out.ts');
+  const { closeUserDb } = await import('#client/platform/db/user-db.ts');
+  const { deviceDb } = await import('#client/platform/db/device-db.ts');
+  const contacts = await import('#client/platform/outbox/contacts.ts');
+  const { drainLane } = await import('#client/platform/outbox/http-lanes.ts');
+  const { sendForm } = await import('#client/platform/api/send-form.ts');
   vi.stubGlobal('BroadcastChannel', RealChannel);
 
   const lane = contacts.contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));

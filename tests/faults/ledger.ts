@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { PLANS } from '../../src/domain/plans';
-import { openDurable } from '../../src/server/db/durable';
+import { PLANS } from '#domain/plans.ts';
+import { openDurable } from '#server/db/durable.ts';
 
 /** Each finds what must not be, once every question is answered and nobody deleted anything. */
 const FAULTS = {

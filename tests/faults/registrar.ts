@@ -1,7 +1,7 @@
-import { loginRefusal } from '../../src/contract/errors';
-import type { RunningApp } from '../support/app';
-import { call, PASSWORD, register } from './api';
-import type { Tally } from './tally';
+import { loginRefusal } from '#contract/errors.ts';
+import type { RunningApp } from '../support/app.ts';
+import { call, PASSWORD, register } from './api.ts';
+import type { Tally } from './tally.ts';
 
 const FIRST_ADDRESS = 1_000;
 

@@ -2,9 +2,9 @@
 // it had promised, and trading bots, and looks for what they did twice or left bare; then puts a device that writes to
 // support through random faults.
 import { parseArgs } from 'node:util';
-import { ensureInstalled } from '../../src/tools/install.mjs';
-import { at } from '../../src/tools/root.mjs';
-import { runScript } from '../../src/tools/run.mjs';
+import { ensureInstalled } from '#tools/install.mjs';
+import { at } from '#tools/root.mjs';
+import { runScript } from '#tools/run.mjs';
 import { bundleProgram } from '../support/bundle.mjs';
 import { loadTypeScript } from '../support/run-typescript.mjs';
 

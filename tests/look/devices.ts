@@ -1,10 +1,10 @@
 import { type Browser, expect, type Page, type Route } from '@playwright/test';
-import type { RunningApp } from '../support/app';
-import { signedIn } from '../support/signed-in';
-import { tellHostileThings } from './hostile';
-import { ada, bare, hostile, newcomer } from './people';
-import type { DeviceName, Scene } from './scenes';
-import { seed } from './seed';
+import type { RunningApp } from '../support/app.ts';
+import { signedIn } from '../support/signed-in.ts';
+import { tellHostileThings } from './hostile.ts';
+import { ada, bare, hostile, newcomer } from './people.ts';
+import type { DeviceName, Scene } from './scenes.ts';
+import { seed } from './seed.ts';
 
 /** How the API answers a scene: not yet, with a failure, or not at all. */
 export type Answers = 'held' | 'refused' | 'unreachable';

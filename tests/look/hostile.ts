@@ -1,8 +1,8 @@
 import type { BrowserContext } from '@playwright/test';
-import { cryptoDetailsAnswer, marketListAnswer } from '../../src/contract/market';
-import { ARCHIVE, chatRow, unanswered } from '../support/chat-rows';
-import { bot } from '../support/listed-bot';
-import { listChats } from '../support/listed-chats';
+import { cryptoDetailsAnswer, marketListAnswer } from '#contract/market.ts';
+import { ARCHIVE, chatRow, unanswered } from '../support/chat-rows.ts';
+import { bot } from '../support/listed-bot.ts';
+import { listChats } from '../support/listed-chats.ts';
 
 /** As long as words get. */
 export const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';

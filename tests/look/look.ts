@@ -1,11 +1,11 @@
 import { chromium } from '@playwright/test';
-import { routes } from '../../src/client/app/routes';
-import { startApp } from '../support/app';
+import { routes } from '#client/app/routes.tsx';
+import { startApp } from '../support/app.ts';
 import { chromiumArgs, findChromium } from '../support/chromium.mjs';
-import { openDevice } from './devices';
-import { measure } from './measure';
-import { ELSEWHERE, type Scene, scenes } from './scenes';
-import { type Shot, writeSheets } from './sheets';
+import { openDevice } from './devices.ts';
+import { measure } from './measure.ts';
+import { ELSEWHERE, type Scene, scenes } from './scenes.ts';
+import { type Shot, writeSheets } from './sheets.ts';
 
 /** Heights that go with the widths of screens, CSS pixels. */
 const HEIGHTS: Record<number, number> = { 360: 740, 390: 844, 768: 1024, 1280: 800 };

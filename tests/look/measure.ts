@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { pathOf, type Shot } from './sheets';
+import { pathOf, type Shot } from './sheets.ts';
 
 /** Photographs the page as it is and says what of it is wrong for certain: something too wide, or text without room. */
 export async function measure(page: Page, dir: string, shot: Shot): Promise<string[]> {

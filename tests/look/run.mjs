@@ -4,9 +4,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureInstalled } from '../../src/tools/install.mjs';
-import { at } from '../../src/tools/root.mjs';
-import { runScript } from '../../src/tools/run.mjs';
+import { ensureInstalled } from '#tools/install.mjs';
+import { at } from '#tools/root.mjs';
+import { runScript } from '#tools/run.mjs';
 import { ensureChromium } from '../support/chromium.mjs';
 import { loadTypeScript } from '../support/run-typescript.mjs';
 

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import type { RunningApp } from '../support/app';
-import { candlePicture } from '../support/candle-picture';
-import { ARCHIVE } from '../support/chat-rows';
-import { writeMessage } from '../support/contact-page';
-import type { Answers } from './devices';
-import { WORD } from './hostile';
-import { ada } from './people';
+import type { RunningApp } from '../support/app.ts';
+import { candlePicture } from '../support/candle-picture.ts';
+import { ARCHIVE } from '../support/chat-rows.ts';
+import { writeMessage } from '../support/contact-page.ts';
+import type { Answers } from './devices.ts';
+import { WORD } from './hostile.ts';
+import { ada } from './people.ts';
 
 export type DeviceName = 'arriving' | 'visiting' | 'new' | 'bare' | 'used' | 'hostile';
 

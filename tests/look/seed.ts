@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { tokensAnswer, userAnswer } from '../../src/contract/account';
-import { testPurchaseAnswer } from '../../src/contract/subscription';
-import { WATCH } from '../../src/contract/watchlist';
-import type { RunningApp } from '../support/app';
-import type { Person } from '../support/main-path';
+import { tokensAnswer, userAnswer } from '#contract/account.ts';
+import { testPurchaseAnswer } from '#contract/subscription.ts';
+import { WATCH } from '#contract/watchlist.ts';
+import type { RunningApp } from '../support/app.ts';
+import type { Person } from '../support/main-path.ts';
 
 const COINS = [
   [1, 'BTC', 'Bitcoin'],

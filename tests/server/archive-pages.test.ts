@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '../../src/contract/archive';
-import { chatsAnswer, MAX_CHATS_PAGE } from '../../src/contract/chat';
-import { archives, chats } from '../../src/server/db/schema';
-import { searchPage } from '../../src/server/modules/archives/search';
-import { createArchives } from '../../src/server/modules/archives/service';
-import type { Place } from '../../src/server/modules/archives/store';
-import { type Chatter, chatterOf } from '../support/chatter';
-import { startServer, type TestServer } from '../support/server';
+import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '#contract/archive.ts';
+import { chatsAnswer, MAX_CHATS_PAGE } from '#contract/chat.ts';
+import { archives, chats } from '#server/db/schema.ts';
+import { searchPage } from '#server/modules/archives/search.ts';
+import { createArchives } from '#server/modules/archives/service.ts';
+import type { Place } from '#server/modules/archives/store.ts';
+import { type Chatter, chatterOf } from '../support/chatter.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 const open: Chatter[] = [];

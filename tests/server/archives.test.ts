@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archiveAnswer, archivesAnswer } from '../../src/contract/archive';
-import { chatsAnswer } from '../../src/contract/chat';
-import { chats } from '../../src/server/db/schema';
-import { connect, next, questionOf, send, type TestSocket } from '../support/realtime';
-import { createGate, scriptedAnalyst } from '../support/scripted-analyst';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { archiveAnswer, archivesAnswer } from '#contract/archive.ts';
+import { chatsAnswer } from '#contract/chat.ts';
+import { chats } from '#server/db/schema.ts';
+import { connect, next, questionOf, send, type TestSocket } from '../support/realtime.ts';
+import { createGate, scriptedAnalyst } from '../support/scripted-analyst.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const analyst = scriptedAnalyst();
 let server: TestServer;

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { runAttacks } from '../attack/run-attacks';
-import { lineOf } from '../attack/table';
+import { runAttacks } from '../attack/run-attacks.ts';
+import { lineOf } from '../attack/table.ts';
 
 /** Builds only what changed. */
 const build = () => promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../src/tools/build.mjs', import.meta.url)), 'server']);

@@ -1,9 +1,9 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiError } from '../../src/contract/errors';
-import { API_PREFIX } from '../../src/contract/paths';
-import { routesOf } from '../support/routes';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { API_PREFIX } from '#contract/paths.ts';
+import { routesOf } from '../support/routes.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const KB = 1024;
 const MB = KB * KB;

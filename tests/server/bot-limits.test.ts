@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '../../src/domain/clock';
-import { openDb } from '../../src/server/db/open';
-import { botBody, botCaller } from '../support/bots';
-import { quietExchange } from '../support/exchange';
-import { type Postgres, startPostgres } from '../support/postgres';
-import { startServer, type TestServer } from '../support/server';
+import { MINUTE } from '#domain/clock.ts';
+import { openDb } from '#server/db/open.ts';
+import { botBody, botCaller } from '../support/bots.ts';
+import { quietExchange } from '../support/exchange.ts';
+import { type Postgres, startPostgres } from '../support/postgres.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let checks = 0;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runBotCrashes } from '../faults/bot-crashes';
-import { openBybitStage } from '../faults/bybit-stage';
+import { runBotCrashes } from '../faults/bot-crashes.ts';
+import { openBybitStage } from '../faults/bybit-stage.ts';
 
 test('a bot process killed at random moments doubles no order, leaves no position bare, and earns what it would have', {
   timeout: 300_000,

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CreateBotBody } from '../../src/contract/bot';
-import { DAY } from '../../src/domain/clock';
-import { createBotOperating } from '../../src/server/bots/operating';
-import { bots, notifications } from '../../src/server/db/schema';
-import { createNotifications } from '../../src/server/modules/notifications/service';
-import type { KeyFacts } from '../../src/server/ports/exchange/exchange';
-import { botBody, botCaller, forgetKeyChecks } from '../support/bots';
-import { quietExchange } from '../support/exchange';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import type { CreateBotBody } from '#contract/bot.ts';
+import { DAY } from '#domain/clock.ts';
+import { createBotOperating } from '#server/bots/operating.ts';
+import { bots, notifications } from '#server/db/schema.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import type { KeyFacts } from '#server/ports/exchange/exchange.ts';
+import { botBody, botCaller, forgetKeyChecks } from '../support/bots.ts';
+import { quietExchange } from '../support/exchange.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const ENDS = Date.UTC(2030, 0, 1);
 let server: TestServer;

@@ -1,13 +1,13 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '../../src/domain/clock';
-import { bots, botTrades } from '../../src/server/db/schema';
-import { readBundledCandles } from '../../src/server/ports/market-data/bundled';
-import { usualFunding } from '../../src/server/strategy/backtest/funding';
-import { runBacktest } from '../../src/server/strategy/backtest/run-backtest';
-import { PERPETUAL } from '../../src/server/strategy/matching/perpetual';
-import { createRig, plantBots } from '../support/bot-rig';
-import { openTestDb, type TestDb } from '../support/test-db';
+import { HOUR } from '#domain/clock.ts';
+import { bots, botTrades } from '#server/db/schema.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { usualFunding } from '#server/strategy/backtest/funding.ts';
+import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import { createRig, plantBots } from '../support/bot-rig.ts';
+import { openTestDb, type TestDb } from '../support/test-db.ts';
 
 /** A busy stretch of the bundled candles, after enough of them for the strategy. */
 const START = 6300;

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createKeySafe } from '../../src/server/bots/keys';
-import { ExchangeError } from '../../src/server/ports/exchange/exchange';
-import { botBody, botCaller } from '../support/bots';
-import { quietExchange } from '../support/exchange';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { createKeySafe } from '#server/bots/keys.ts';
+import { ExchangeError } from '#server/ports/exchange/exchange.ts';
+import { botBody, botCaller } from '../support/bots.ts';
+import { quietExchange } from '../support/exchange.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 /** Would be found wherever it leaked to. */
 const CANARY = 'canary-5f1c9e7b';

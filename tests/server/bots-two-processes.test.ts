@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { count, gt, max, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type OpenDb, openDb } from '../../src/server/db/open';
-import { botOrders, botSignals, bots, leases } from '../../src/server/db/schema';
-import { plantBots } from '../support/bot-rig';
+import { type OpenDb, openDb } from '#server/db/open.ts';
+import { botOrders, botSignals, bots, leases } from '#server/db/schema.ts';
+import { plantBots } from '../support/bot-rig.ts';
 import { bundleProgram } from '../support/bundle.mjs';
-import { type Postgres, startPostgres } from '../support/postgres';
+import { type Postgres, startPostgres } from '../support/postgres.ts';
 
 const BOTS = 20;
 /** A busy stretch of the bundled candles. */

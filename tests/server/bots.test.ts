@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAY } from '../../src/domain/clock';
-import { botBody, botCaller, forgetKeyChecks } from '../support/bots';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { DAY } from '#domain/clock.ts';
+import { botBody, botCaller, forgetKeyChecks } from '../support/bots.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let user: SignedUp;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBudgets } from '../../src/server/budgets';
-import { tidy } from '../../src/server/db/housekeeping';
-import { budgets as rows } from '../../src/server/db/schema';
-import { openTestDb, type TestDb } from '../support/test-db';
+import { createBudgets } from '#server/budgets.ts';
+import { tidy } from '#server/db/housekeeping.ts';
+import { budgets as rows } from '#server/db/schema.ts';
+import { openTestDb, type TestDb } from '../support/test-db.ts';
 
 const MINUTE = 60_000;
 const three = { max: 3, span: MINUTE };

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../src/domain/clock';
-import { createKeySafe } from '../../src/server/bots/keys';
-import { bots } from '../../src/server/db/schema';
-import { createBybit } from '../../src/server/ports/exchange/bybit/bybit';
-import type { Exchange } from '../../src/server/ports/exchange/exchange';
-import { botBody, botCaller } from '../support/bots';
-import { freePort } from '../support/free-port';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { HOUR, MINUTE } from '#domain/clock.ts';
+import { createKeySafe } from '#server/bots/keys.ts';
+import { bots } from '#server/db/schema.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { botBody, botCaller } from '../support/bots.ts';
+import { freePort } from '../support/free-port.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 /** The app while Bybit, on which its bots trade, is out of reach from the first moment on. */
 let server: TestServer;

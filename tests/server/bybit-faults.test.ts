@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { DAY } from '../../src/domain/clock';
-import type { BybitServer } from '../support/bybit/bybit-server';
+import { DAY } from '#domain/clock.ts';
+import type { BybitServer } from '../support/bybit/bybit-server.ts';
 import {
   afterwards,
   answerLost,
@@ -17,9 +17,9 @@ import {
   stale,
   stripped,
   truncated,
-} from '../support/bybit/faults';
-import { type BybitRig, type BybitStage, createBybitRig, openStage } from '../support/bybit/rig';
-import { openTestDb, type TestDb } from '../support/test-db';
+} from '../support/bybit/faults.ts';
+import { type BybitRig, type BybitStage, createBybitRig, openStage } from '../support/bybit/rig.ts';
+import { openTestDb, type TestDb } from '../support/test-db.ts';
 
 /** Where the strategy puts its stop here, and prices beyond it and beyond liquidation; USD. */
 const STOP = 26_881.2;

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Candle } from '../../src/domain/candles';
-import { HOUR } from '../../src/domain/clock';
-import { createBybit } from '../../src/server/ports/exchange/bybit/bybit';
-import { botBody, botCaller, forgetKeyChecks } from '../support/bots';
-import { type BybitServer, startBybit } from '../support/bybit/bybit-server';
-import { type Fault, instead, neverArrives, refused } from '../support/bybit/faults';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import type { Candle } from '#domain/candles.ts';
+import { HOUR } from '#domain/clock.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import { botBody, botCaller, forgetKeyChecks } from '../support/bots.ts';
+import { type BybitServer, startBybit } from '../support/bybit/bybit-server.ts';
+import { type Fault, instead, neverArrives, refused } from '../support/bybit/faults.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const PRICE = 60_000;
 const CANARY = 'canary-41d8';

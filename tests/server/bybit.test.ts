@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Candle } from '../../src/domain/candles';
-import { DAY, HOUR, SECOND } from '../../src/domain/clock';
-import { uuidv5 } from '../../src/server/bots/engine/uuid';
-import { createBybit } from '../../src/server/ports/exchange/bybit/bybit';
-import type { Exchange, NewOrder } from '../../src/server/ports/exchange/exchange';
-import { type BybitServer, startBybit } from '../support/bybit/bybit-server';
-import { doneButRefused, instead, listChanged, neverArrives, refused } from '../support/bybit/faults';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, HOUR, SECOND } from '#domain/clock.ts';
+import { uuidv5 } from '#server/bots/engine/uuid.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
+import { type BybitServer, startBybit } from '../support/bybit/bybit-server.ts';
+import { doneButRefused, instead, listChanged, neverArrives, refused } from '../support/bybit/faults.ts';
 
 const PRICE = 60_000;
 const T0 = Date.UTC(2025, 5, 1);

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { apiError } from '../../src/contract/errors';
-import { type DailyCandles, dailyCandlesAnswer } from '../../src/contract/market';
-import { DAY, HOUR } from '../../src/domain/clock';
-import { tidy } from '../../src/server/db/housekeeping';
-import { coinDays } from '../../src/server/db/schema';
-import { createHistory } from '../../src/server/modules/market/history';
-import { createSteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
-import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
-import { BITCOIN, type MarketData } from '../../src/server/ports/market-data/market-data';
-import { coinWith, stillMarket } from '../support/market';
-import { startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { type DailyCandles, dailyCandlesAnswer } from '#contract/market.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { tidy } from '#server/db/housekeeping.ts';
+import { coinDays } from '#server/db/schema.ts';
+import { createHistory } from '#server/modules/market/history.ts';
+import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import { coinWith, stillMarket } from '../support/market.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const MOON = 4242;
 /** The provider can't be asked about it. */

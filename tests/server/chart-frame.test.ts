@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiError } from '../../src/contract/errors';
-import { CHART_FRAME_PATH } from '../../src/contract/paths';
-import { startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { CHART_FRAME_PATH } from '#contract/paths.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 

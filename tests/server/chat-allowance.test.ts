@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ChatResponse } from '../../src/contract/chat';
-import { charges } from '../../src/server/db/schema';
-import { createAllowances } from '../../src/server/modules/allowances/service';
-import { PictureUnreadable } from '../../src/server/pictures/picture-reader';
-import { type Chatter, chatterOf } from '../support/chatter';
-import { blackPng } from '../support/pictures';
-import { next } from '../support/realtime';
-import { createGate, scriptedAnalyst } from '../support/scripted-analyst';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import type { ChatResponse } from '#contract/chat.ts';
+import { charges } from '#server/db/schema.ts';
+import { createAllowances } from '#server/modules/allowances/service.ts';
+import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
+import { type Chatter, chatterOf } from '../support/chatter.ts';
+import { blackPng } from '../support/pictures.ts';
+import { next } from '../support/realtime.ts';
+import { createGate, scriptedAnalyst } from '../support/scripted-analyst.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const analyst = scriptedAnalyst();
 let plan: 'FREE' | 'PREMIUM' = 'FREE';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Chat, chatAnswer, chatsAnswer } from '../../src/contract/chat';
-import { idempotency } from '../../src/server/db/schema';
-import { type Chatter, chatterOf } from '../support/chatter';
-import { next } from '../support/realtime';
-import { createGate, scriptedAnalyst } from '../support/scripted-analyst';
-import { startServer, type TestServer } from '../support/server';
+import { type Chat, chatAnswer, chatsAnswer } from '#contract/chat.ts';
+import { idempotency } from '#server/db/schema.ts';
+import { type Chatter, chatterOf } from '../support/chatter.ts';
+import { next } from '../support/realtime.ts';
+import { createGate, scriptedAnalyst } from '../support/scripted-analyst.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const analyst = scriptedAnalyst();
 const lines: string[] = [];

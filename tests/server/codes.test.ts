@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { registerAnswer } from '../../src/contract/account';
-import { DAY, MINUTE } from '../../src/domain/clock';
-import { lettersTo, otherThan } from '../support/letters';
-import { PASSWORD, startServer, type TestServer } from '../support/server';
+import { registerAnswer } from '#contract/account.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { lettersTo, otherThan } from '../support/letters.ts';
+import { PASSWORD, startServer, type TestServer } from '../support/server.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
 let now = NOON;

@@ -1,19 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { apiError } from '../../src/contract/errors';
-import {
-  type CryptoItem,
-  cryptoDetailsAnswer,
-  type MarketListBody,
-  marketListAnswer,
-  type Quote,
-  searchAnswer,
-} from '../../src/contract/market';
-import { MINUTE } from '../../src/domain/clock';
-import { createBudgets } from '../../src/server/budgets';
-import { budgets } from '../../src/server/db/schema';
-import { createCoinMarketCap } from '../../src/server/ports/market-data/coinmarketcap/coinmarketcap';
-import type { MarketData } from '../../src/server/ports/market-data/market-data';
+import { apiError } from '#contract/errors.ts';
+import { type CryptoItem, cryptoDetailsAnswer, type MarketListBody, marketListAnswer, type Quote, searchAnswer } from '#contract/market.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { createBudgets } from '#server/budgets.ts';
+import { budgets } from '#server/db/schema.ts';
+import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import {
   CMC_KEY,
   type FakeCoinMarketCap,
@@ -23,8 +16,8 @@ import {
   startCoinMarketCap,
   type Trouble,
   type World,
-} from '../support/coinmarketcap';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+} from '../support/coinmarketcap.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const START = Date.UTC(2026, 4, 13, 9, 30);
 const LISTING = '/listings/latest';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runSchedule, type ScheduleReport } from '../faults/contact-schedules';
-import { startServer, type TestServer } from '../support/server';
+import { runSchedule, type ScheduleReport } from '../faults/contact-schedules.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 /** `npm run faults` asks for more. */
 const SCHEDULES = Number(process.env.CONTACT_SCHEDULES ?? 5);

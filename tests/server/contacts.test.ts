@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, MINUTE } from '../../src/domain/clock';
-import { contactFiles, contactMessages, idempotency } from '../../src/server/db/schema';
-import { createContacts } from '../../src/server/modules/contacts/service';
-import { createNotifications } from '../../src/server/modules/notifications/service';
-import type { MailPort } from '../../src/server/ports/mail/mail';
-import { blobsOf, contentOf } from '../support/blobs';
-import { lettersTo } from '../support/letters';
-import { blackPng, photoWithExif } from '../support/pictures';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { contactFiles, contactMessages, idempotency } from '#server/db/schema.ts';
+import { createContacts } from '#server/modules/contacts/service.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import type { MailPort } from '#server/ports/mail/mail.ts';
+import { blobsOf, contentOf } from '../support/blobs.ts';
+import { lettersTo } from '../support/letters.ts';
+import { blackPng, photoWithExif } from '../support/pictures.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
 let server: TestServer;

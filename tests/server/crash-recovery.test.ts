@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { run } from '../faults/crash-recovery';
+import { run } from '../faults/crash-recovery.ts';
 
 test('a server killed twice has everything it acknowledged, and has charged each question once', { timeout: 300_000 }, async () => {
   const report = await run({ rounds: 2, seed: 7 });

@@ -8,12 +8,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
-import { tidy, vacuum } from '../../src/server/db/housekeeping';
-import { openDb } from '../../src/server/db/open';
-import { botEquity, codeGuards, idempotency, mailedLinks, refreshTokens, registrations, sessions, users } from '../../src/server/db/schema';
-import { StartupError } from '../../src/server/startup-error';
-import { plantBots } from '../support/bot-rig';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { tidy, vacuum } from '#server/db/housekeeping.ts';
+import { openDb } from '#server/db/open.ts';
+import { botEquity, codeGuards, idempotency, mailedLinks, refreshTokens, registrations, sessions, users } from '#server/db/schema.ts';
+import { StartupError } from '#server/startup-error.ts';
+import { plantBots } from '../support/bot-rig.ts';
 
 let dataDir: string;
 

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer } from '../../src/contract/account';
-import { type Device, devicesAnswer, MAX_SESSIONS } from '../../src/contract/sessions';
-import { DAY, MINUTE } from '../../src/domain/clock';
-import { sessions } from '../../src/server/db/schema';
-import { connect, gone } from '../support/realtime';
-import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
+import { type Tokens, tokensAnswer } from '#contract/account.ts';
+import { type Device, devicesAnswer, MAX_SESSIONS } from '#contract/sessions.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { sessions } from '#server/db/schema.ts';
+import { connect, gone } from '../support/realtime.ts';
+import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);
 const PHONE = 'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36';

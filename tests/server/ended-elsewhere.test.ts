@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { users } from '../../src/server/db/schema';
-import { type Postgres, startPostgres } from '../support/postgres';
-import { connect, gone, questionOf, send } from '../support/realtime';
-import { startServer, type TestServer } from '../support/server';
+import { users } from '#server/db/schema.ts';
+import { type Postgres, startPostgres } from '../support/postgres.ts';
+import { connect, gone, questionOf, send } from '../support/realtime.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let postgres: Postgres | undefined;
 const servers: TestServer[] = [];

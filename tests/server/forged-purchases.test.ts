@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '../../src/domain/clock';
-import { storeEvents, subscriptions, testStore } from '../../src/server/db/schema';
-import { createReceipts } from '../../src/server/ports/payments/test-store/receipts';
-import { type Customer, customerOf } from '../support/customer';
-import { startServer, type TestServer } from '../support/server';
+import { MINUTE } from '#domain/clock.ts';
+import { storeEvents, subscriptions, testStore } from '#server/db/schema.ts';
+import { createReceipts } from '#server/ports/payments/test-store/receipts.ts';
+import { type Customer, customerOf } from '../support/customer.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let now = Date.UTC(2026, 2, 5, 12);
 const clock = () => now;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR } from '../../src/domain/clock';
-import { createBudgets } from '../../src/server/budgets';
-import { budgets as budgetRows } from '../../src/server/db/schema';
-import { GUESS_LIMITS, type GuessKind, guessUses } from '../../src/server/guesses';
-import { networksOf } from '../../src/server/http/network';
-import { askServer } from '../../src/server/operator/ask';
-import { lettersTo, otherThan } from '../support/letters';
-import { type Postgres, startPostgres } from '../support/postgres';
-import { PASSWORD, startServer, type TestServer } from '../support/server';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { createBudgets } from '#server/budgets.ts';
+import { budgets as budgetRows } from '#server/db/schema.ts';
+import { GUESS_LIMITS, type GuessKind, guessUses } from '#server/guesses.ts';
+import { networksOf } from '#server/http/network.ts';
+import { askServer } from '#server/operator/ask.ts';
+import { lettersTo, otherThan } from '../support/letters.ts';
+import { type Postgres, startPostgres } from '../support/postgres.ts';
+import { PASSWORD, startServer, type TestServer } from '../support/server.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
 const WRONG = 'Guess-1234';

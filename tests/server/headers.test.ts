@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../support/server';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const SCRIPT = 'console.log("hashed")';
 const FILES = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { API_PREFIX } from '../../src/contract/paths';
-import { routesOf } from '../support/routes';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { API_PREFIX } from '#contract/paths.ts';
+import { routesOf } from '../support/routes.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 /** JSON texts, because some of them are no value that JSON.stringify writes. */
 const SHAPES: Record<string, string> = {

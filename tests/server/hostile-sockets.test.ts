@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SOCKET_PATH } from '../../src/contract/paths';
-import { joinRaw, openRaw, type RawSocket } from '../support/raw-socket';
-import { connect, gone, next, send, type TestSocket } from '../support/realtime';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { SOCKET_PATH } from '#contract/paths.ts';
+import { joinRaw, openRaw, type RawSocket } from '../support/raw-socket.ts';
+import { connect, gone, next, send, type TestSocket } from '../support/realtime.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const PER_USER = 3;
 const PER_NETWORK = 8;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { marketListAnswer } from '../../src/contract/market';
-import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
-import { WEDNESDAY } from '../support/market';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { marketListAnswer } from '#contract/market.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { WEDNESDAY } from '../support/market.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const PATH = '/coin-market/get-data';
 const TICK = 5000;

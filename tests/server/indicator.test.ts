@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indicatorAnswer, TIMEFRAMES, type Timeframe } from '../../src/contract/indicator';
-import { type Candle, foldCandles } from '../../src/domain/candles';
-import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
-import { createIndicators } from '../../src/server/modules/indicator/service';
-import { readHistory } from '../../src/server/ports/exchange/paper/history';
-import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper-exchange';
-import { createSteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
-import { parametersFor } from '../../src/server/strategy/parameters';
-import { createStrategy } from '../../src/server/strategy/strategy';
-import { openTestDb } from '../support/paper';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { indicatorAnswer, TIMEFRAMES, type Timeframe } from '#contract/indicator.ts';
+import { type Candle, foldCandles } from '#domain/candles.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { createIndicators } from '#server/modules/indicator/service.ts';
+import { readHistory } from '#server/ports/exchange/paper/history.ts';
+import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';
+import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
+import { parametersFor } from '#server/strategy/parameters.ts';
+import { createStrategy } from '#server/strategy/strategy.ts';
+import { openTestDb } from '../support/paper.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const LENGTH: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY };
 const candles: Candle[] = foldCandles(readHistory(), 15 * MINUTE);

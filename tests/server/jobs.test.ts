@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { createJobs } from '../../src/server/jobs/jobs';
-import { openTestDb } from '../support/test-db';
+import { createJobs } from '#server/jobs/jobs.ts';
+import { openTestDb } from '../support/test-db.ts';
 
 test('a job that hangs holds up those of its own round and no others', { timeout: 60_000 }, async () => {
   const opened = await openTestDb();

@@ -3,12 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DAY } from '../../src/domain/clock';
-import { verifyLetter } from '../../src/server/modules/accounts/letters';
-import { openFileOutbox, pruneOutbox } from '../../src/server/ports/mail/file-outbox';
-import { openSmtp } from '../../src/server/ports/mail/smtp';
-import { startServer } from '../support/server';
-import { startSmtp } from '../support/smtp';
+import { DAY } from '#domain/clock.ts';
+import { verifyLetter } from '#server/modules/accounts/letters.ts';
+import { openFileOutbox, pruneOutbox } from '#server/ports/mail/file-outbox.ts';
+import { openSmtp } from '#server/ports/mail/smtp.ts';
+import { startServer } from '../support/server.ts';
+import { startSmtp } from '../support/smtp.ts';
 
 const FROM = 'Tidemark <no-reply@example.com>';
 const START = Date.UTC(2026, 2, 1, 12);

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { apiError } from '../../src/contract/errors';
-import { cryptoDetailsAnswer } from '../../src/contract/market';
-import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
-import { createBudgets } from '../../src/server/budgets';
-import { budgets } from '../../src/server/db/schema';
-import { createCoinMarketCap } from '../../src/server/ports/market-data/coinmarketcap/coinmarketcap';
-import type { MarketData } from '../../src/server/ports/market-data/market-data';
-import { CMC_KEY, type FakeCoinMarketCap, madeUpWorld, startCoinMarketCap } from '../support/coinmarketcap';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { cryptoDetailsAnswer } from '#contract/market.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { createBudgets } from '#server/budgets.ts';
+import { budgets } from '#server/db/schema.ts';
+import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
+import { CMC_KEY, type FakeCoinMarketCap, madeUpWorld, startCoinMarketCap } from '../support/coinmarketcap.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const START = Date.UTC(2026, 4, 13, 9, 30);
 const DAILY = 100;

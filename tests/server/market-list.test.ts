@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { apiError } from '../../src/contract/errors';
-import { marketListAnswer } from '../../src/contract/market';
-import { stillMarket } from '../support/market';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { marketListAnswer } from '#contract/market.ts';
+import { stillMarket } from '../support/market.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let user: SignedUp;

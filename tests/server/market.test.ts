@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { apiError } from '../../src/contract/errors';
-import { type CryptoItem, cryptoDetailsAnswer, marketListAnswer, type Quote, searchAnswer } from '../../src/contract/market';
-import { stillMarket, WEDNESDAY } from '../support/market';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { type CryptoItem, cryptoDetailsAnswer, marketListAnswer, type Quote, searchAnswer } from '#contract/market.ts';
+import { stillMarket, WEDNESDAY } from '../support/market.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let user: SignedUp;

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NAME_RULE } from '../../src/contract/names';
-import { users } from '../../src/server/db/schema';
-import { lettersTo } from '../support/letters';
-import { PASSWORD, startServer, type TestServer } from '../support/server';
+import { NAME_RULE } from '#contract/names.ts';
+import { users } from '#server/db/schema.ts';
+import { lettersTo } from '../support/letters.ts';
+import { PASSWORD, startServer, type TestServer } from '../support/server.ts';
 
 const LOCKED = 'Your account is locked, go to https://evil';
 

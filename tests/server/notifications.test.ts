@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type Notification, notificationsAnswer } from '../../src/contract/notification';
-import { DAY } from '../../src/domain/clock';
-import { tidy } from '../../src/server/db/housekeeping';
-import { notifications } from '../../src/server/db/schema';
-import { createNotifications } from '../../src/server/modules/notifications/service';
-import { connect, next } from '../support/realtime';
-import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
+import { type Notification, notificationsAnswer } from '#contract/notification.ts';
+import { DAY } from '#domain/clock.ts';
+import { tidy } from '#server/db/housekeeping.ts';
+import { notifications } from '#server/db/schema.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import { connect, next } from '../support/realtime.ts';
+import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
 let now = NOON;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archives, idempotency } from '../../src/server/db/schema';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { archives, idempotency } from '#server/db/schema.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let ada: SignedUp;

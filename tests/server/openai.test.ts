@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChartReading } from '../../src/contract/chart-reading';
-import { formatUsd } from '../../src/domain/format-number';
-import type { Analyst, Context, Turn } from '../../src/server/ports/analyst/analyst';
-import { createBuiltInAnalyst } from '../../src/server/ports/analyst/built-in-analyst';
-import { createOpenAiAnalyst } from '../../src/server/ports/analyst/openai/openai-analyst';
-import { INSTRUCTIONS } from '../../src/server/ports/analyst/openai/prompt';
-import { STAND_IN, withStandIn } from '../../src/server/ports/analyst/with-stand-in';
-import { reading } from '../support/chart-reading';
-import { stillMarket } from '../support/market';
-import { breakOff, callTools, hang, refuse, say, send, startModelServer } from '../support/openai';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import { formatUsd } from '#domain/format-number.ts';
+import type { Analyst, Context, Turn } from '#server/ports/analyst/analyst.ts';
+import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
+import { createOpenAiAnalyst } from '#server/ports/analyst/openai/openai-analyst.ts';
+import { INSTRUCTIONS } from '#server/ports/analyst/openai/prompt.ts';
+import { STAND_IN, withStandIn } from '#server/ports/analyst/with-stand-in.ts';
+import { reading } from '../support/chart-reading.ts';
+import { stillMarket } from '../support/market.ts';
+import { breakOff, callTools, hang, refuse, say, send, startModelServer } from '../support/openai.ts';
 
 const KEY = 'sk-very-secret-key-0123456789';
 const market = stillMarket();

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RunningApp, startApp } from '../support/app';
-import { botBody } from '../support/bots';
-import { lettersTo } from '../support/letters';
-import { blackPng } from '../support/pictures';
-import { PASSWORD } from '../support/server';
+import { type RunningApp, startApp } from '../support/app.ts';
+import { botBody } from '../support/bots.ts';
+import { lettersTo } from '../support/letters.ts';
+import { blackPng } from '../support/pictures.ts';
+import { PASSWORD } from '../support/server.ts';
 
 const at = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const EMAIL = 'ada@example.com';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Candle } from '../../src/domain/candles';
-import { DAY, HOUR } from '../../src/domain/clock';
-import { paperAccounts } from '../../src/server/db/schema';
-import { type ExchangeAccount, ExchangeError, type NewOrder } from '../../src/server/ports/exchange/exchange';
-import { readHistory } from '../../src/server/ports/exchange/paper/history';
-import type { PaperFeed } from '../../src/server/ports/exchange/paper/paper-feed';
-import { createTimeline } from '../../src/server/ports/exchange/paper/replay-timeline';
-import { createSteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
-import { createRandom } from '../faults/random';
-import { openTestDb, paperAccount, plantBot, type TestDb } from '../support/paper';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { paperAccounts } from '#server/db/schema.ts';
+import { type ExchangeAccount, ExchangeError, type NewOrder } from '#server/ports/exchange/exchange.ts';
+import { readHistory } from '#server/ports/exchange/paper/history.ts';
+import type { PaperFeed } from '#server/ports/exchange/paper/paper-feed.ts';
+import { createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
+import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
+import { createRandom } from '../faults/random.ts';
+import { openTestDb, paperAccount, plantBot, type TestDb } from '../support/paper.ts';
 
 let store: TestDb;
 beforeAll(async () => {

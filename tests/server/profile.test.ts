@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer, type User, userAnswer } from '../../src/contract/account';
-import { lettersTo } from '../support/letters';
-import { animatedGif, blackPng, photoWithExif } from '../support/pictures';
-import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
+import { type Tokens, tokensAnswer, type User, userAnswer } from '#contract/account.ts';
+import { lettersTo } from '../support/letters.ts';
+import { animatedGif, blackPng, photoWithExif } from '../support/pictures.ts';
+import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const MB = 1024 * 1024;
 const NEW_PASSWORD = 'Other-1234';

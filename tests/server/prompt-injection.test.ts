@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readChart } from '../../src/domain/chart-reading/read-chart';
-import { decodePicture } from '../../src/server/pictures/decode-picture';
-import type { Analyst, Picture, Turn } from '../../src/server/ports/analyst/analyst';
-import { createBuiltInAnalyst } from '../../src/server/ports/analyst/built-in-analyst';
-import { openAnalyst } from '../../src/server/ports/analyst/open-analyst';
-import { INSTRUCTIONS } from '../../src/server/ports/analyst/openai/prompt';
-import { STAND_IN } from '../../src/server/ports/analyst/with-stand-in';
-import type { MarketData } from '../../src/server/ports/market-data/market-data';
-import { stillMarket } from '../support/market';
-import { callTools, type ModelServer, say, startModelServer } from '../support/openai';
-import { connect, next, questionOf, send } from '../support/realtime';
-import { startServer, type TestServer } from '../support/server';
+import { readChart } from '#domain/chart-reading/read-chart.ts';
+import { decodePicture } from '#server/pictures/decode-picture.ts';
+import type { Analyst, Picture, Turn } from '#server/ports/analyst/analyst.ts';
+import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
+import { openAnalyst } from '#server/ports/analyst/open-analyst.ts';
+import { INSTRUCTIONS } from '#server/ports/analyst/openai/prompt.ts';
+import { STAND_IN } from '#server/ports/analyst/with-stand-in.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
+import { stillMarket } from '../support/market.ts';
+import { callTools, type ModelServer, say, startModelServer } from '../support/openai.ts';
+import { connect, next, questionOf, send } from '../support/realtime.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const KEY = 'sk-never-to-be-seen-8f3a91c2';
 /** Another user's words. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiError } from '../../src/contract/errors';
-import { lettersTo } from '../support/letters';
-import { PASSWORD, startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { lettersTo } from '../support/letters.ts';
+import { PASSWORD, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let address = 0;

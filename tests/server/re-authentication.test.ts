@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer } from '../../src/contract/account';
-import { MINUTE } from '../../src/domain/clock';
-import type { Db } from '../../src/server/db/open';
-import { bots, budgets, sessions } from '../../src/server/db/schema';
-import type { Exchange } from '../../src/server/ports/exchange/exchange';
-import { botBody, botCaller } from '../support/bots';
-import { quietExchange } from '../support/exchange';
-import { startPostgres } from '../support/postgres';
-import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
+import { type Tokens, tokensAnswer } from '#contract/account.ts';
+import { MINUTE } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { bots, budgets, sessions } from '#server/db/schema.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { botBody, botCaller } from '../support/bots.ts';
+import { quietExchange } from '../support/exchange.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);
 const NEW_PASSWORD = 'Another-1234';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ChatResponse, MAX_QUESTION } from '../../src/contract/chat';
-import { apiError } from '../../src/contract/errors';
-import { SOCKET_PATH } from '../../src/contract/paths';
-import { connect, gone, next, openSocket, questionOf, send, type TestSocket } from '../support/realtime';
-import { scriptedAnalyst } from '../support/scripted-analyst';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { type ChatResponse, MAX_QUESTION } from '#contract/chat.ts';
+import { apiError } from '#contract/errors.ts';
+import { SOCKET_PATH } from '#contract/paths.ts';
+import { connect, gone, next, openSocket, questionOf, send, type TestSocket } from '../support/realtime.ts';
+import { scriptedAnalyst } from '../support/scripted-analyst.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const ALLOWED = 'https://app.tidemark.example';
 const analyst = scriptedAnalyst();

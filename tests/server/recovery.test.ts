@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgotPasswordAnswer, recoveryGrantAnswer } from '../../src/contract/account';
-import { DAY, MINUTE } from '../../src/domain/clock';
-import { lettersTo, otherThan } from '../support/letters';
-import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
+import { forgotPasswordAnswer, recoveryGrantAnswer } from '#contract/account.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { lettersTo, otherThan } from '../support/letters.ts';
+import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
 const NEW_PASSWORD = 'Other-1234';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessClaims, registerAnswer, tokensAnswer } from '../../src/contract/account';
-import { MESSAGES } from '../../src/contract/account-rules';
-import { codes, registrations } from '../../src/server/db/schema';
-import { lettersTo } from '../support/letters';
-import { PASSWORD, startServer, type TestServer } from '../support/server';
+import { accessClaims, registerAnswer, tokensAnswer } from '#contract/account.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { codes, registrations } from '#server/db/schema.ts';
+import { lettersTo } from '../support/letters.ts';
+import { PASSWORD, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 const log: string[] = [];

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Candle } from '../../src/domain/candles';
-import { DAY, HOUR, MINUTE } from '../../src/domain/clock';
-import { paperFeed } from '../../src/server/db/schema';
-import { createReplayFeed, type ReplayFeed } from '../../src/server/ports/exchange/paper/replay-feed';
-import { openTestDb, type TestDb } from '../support/paper';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { paperFeed } from '#server/db/schema.ts';
+import { createReplayFeed, type ReplayFeed } from '#server/ports/exchange/paper/replay-feed.ts';
+import { openTestDb, type TestDb } from '../support/paper.ts';
 
 const START = Date.UTC(2026, 10, 21, 9, 7, 3);
 let store: TestDb;

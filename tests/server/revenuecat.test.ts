@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Customer, customerOf } from '../support/customer';
-import { type FakeRevenueCat, REVENUECAT_KEY, startRevenueCat } from '../support/revenuecat';
-import { startServer, type TestServer } from '../support/server';
+import { type Customer, customerOf } from '../support/customer.ts';
+import { type FakeRevenueCat, REVENUECAT_KEY, startRevenueCat } from '../support/revenuecat.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const SECRET = 'the secret of the webhook';
 const NOW = Date.UTC(2026, 2, 5, 12);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer } from '../../src/contract/account';
-import { DAY, MINUTE } from '../../src/domain/clock';
-import { refreshTokens } from '../../src/server/db/schema';
-import { lettersTo } from '../support/letters';
-import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server';
+import { type Tokens, tokensAnswer } from '#contract/account.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { refreshTokens } from '#server/db/schema.ts';
+import { lettersTo } from '../support/letters.ts';
+import { PASSWORD, type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);
 let now = START;

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { registerAnswer, tokensAnswer } from '../../src/contract/account';
-import { DAY, MINUTE } from '../../src/domain/clock';
-import { openDb } from '../../src/server/db/open';
-import { registrations, users } from '../../src/server/db/schema';
-import { lettersTo } from '../support/letters';
-import { startServer, type TestServer } from '../support/server';
+import { registerAnswer, tokensAnswer } from '#contract/account.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { openDb } from '#server/db/open.ts';
+import { registrations, users } from '#server/db/schema.ts';
+import { lettersTo } from '../support/letters.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
 let now = NOON;

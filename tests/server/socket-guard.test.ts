@@ -3,11 +3,11 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SOCKET_PATH } from '../../src/contract/paths';
-import { MINUTE, SECOND } from '../../src/domain/clock';
-import { type CutReason, guardConnections, MAX_BACKLOG } from '../../src/server/realtime/guard';
-import type { RealtimeServer, RealtimeSocket } from '../../src/server/realtime/server';
-import { joinRaw } from '../support/raw-socket';
+import { SOCKET_PATH } from '#contract/paths.ts';
+import { MINUTE, SECOND } from '#domain/clock.ts';
+import { type CutReason, guardConnections, MAX_BACKLOG } from '#server/realtime/guard.ts';
+import type { RealtimeServer, RealtimeSocket } from '#server/realtime/server.ts';
+import { joinRaw } from '../support/raw-socket.ts';
 
 /** More than the system takes for a client that does not read. */
 const FLOOD = 64 * 1024 * 1024;

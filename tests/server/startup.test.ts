@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../support/free-port';
+import { freePort } from '../support/free-port.ts';
 
 const at = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const READY = /^Tidemark ready at (.+)$/m;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAY, MINUTE } from '../../src/domain/clock';
-import { notifications, storeEvents, subscriptions } from '../../src/server/db/schema';
-import { createAllowances } from '../../src/server/modules/allowances/service';
-import { createNotifications } from '../../src/server/modules/notifications/service';
-import { createSubscriptions } from '../../src/server/modules/subscriptions/service';
-import { createPlanOf } from '../../src/server/modules/subscriptions/standing';
-import { openPayments } from '../../src/server/ports/payments/open-payments';
-import { type Customer, customerOf } from '../support/customer';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { notifications, storeEvents, subscriptions } from '#server/db/schema.ts';
+import { createAllowances } from '#server/modules/allowances/service.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import { createSubscriptions } from '#server/modules/subscriptions/service.ts';
+import { createPlanOf } from '#server/modules/subscriptions/standing.ts';
+import { openPayments } from '#server/ports/payments/open-payments.ts';
+import { type Customer, customerOf } from '../support/customer.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const START = Date.UTC(2026, 2, 5, 12);
 let now = START;

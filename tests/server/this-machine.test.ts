@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Customer, customerOf } from '../support/customer';
-import { startServer, type TestServer } from '../support/server';
+import { type Customer, customerOf } from '../support/customer.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const HERE = '127.0.0.1';
 

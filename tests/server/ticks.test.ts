@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type CoinTicks, coinTicks, marketListAnswer } from '../../src/contract/market';
-import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
-import { BITCOIN, type MarketData } from '../../src/server/ports/market-data/market-data';
-import { WEDNESDAY } from '../support/market';
-import { connect, next, type TestSocket } from '../support/realtime';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { type CoinTicks, coinTicks, marketListAnswer } from '#contract/market.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import { WEDNESDAY } from '../support/market.ts';
+import { connect, next, type TestSocket } from '../support/realtime.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const [DOGECOIN, ETHEREUM] = [74, 1027];
 /** How long the demo market stands still, and how often it is looked at, ms. */

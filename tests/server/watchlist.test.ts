@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { apiError } from '../../src/contract/errors';
-import { cryptoDetailsAnswer } from '../../src/contract/market';
-import { WATCH, watchAnswer, watchlistAnswer } from '../../src/contract/watchlist';
-import { watchedCoins } from '../../src/server/db/schema';
-import { BITCOIN, type MarketData } from '../../src/server/ports/market-data/market-data';
-import { coinWith, stillMarket } from '../support/market';
-import { type SignedUp, startServer, type TestServer } from '../support/server';
+import { apiError } from '#contract/errors.ts';
+import { cryptoDetailsAnswer } from '#contract/market.ts';
+import { WATCH, watchAnswer, watchlistAnswer } from '#contract/watchlist.ts';
+import { watchedCoins } from '#server/db/schema.ts';
+import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import { coinWith, stillMarket } from '../support/market.ts';
+import { type SignedUp, startServer, type TestServer } from '../support/server.ts';
 
 const DOGECOIN = 74;
 const ETHEREUM = 1027;

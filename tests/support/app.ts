@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port';
-import { mailReader } from './mail-folder';
+import { freePort } from './free-port.ts';
+import { mailReader } from './mail-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const READY = /^Tidemark ready at (\S+)$/m;

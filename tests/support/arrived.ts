@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { RunningApp } from './app';
+import type { RunningApp } from './app.ts';
 
 const OPERATOR = fileURLToPath(new URL('../../src/tools/operator.mjs', import.meta.url));
 

@@ -1,8 +1,8 @@
-import { type NamedContent, readContent } from '../../src/server/blobs/read-blob';
-import { createUserBlobs, type UserBlobs } from '../../src/server/blobs/user-blobs';
-import type { Db } from '../../src/server/db/open';
-import type { BlobStore } from '../../src/server/ports/blobs/blob-store';
-import { openBlobs } from '../../src/server/ports/blobs/open-blobs';
+import { type NamedContent, readContent } from '#server/blobs/read-blob.ts';
+import { createUserBlobs, type UserBlobs } from '#server/blobs/user-blobs.ts';
+import type { Db } from '#server/db/open.ts';
+import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
+import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 
 /** The blobs of a data directory, as another process on it would have them. */
 export const blobsOf = ({ db, dataDir, store = openBlobs({ dataDir }) }: { db: Db; dataDir: string; store?: BlobStore }): UserBlobs =>

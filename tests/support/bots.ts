@@ -1,6 +1,6 @@
-import type { CreateBotBody } from '../../src/contract/bot';
-import { budgets } from '../../src/server/db/schema';
-import type { SignedUp, TestServer } from './server';
+import type { CreateBotBody } from '#contract/bot.ts';
+import { budgets } from '#server/db/schema.ts';
+import type { SignedUp, TestServer } from './server.ts';
 
 const DEMO_KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { bundle, copyData } from '../../src/tools/build-server.mjs';
-import { at } from '../../src/tools/root.mjs';
+import { bundle, copyData } from '#tools/build-server.mjs';
+import { at } from '#tools/root.mjs';
 
 /** Makes one of the tests' TypeScript files a program that Node runs by itself, with what the server has beside it. Returns its path. */
 export async function bundleProgram(file) {

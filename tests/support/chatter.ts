@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { userAnswer } from '../../src/contract/account';
-import { type Chat, type ChatMessage, type ChatResponse, chatImageAnswer, chatsAnswer } from '../../src/contract/chat';
-import type { ChatAck } from '../../src/contract/socket';
-import { connect, next, questionOf, send, type TestSocket } from './realtime';
-import type { SignedUp, TestServer } from './server';
+import { userAnswer } from '#contract/account.ts';
+import { type Chat, type ChatMessage, type ChatResponse, chatImageAnswer, chatsAnswer } from '#contract/chat.ts';
+import type { ChatAck } from '#contract/socket.ts';
+import { connect, next, questionOf, send, type TestSocket } from './realtime.ts';
+import type { SignedUp, TestServer } from './server.ts';
 
 /** Somebody signed in with an open socket. */
 export interface Chatter {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { run } from '../../src/tools/run.mjs';
+import { run } from '#tools/run.mjs';
 import { findProgram } from './find-program.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

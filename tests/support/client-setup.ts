@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
-import { FakeLocks } from './web-locks';
+import { FakeLocks } from './web-locks.ts';
 
 // happy-dom has no Web Locks.
 Object.defineProperty(navigator, 'locks', { value: new FakeLocks() });

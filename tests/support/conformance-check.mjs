@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { at } from '../../src/tools/root.mjs';
+import { at } from '#tools/root.mjs';
 import { conformanceProblems, readRows } from './conformance.mjs';
 import { testsIn } from './conformance-tests.mjs';
 

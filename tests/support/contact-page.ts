@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import type { RunningApp } from './app';
-import { arrived } from './arrived';
-import { blackPng, photoWithExif } from './pictures';
+import type { RunningApp } from './app.ts';
+import { arrived } from './arrived.ts';
+import { blackPng, photoWithExif } from './pictures.ts';
 
 /** Three images, which every message of these tests carries. */
 async function images() {

@@ -1,6 +1,6 @@
-import { type User, userAnswer } from '../../src/contract/account';
-import { PRODUCTS, type ProductId, subscriptionAnswer, testPurchaseAnswer } from '../../src/contract/subscription';
-import type { SignedUp, TestServer } from './server';
+import { type User, userAnswer } from '#contract/account.ts';
+import { PRODUCTS, type ProductId, subscriptionAnswer, testPurchaseAnswer } from '#contract/subscription.ts';
+import type { SignedUp, TestServer } from './server.ts';
 
 /** Somebody who buys at the test store. */
 export interface Customer {

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/server/db/open';
+import type { Db } from '#server/db/open.ts';
 
 /** A database that is gone after this many messages, as for a process that is killed there. */
 export function cutAt(db: Db, last: number): Db {

@@ -1,5 +1,5 @@
-import type { DailyCandles } from '../../src/contract/market';
-import { DAY } from '../../src/domain/clock';
+import type { DailyCandles } from '#contract/market.ts';
+import { DAY } from '#domain/clock.ts';
 
 const FIRST = Date.UTC(2023, 0, 1);
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openDb } from '../../src/server/db/open';
+import { openDb } from '#server/db/open.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
-import type { Picture } from '../../src/domain/chart-reading/picture';
-import { createRandom } from '../faults/random';
+import type { Picture } from '#domain/chart-reading/picture.ts';
+import { createRandom } from '../faults/random.ts';
 
 type Rgb = readonly [number, number, number];
 

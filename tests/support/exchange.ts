@@ -1,9 +1,9 @@
-import type { Candle } from '../../src/domain/candles';
-import { HOUR } from '../../src/domain/clock';
-import type { Db } from '../../src/server/db/open';
-import type { Exchange } from '../../src/server/ports/exchange/exchange';
-import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper-exchange';
-import { createSteppedFeed } from '../../src/server/ports/exchange/paper/stepped-feed';
+import type { Candle } from '#domain/candles.ts';
+import { HOUR } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';
+import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
 
 /** Hourly candles of a price that does not move. */
 const still: Candle[] = Array.from({ length: 48 }, (_, index) => ({

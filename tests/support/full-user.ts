@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { HOUR } from '../../src/domain/clock';
-import { createBudgets } from '../../src/server/budgets';
-import * as schema from '../../src/server/db/schema';
-import { createNotifications } from '../../src/server/modules/notifications/service';
-import { botBody, botCaller } from './bots';
-import { type Chatter, chatterOf } from './chatter';
-import { customerOf } from './customer';
-import { blackPng } from './pictures';
-import type { SignedUp, TestServer } from './server';
+import { HOUR } from '#domain/clock.ts';
+import { createBudgets } from '#server/budgets.ts';
+import * as schema from '#server/db/schema.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import { botBody, botCaller } from './bots.ts';
+import { type Chatter, chatterOf } from './chatter.ts';
+import { customerOf } from './customer.ts';
+import { blackPng } from './pictures.ts';
+import type { SignedUp, TestServer } from './server.ts';
 
 /** A user who has something in every table that holds users' rows. */
 export interface FullUser extends SignedUp {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Jobs, Queue } from '../../src/server/jobs/jobs';
+import type { Jobs, Queue } from '#server/jobs/jobs.ts';
 
 /** Tries of a job that another worker is in the way of. */
 const TRIES = 200;

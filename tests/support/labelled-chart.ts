@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import type { Picture } from '../../src/domain/chart-reading/picture';
-import { type DrawnChart, drawChart } from './drawn-chart';
+import type { Picture } from '#domain/chart-reading/picture.ts';
+import { type DrawnChart, drawChart } from './drawn-chart.ts';
 
 export interface Text {
   /** Middle row, in pixels of the chart before it is enlarged. */

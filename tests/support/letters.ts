@@ -1,5 +1,5 @@
-import { type Message, readMessages } from '../../src/server/modules/mailbox/messages';
-import { outboxDir } from '../../src/server/ports/mail/file-outbox';
+import { type Message, readMessages } from '#server/modules/mailbox/messages.ts';
+import { outboxDir } from '#server/ports/mail/file-outbox.ts';
 
 /** What was mailed to an address, latest first. */
 export const lettersTo = async (dataDir: string, email: string): Promise<Message[]> =>

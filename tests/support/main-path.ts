@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { RunningApp } from './app';
+import type { RunningApp } from './app.ts';
 
 export interface Person {
   firstName: string;

@@ -1,7 +1,7 @@
-import type { Quote } from '../../src/contract/market';
-import { createDemoMarket } from '../../src/server/ports/market-data/demo-market';
-import type { MarketCoin, MarketData } from '../../src/server/ports/market-data/market-data';
-import { quote } from './quotes';
+import type { Quote } from '#contract/market.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
+import { quote } from './quotes.ts';
 
 /** A Wednesday, when the demo market is well away from its snapshot. */
 export const WEDNESDAY = Date.UTC(2026, 4, 13, 9, 30);

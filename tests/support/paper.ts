@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { type Db, openDb } from '../../src/server/db/open';
-import type { ExchangeAccount } from '../../src/server/ports/exchange/exchange';
-import { createPaperExchange } from '../../src/server/ports/exchange/paper/paper-exchange';
-import type { PaperFeed } from '../../src/server/ports/exchange/paper/paper-feed';
-import { plantBots } from './bot-rig';
+import { type Db, openDb } from '#server/db/open.ts';
+import type { ExchangeAccount } from '#server/ports/exchange/exchange.ts';
+import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';
+import type { PaperFeed } from '#server/ports/exchange/paper/paper-feed.ts';
+import { plantBots } from './bot-rig.ts';
 
 const DEMO_KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
 

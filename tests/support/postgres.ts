@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from './free-port';
+import { freePort } from './free-port.ts';
 
 const PATIENCE = 600;
 

@@ -1,5 +1,5 @@
-import type { Quote } from '../../src/contract/market';
-import { NO_FIGURES } from '../../src/domain/figures';
+import type { Quote } from '#contract/market.ts';
+import { NO_FIGURES } from '#domain/figures.ts';
 
 /** A quote of which only the given figures are known. */
 export const quote = (known: Partial<Quote>): Quote => ({ ...NO_FIGURES, ...known });

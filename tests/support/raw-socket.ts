@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
-import { SOCKET_PATH } from '../../src/contract/paths';
+import { SOCKET_PATH } from '#contract/paths.ts';
 
 const TEXT = 1;
 const PING = 9;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import type { ChatMessage } from '../../src/contract/chat';
-import { SOCKET_PATH } from '../../src/contract/paths';
-import type { ChatAck, ClientToServer, ServerToClient } from '../../src/contract/socket';
+import type { ChatMessage } from '#contract/chat.ts';
+import { SOCKET_PATH } from '#contract/paths.ts';
+import type { ChatAck, ClientToServer, ServerToClient } from '#contract/socket.ts';
 
 export type TestSocket = Socket<ServerToClient, ClientToServer>;
 

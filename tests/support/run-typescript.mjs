@@ -1,4 +1,4 @@
-import { at } from '../../src/tools/root.mjs';
+import { at } from '#tools/root.mjs';
 
 /** The exports of one of the project's TypeScript files, for scripts that plain Node runs. */
 export async function loadTypeScript(file) {

@@ -1,4 +1,4 @@
-import type { Analyst, Picture, Reply, Turn } from '../../src/server/ports/analyst/analyst';
+import type { Analyst, Picture, Reply, Turn } from '#server/ports/analyst/analyst.ts';
 
 export interface Asked {
   question: string;

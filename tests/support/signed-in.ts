@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { build } from 'esbuild';
-import { tokensAnswer } from '../../src/contract/account';
-import { HEALTH_PATH } from '../../src/contract/paths';
-import { at } from '../../src/tools/root.mjs';
-import type { RunningApp } from './app';
-import type { Person } from './main-path';
+import { tokensAnswer } from '#contract/account.ts';
+import { HEALTH_PATH } from '#contract/paths.ts';
+import { at } from '#tools/root.mjs';
+import type { RunningApp } from './app.ts';
+import type { Person } from './main-path.ts';
 
 /**
  * Brings a new user to /home as `signUp` does, without the way there: the account is made over the API, and its session

@@ -1,4 +1,4 @@
-import type { Jobs, Queue } from '../../src/server/jobs/jobs';
+import type { Jobs, Queue } from '#server/jobs/jobs.ts';
 
 /** Does each job once, before `insert` returns. One that fails is left to whoever looks for what was left undone. */
 export function singleTries(failed: (error: unknown) => void): Jobs {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { type OpenDb, openDb } from '../../src/server/db/open';
+import { type OpenDb, openDb } from '#server/db/open.ts';
 
 export interface TestDb extends OpenDb {
   dataDir: string;

@@ -1,4 +1,4 @@
-import type { Tokens } from '../../src/contract/account';
+import type { Tokens } from '#contract/account.ts';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -1,11 +1,11 @@
 import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deleteUserDb, userDb } from '../../src/client/platform/db/user-db';
-import { reportReachable } from '../../src/client/platform/live/reachability';
-import { writeContact } from '../../src/client/platform/outbox/contacts';
-import { endSession, signIn } from '../../src/client/platform/session/session';
-import { sendContacts } from '../../sw/outbox';
-import { makeTokens } from '../support/tokens';
+import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
+import { writeContact } from '#client/platform/outbox/contacts.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { sendContacts } from '#sw/outbox.ts';
+import { makeTokens } from '../support/tokens.ts';
 
 type Listener = (event: object) => void;
 

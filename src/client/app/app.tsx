@@ -1,21 +1,21 @@
 import Router from 'preact-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { SWRConfig, type SWRConfiguration } from 'swr';
-import { afterContent } from '../platform/after-content';
-import { ApiError, NetworkError } from '../platform/api/errors';
-import { isReachable, onReachabilityChange } from '../platform/live/reachability';
-import { history, useLocation } from '../platform/router/history';
-import { ErrorBoundary } from './error-boundary';
-import { isFramed } from './framed';
-import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards';
-import { NotFoundPage } from './not-found-page';
-import { PageSkeleton } from './page-skeleton';
-import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes';
-import { Shell } from './shell';
+import { afterContent } from '../platform/after-content.ts';
+import { ApiError, NetworkError } from '../platform/api/errors.ts';
+import { isReachable, onReachabilityChange } from '../platform/live/reachability.ts';
+import { history, useLocation } from '../platform/router/history.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { isFramed } from './framed.ts';
+import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes.tsx';
+import { Shell } from './shell.tsx';
 
 const AfterFirstScreen = lazy(async () => {
   await afterContent();
-  return { default: (await import('./after-first-screen')).AfterFirstScreen };
+  return { default: (await import('./after-first-screen.tsx')).AfterFirstScreen };
 });
 
 /** SWR decides when to fetch; what it needs to know of the device comes from here. */

@@ -1,18 +1,18 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterContent } from '../platform/after-content';
-import { endTransactionsWithPage } from '../platform/db/leave-page';
-import { closeUserDb } from '../platform/db/user-db';
-import { closeOnboarding, isOnboardingClosed } from '../platform/flags';
-import { watchConnection } from '../platform/live/watch-connection';
-import { keepInstallOffer } from '../platform/pwa/install-offer';
-import { onSessionChange, startSession } from '../platform/session/session';
-import { signedIn } from '../platform/session/signed-in';
-import { finishSignOuts } from '../platform/session/wipes';
-import { App } from './app';
-import { isFramed } from './framed';
-import { preloadRoute } from './routes';
-import { unlessSilent } from './unless-silent';
+import { afterContent } from '../platform/after-content.ts';
+import { endTransactionsWithPage } from '../platform/db/leave-page.ts';
+import { closeUserDb } from '../platform/db/user-db.ts';
+import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
+import { watchConnection } from '../platform/live/watch-connection.ts';
+import { keepInstallOffer } from '../platform/pwa/install-offer.ts';
+import { onSessionChange, startSession } from '../platform/session/session.ts';
+import { signedIn } from '../platform/session/signed-in.ts';
+import { finishSignOuts } from '../platform/session/wipes.ts';
+import { App } from './app.tsx';
+import { isFramed } from './framed.ts';
+import { preloadRoute } from './routes.tsx';
+import { unlessSilent } from './unless-silent.tsx';
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
 export async function boot() {
@@ -27,7 +27,7 @@ export async function boot() {
     await unlessSilent(root, finishSignOuts().then(startSession));
   } catch (error) {
     console.error('the device database cannot be used', error);
-    const { StorageRefused } = await import('./storage-refused');
+    const { StorageRefused } = await import('./storage-refused.tsx');
     root.render(<StorageRefused />);
     return;
   }
@@ -46,21 +46,21 @@ export async function boot() {
   if (isFramed) return;
   await afterContent();
   void goLive();
-  void import('../platform/pwa/register-worker').then(({ registerWorker }) => registerWorker());
+  void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
 }
 
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
   const [questions, archives, watchlist, notifications, contacts, revocations, ticks, socket, { toast }] = await Promise.all([
-    import('../features/chat/send-questions'),
-    import('../features/archive/follow-archives'),
-    import('../features/watchlist/follow-watchlist'),
-    import('../features/notifications/follow-notifications'),
-    import('../platform/outbox/send-contacts'),
-    import('../platform/outbox/send-revocations'),
-    import('../platform/live/receive-ticks'),
-    import('../platform/live/socket'),
-    import('../ui/toast'),
+    import('../features/chat/send-questions.ts'),
+    import('../features/archive/follow-archives.ts'),
+    import('../features/watchlist/follow-watchlist.ts'),
+    import('../features/notifications/follow-notifications.ts'),
+    import('../platform/outbox/send-contacts.ts'),
+    import('../platform/outbox/send-revocations.ts'),
+    import('../platform/live/receive-ticks.ts'),
+    import('../platform/live/socket.ts'),
+    import('../ui/toast.tsx'),
   ]);
   questions.startSendingQuestions();
   archives.startFollowingArchives(toast);

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from '../ui/button';
-import { ErrorState } from '../ui/state';
+import { Button } from '../ui/button.tsx';
+import { ErrorState } from '../ui/state.tsx';
 
 interface State {
   failed: boolean;

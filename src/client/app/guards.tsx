@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
-import { errorMessage } from '../platform/api/errors';
-import { isOnboardingClosed } from '../platform/flags';
-import { Redirect } from '../platform/router/redirect';
-import { useProfile } from '../platform/session/profile';
-import { dropNotes } from '../platform/session/sealed-note';
-import { useSession } from '../platform/session/use-session';
-import { Button } from '../ui/button';
-import { ErrorState } from '../ui/state';
-import { PageSkeleton } from './page-skeleton';
+import { errorMessage } from '../platform/api/errors.ts';
+import { isOnboardingClosed } from '../platform/flags.ts';
+import { Redirect } from '../platform/router/redirect.tsx';
+import { useProfile } from '../platform/session/profile.ts';
+import { dropNotes } from '../platform/session/sealed-note.ts';
+import { useSession } from '../platform/session/use-session.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
 
 interface GuardProps {
   children: ReactNode;

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { PRODUCT } from '../../domain/product';
-import { installOffer } from '../platform/pwa/install-offer';
-import { Button } from '../ui/button';
-import { Prompt } from './prompt';
+import { PRODUCT } from '#domain/product.ts';
+import { installOffer } from '../platform/pwa/install-offer.ts';
+import { Button } from '../ui/button.tsx';
+import { Prompt } from './prompt.tsx';
 
 interface InstallPromptProps {
   /** It is on the screen: that was the one time it is offered. */

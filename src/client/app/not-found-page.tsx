@@ -1,5 +1,5 @@
-import { ButtonLink } from '../ui/button';
-import { EmptyState } from '../ui/state';
+import { ButtonLink } from '../ui/button.tsx';
+import { EmptyState } from '../ui/state.tsx';
 
 /** Any other path (spec §2). `default` is the router's mark for it. */
 export function NotFoundPage(_props: { default: boolean }) {

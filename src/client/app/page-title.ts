@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { PRODUCT } from '../../domain/product';
+import { PRODUCT } from '#domain/product.ts';
 
 /** What tabs, bookmarks and screen readers call a page. An address takes the title of the longest entry it begins with. */
 const TITLES: Record<string, string> = {

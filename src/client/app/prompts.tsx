@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { userDb } from '../platform/db/user-db';
-import { isFree, onFreedom } from '../platform/pwa/busy';
-import { installOffer } from '../platform/pwa/install-offer';
-import { isInstalled, isInstalledByHand } from '../platform/pwa/installed';
-import { askToPersist } from '../platform/pwa/persistence';
-import { onRealUse } from '../platform/pwa/real-use';
-import { useWaitingUpdate } from '../platform/pwa/register-worker';
-import { useLocation } from '../platform/router/history';
-import { useSession } from '../platform/session/use-session';
-import { InstallPrompt } from './install-prompt';
-import { showsTabs } from './routes';
-import { UpdatePrompt } from './update-prompt';
+import { userDb } from '../platform/db/user-db.ts';
+import { isFree, onFreedom } from '../platform/pwa/busy.ts';
+import { installOffer } from '../platform/pwa/install-offer.ts';
+import { isInstalled, isInstalledByHand } from '../platform/pwa/installed.ts';
+import { askToPersist } from '../platform/pwa/persistence.ts';
+import { onRealUse } from '../platform/pwa/real-use.ts';
+import { useWaitingUpdate } from '../platform/pwa/register-worker.ts';
+import { useLocation } from '../platform/router/history.ts';
+import { useSession } from '../platform/session/use-session.ts';
+import { InstallPrompt } from './install-prompt.tsx';
+import { showsTabs } from './routes.tsx';
+import { UpdatePrompt } from './update-prompt.tsx';
 
 /** localStorage: the app was offered for installing on this device, which is done once. */
 const OFFERED = 'install-offered';

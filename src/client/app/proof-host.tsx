@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { endProof, isProofAsked, onProofAsked } from '../platform/session/proof';
-import { useSession } from '../platform/session/use-session';
+import { endProof, isProofAsked, onProofAsked } from '../platform/session/proof.ts';
+import { useSession } from '../platform/session/use-session.ts';
 
 type PasswordDialog = ComponentType<{ email: string; onEnd: (isGiven: boolean) => void }>;
 
@@ -16,7 +16,7 @@ export function ProofHost() {
   }, [isAsked, isSignedIn]);
   useEffect(() => {
     if (!isAsked || loaded) return;
-    import('../features/re-authentication/password-dialog').then(
+    import('../features/re-authentication/password-dialog.tsx').then(
       ({ PasswordDialog }) => setLoaded({ Dialog: PasswordDialog }),
       () => endProof(false),
     );

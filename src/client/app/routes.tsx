@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { type LoadPage, latePage, type Page } from './late-page';
+import { type LoadPage, latePage, type Page } from './late-page.tsx';
 
 /** Who may see a page (guards.tsx). `inner`: a signed-in user. The last three: one, in the frame of the main app. */
 type Guard = 'none' | 'public' | 'onboarding' | 'inner' | 'user' | 'profile' | 'account';
@@ -25,34 +25,34 @@ function page(path: string | string[], guard: Guard, load: Load, tabs: boolean |
 
 /** Every address of the app (spec §2). */
 export const routes: readonly AppRoute[] = [
-  page('/', 'none', () => import('../features/onboarding/splash-page')),
-  page('/onboarding/one', 'onboarding', () => import('../features/onboarding/one-page')),
-  page('/onboarding/two', 'onboarding', () => import('../features/onboarding/two-page')),
-  page('/onboarding/three', 'onboarding', () => import('../features/onboarding/three-page')),
-  page('/sign-up', 'public', () => import('../features/account/sign-up-page')),
-  page('/login', 'public', () => import('../features/account/login-page')),
-  page('/forgot-password', 'public', () => import('../features/account/forgot-password-page')),
-  page('/verify-email', 'public', () => import('../features/account/verify-email-page')),
-  page('/reset-password', 'none', () => import('../features/account/reset-password-page')),
-  page('/verification-email', 'none', () => import('../features/account/verification-page')),
-  page('/home', 'user', () => import('./pages/home-page'), true),
-  page(['/archive', '/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/conversations-page'), ['/archive']),
-  page(['/crypto', '/crypto/details/:cryptoId'], 'user', () => import('./pages/market-page'), true),
-  page('/crypto/crypto-search', 'user', () => import('../features/market/search-page'), true),
-  page('/settings/account', 'account', () => import('./pages/account-page'), true),
-  page('/settings/watchlist', 'user', () => import('../features/watchlist/watchlist-page')),
-  page('/pricing', 'profile', () => import('../features/plans/pricing-page')),
-  page('/settings/manage-subscription', 'profile', () => import('../features/plans/manage-page')),
-  page('/settings/notification', 'user', () => import('../features/notifications/notifications-page')),
-  page('/settings/storage', 'user', () => import('../features/storage/storage-page')),
-  page('/settings/devices', 'user', () => import('../features/devices/devices-page')),
-  page('/settings/profile', 'profile', () => import('../features/profile/profile-page')),
-  page('/settings/help-center', 'user', () => import('../features/help/help-page')),
-  page('/training-insight', 'user', () => import('../features/insight/insight-page')),
-  page('/indicator', 'inner', () => import('../features/insight/indicator-page')),
-  page(['/trading-bot', '/trading-bot/configure', '/trading-bot/bots/:botId'], 'profile', () => import('../features/bots/bots-page')),
-  page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page')),
-  page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page')),
+  page('/', 'none', () => import('../features/onboarding/splash-page.tsx')),
+  page('/onboarding/one', 'onboarding', () => import('../features/onboarding/one-page.tsx')),
+  page('/onboarding/two', 'onboarding', () => import('../features/onboarding/two-page.tsx')),
+  page('/onboarding/three', 'onboarding', () => import('../features/onboarding/three-page.tsx')),
+  page('/sign-up', 'public', () => import('../features/account/sign-up-page.tsx')),
+  page('/login', 'public', () => import('../features/account/login-page.tsx')),
+  page('/forgot-password', 'public', () => import('../features/account/forgot-password-page.tsx')),
+  page('/verify-email', 'public', () => import('../features/account/verify-email-page.tsx')),
+  page('/reset-password', 'none', () => import('../features/account/reset-password-page.tsx')),
+  page('/verification-email', 'none', () => import('../features/account/verification-page.tsx')),
+  page('/home', 'user', () => import('./pages/home-page.tsx'), true),
+  page(['/archive', '/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/conversations-page.tsx'), ['/archive']),
+  page(['/crypto', '/crypto/details/:cryptoId'], 'user', () => import('./pages/market-page.tsx'), true),
+  page('/crypto/crypto-search', 'user', () => import('../features/market/search-page.tsx'), true),
+  page('/settings/account', 'account', () => import('./pages/account-page.tsx'), true),
+  page('/settings/watchlist', 'user', () => import('../features/watchlist/watchlist-page.tsx')),
+  page('/pricing', 'profile', () => import('../features/plans/pricing-page.tsx')),
+  page('/settings/manage-subscription', 'profile', () => import('../features/plans/manage-page.tsx')),
+  page('/settings/notification', 'user', () => import('../features/notifications/notifications-page.tsx')),
+  page('/settings/storage', 'user', () => import('../features/storage/storage-page.tsx')),
+  page('/settings/devices', 'user', () => import('../features/devices/devices-page.tsx')),
+  page('/settings/profile', 'profile', () => import('../features/profile/profile-page.tsx')),
+  page('/settings/help-center', 'user', () => import('../features/help/help-page.tsx')),
+  page('/training-insight', 'user', () => import('../features/insight/insight-page.tsx')),
+  page('/indicator', 'inner', () => import('../features/insight/indicator-page.tsx')),
+  page(['/trading-bot', '/trading-bot/configure', '/trading-bot/bots/:botId'], 'profile', () => import('../features/bots/bots-page.tsx')),
+  page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page.tsx')),
+  page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page.tsx')),
 ];
 
 export const isForUsers = ({ guard }: AppRoute): boolean => ['user', 'profile', 'account'].includes(guard);

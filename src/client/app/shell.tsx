@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useReachable } from '../platform/live/use-reachable';
-import { ConnectionBar } from '../ui/connection-bar';
-import { TabBar } from '../ui/tab-bar';
+import { useReachable } from '../platform/live/use-reachable.ts';
+import { ConnectionBar } from '../ui/connection-bar.tsx';
+import { TabBar } from '../ui/tab-bar.tsx';
 import styles from './shell.module.css';
 
 interface ShellProps {

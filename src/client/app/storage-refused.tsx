@@ -1,6 +1,6 @@
-import { PRODUCT } from '../../domain/product';
-import { Button } from '../ui/button';
-import { ErrorState } from '../ui/state';
+import { PRODUCT } from '#domain/product.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorState } from '../ui/state.tsx';
 
 const tryAgain = <Button onClick={() => location.reload()}>Try again</Button>;
 

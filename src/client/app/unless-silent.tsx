@@ -11,7 +11,7 @@ export async function unlessSilent(root: Pick<Root, 'render'>, answer: PromiseLi
   let isWaiting = true;
   let isTold = false;
   const late = setTimeout(async () => {
-    const { StorageSilent } = await import('./storage-refused');
+    const { StorageSilent } = await import('./storage-refused.tsx');
     if (!isWaiting) return;
     isTold = true;
     root.render(<StorageSilent />);

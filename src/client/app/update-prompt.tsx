@@ -1,6 +1,6 @@
-import { PRODUCT } from '../../domain/product';
-import { Button } from '../ui/button';
-import { Prompt } from './prompt';
+import { PRODUCT } from '#domain/product.ts';
+import { Button } from '../ui/button.tsx';
+import { Prompt } from './prompt.tsx';
 
 interface UpdatePromptProps {
   /** Takes over and reloads. */

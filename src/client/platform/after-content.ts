@@ -1,4 +1,4 @@
-import { contentShown } from './cache/first-content';
+import { contentShown } from './cache/first-content.ts';
 
 /** How long anything may wait for the first screen's content, ms. */
 const LONGEST_WAIT = 5_000;

@@ -1,4 +1,4 @@
-import { API_PREFIX } from '../../contract/paths';
+import { API_PREFIX } from '#contract/paths.ts';
 
 /** Settings of the client build (README, Settings). Each moves one service to another host. */
 export const API_URL: string = import.meta.env.VITE_API_URL ?? API_PREFIX;

@@ -1,5 +1,5 @@
 import styles from './bell.module.css';
-import { IconLink } from './button';
+import { IconLink } from './button.tsx';
 
 /** The way to the notifications, with how many are unread. */
 export const Bell = ({ unread }: { unread: number }) => (

@@ -1,8 +1,8 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import styles from './button.module.css';
-import { classes } from './classes';
-import { Icon, type IconName } from './icon';
-import { Spinner } from './spinner';
+import { classes } from './classes.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { Spinner } from './spinner.tsx';
 
 interface Look {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | undefined;

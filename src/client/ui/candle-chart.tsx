@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import type { DailyCandle } from '../../contract/market';
+import type { DailyCandle } from '#contract/market.ts';
 import styles from './candle-chart.module.css';
-import { type DrawnCandles, type DrawnLevel, drawCandles } from './draw-candles';
+import { type DrawnCandles, type DrawnLevel, drawCandles } from './draw-candles.ts';
 
 interface CandleChartProps {
   /** Oldest first, two or more. */

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './card.module.css';
-import { classes } from './classes';
-import { Icon, type IconName } from './icon';
+import { classes } from './classes.ts';
+import { Icon, type IconName } from './icon.tsx';
 
 /** A raised ground for what belongs together. */
 export const Card = ({ className, ...card }: ComponentProps<'div'>) => <div {...card} className={classes(styles.card, className)} />;

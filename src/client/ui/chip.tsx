@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './chip.module.css';
-import { classes } from './classes';
+import { classes } from './classes.ts';
 
 interface ChipProps {
   tone?: 'info' | 'warn' | 'up' | 'down' | undefined;

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
-import { CURRENCIES, type Currency, PERIODS } from '../../contract/market';
-import { COUNTS, type ListChoice, PERIOD_LABELS } from '../../domain/list-address';
+import { CURRENCIES, type Currency, PERIODS } from '#contract/market.ts';
+import { COUNTS, type ListChoice, PERIOD_LABELS } from '#domain/list-address.ts';
 import styles from './coin-controls.module.css';
-import { Select } from './select';
+import { Select } from './select.tsx';
 
 const counts = COUNTS.map((count) => ({ value: count, label: `Top ${count}` }));
 const periods = PERIODS.map((period) => ({ value: period, label: PERIOD_LABELS[period] }));

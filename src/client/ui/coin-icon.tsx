@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useState } from 'react';
-import { localCoinImage, remoteCoinImage } from '../../contract/coin-images';
+import { localCoinImage, remoteCoinImage } from '#contract/coin-images.ts';
 import styles from './coin-icon.module.css';
-import { LOCAL_COINS } from './local-coins';
+import { LOCAL_COINS } from './local-coins.ts';
 
 interface CoinIconProps {
   /** CoinMarketCap's id. */

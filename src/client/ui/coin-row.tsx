@@ -1,12 +1,12 @@
 import { memo, type ReactNode } from 'react';
-import { formatSymbol } from '../../domain/format-number';
-import { classes } from './classes';
-import { CoinIcon } from './coin-icon';
+import { formatSymbol } from '#domain/format-number.ts';
+import { classes } from './classes.ts';
+import { CoinIcon } from './coin-icon.tsx';
 import styles from './coin-row.module.css';
-import { HeartMark } from './heart';
-import { ChangeCell, type FiguresChoice, PriceCell, rowFigures, type Ticks, useLiveFigures } from './live-figures';
-import { Skeleton } from './skeleton';
-import { SkipList } from './two-pane';
+import { HeartMark } from './heart.tsx';
+import { ChangeCell, type FiguresChoice, PriceCell, rowFigures, type Ticks, useLiveFigures } from './live-figures.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { SkipList } from './two-pane.tsx';
 
 interface CoinRowProps extends FiguresChoice {
   /** The coin's page. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Period } from '../../contract/market';
-import { PERIOD_LABELS } from '../../domain/list-address';
-import { classes } from './classes';
+import type { Period } from '#contract/market.ts';
+import { PERIOD_LABELS } from '#domain/list-address.ts';
+import { classes } from './classes.ts';
 import styles from './coin-table.module.css';
 
 interface CoinTableProps {

@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
-import { Button, IconButton } from './button';
-import { classes } from './classes';
+import { Button, IconButton } from './button.tsx';
+import { classes } from './classes.ts';
 import styles from './dialog.module.css';
 
 interface DialogProps {

@@ -9,10 +9,10 @@ import {
   TrackingModeExitMode,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { DailyCandle } from '../../contract/market';
-import { DAY } from '../../domain/clock';
-import { formatUsd } from '../../domain/format-number';
-import { onThemeChange, tokenColors } from './token-colors';
+import type { DailyCandle } from '#contract/market.ts';
+import { DAY } from '#domain/clock.ts';
+import { formatUsd } from '#domain/format-number.ts';
+import { onThemeChange, tokenColors } from './token-colors.ts';
 
 /** A price that the market turned at, drawn across the chart: the stronger, the bolder. */
 export interface DrawnLevel {

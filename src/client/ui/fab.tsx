@@ -1,5 +1,5 @@
 import styles from './fab.module.css';
-import { Icon, type IconName } from './icon';
+import { Icon, type IconName } from './icon.tsx';
 
 interface FloatingLinkProps {
   href: string;

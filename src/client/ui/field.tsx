@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { IconButton } from './button';
-import { classes } from './classes';
-import { EYE, EYE_OFF } from './drawings';
+import { IconButton } from './button.tsx';
+import { classes } from './classes.ts';
+import { EYE, EYE_OFF } from './drawings.ts';
 import styles from './field.module.css';
 
 interface FieldProps {

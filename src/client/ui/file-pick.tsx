@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { classes } from './classes';
+import { classes } from './classes.ts';
 import styles from './file-pick.module.css';
-import { Icon } from './icon';
+import { Icon } from './icon.tsx';
 
 interface FilePickProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
   id: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './form-error.module.css';
-import { Icon } from './icon';
+import { Icon } from './icon.tsx';
 
 /** What the server, or the missing connection, said to a form. */
 export const FormError = ({ children }: { children: ReactNode }) => (

@@ -1,5 +1,5 @@
 import styles from './heart.module.css';
-import { Icon } from './icon';
+import { Icon } from './icon.tsx';
 
 interface HeartProps {
   /** Of the coin. */

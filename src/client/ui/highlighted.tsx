@@ -1,4 +1,4 @@
-import { highlight } from '../../domain/text';
+import { highlight } from '#domain/text.ts';
 
 /** A text with what was searched for marked in it. */
 export function Highlighted({ text, query }: { text: string; query: string }) {

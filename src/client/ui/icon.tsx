@@ -1,4 +1,4 @@
-import type { Drawing } from './drawings';
+import type { Drawing } from './drawings.ts';
 import styles from './icon.module.css';
 
 /** Drawings of the frame and the first screens, one a name. Others are passed as they are (drawings.ts). */

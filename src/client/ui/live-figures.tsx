@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import type { CoinTick, CryptoItem, Currency, Period } from '../../contract/market';
-import { type Figure, figure, formatAmount } from '../../domain/figures';
-import { direction, formatBtc, formatPercent, formatUsd } from '../../domain/format-number';
-import { withTick } from '../../domain/ticks';
-import { Icon } from './icon';
+import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market.ts';
+import { type Figure, figure, formatAmount } from '#domain/figures.ts';
+import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format-number.ts';
+import { withTick } from '#domain/ticks.ts';
+import { Icon } from './icon.tsx';
 import styles from './price.module.css';
-import { tint } from './tint';
+import { tint } from './tint.ts';
 
 /** Where figures that move come from. */
 export interface Ticks {

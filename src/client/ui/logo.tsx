@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../domain/product';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './logo.module.css';
 
 const WAVE = 'M-2 40C3.5 46.5 13 48.5 20 43S32 21 41 18.5 58 22.5 66 33';

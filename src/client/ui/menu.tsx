@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { IconButton } from './button';
-import { classes } from './classes';
-import { MORE } from './drawings';
-import { Icon, type IconName } from './icon';
+import { IconButton } from './button.tsx';
+import { classes } from './classes.ts';
+import { MORE } from './drawings.ts';
+import { Icon, type IconName } from './icon.tsx';
 import styles from './menu.module.css';
-import { useAnchor } from './use-anchor';
+import { useAnchor } from './use-anchor.ts';
 
 export interface MenuItem {
   name: string;

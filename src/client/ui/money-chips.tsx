@@ -1,7 +1,7 @@
-import { MONEY_NAMES, type Money } from '../../domain/bot-money';
-import { Chip } from './chip';
-import { COINS, FLASK } from './drawings';
-import { Icon } from './icon';
+import { MONEY_NAMES, type Money } from '#domain/bot-money.ts';
+import { Chip } from './chip.tsx';
+import { COINS, FLASK } from './drawings.ts';
+import { Icon } from './icon.tsx';
 import styles from './money-chips.module.css';
 
 interface MoneyChipsProps {

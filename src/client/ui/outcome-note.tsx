@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { IconButton } from './button';
-import { classes } from './classes';
-import { Icon } from './icon';
+import { IconButton } from './button.tsx';
+import { classes } from './classes.ts';
+import { Icon } from './icon.tsx';
 import styles from './outcome-note.module.css';
 
 /** How something ended: what happened, and what is safe and to be done. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { IconButton, IconLink } from './button';
-import { classes } from './classes';
+import { IconButton, IconLink } from './button.tsx';
+import { classes } from './classes.ts';
 import styles from './page-header.module.css';
 
 interface PageHeaderProps {

@@ -1,5 +1,5 @@
-import { PASSWORD_RULES } from '../../contract/account-rules';
-import { Icon } from './icon';
+import { PASSWORD_RULES } from '#contract/account-rules.ts';
+import { Icon } from './icon.tsx';
 import styles from './password-checklist.module.css';
 
 /** The three rules of a password, ticked off while it is typed (spec §5). */

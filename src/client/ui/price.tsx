@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import type { Currency } from '../../contract/market';
-import { direction, formatBtc, formatPercent, formatUsd } from '../../domain/format-number';
-import { Icon } from './icon';
+import type { Currency } from '#contract/market.ts';
+import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format-number.ts';
+import { Icon } from './icon.tsx';
 import styles from './price.module.css';
-import { tint } from './tint';
+import { tint } from './tint.ts';
 
 /** A price in tabular figures. A change of what is written tints the ground for a moment. */
 export function Price({ value, currency }: { value: number | null | undefined; currency: Currency }) {

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Button } from './button';
-import { classes } from './classes';
-import { Icon } from './icon';
+import { Button } from './button.tsx';
+import { classes } from './classes.ts';
+import { Icon } from './icon.tsx';
 import styles from './refusable-button.module.css';
 
 interface RefusableButtonProps extends ComponentProps<typeof Button> {

@@ -1,6 +1,6 @@
 import { type ComponentProps, useRef } from 'react';
-import { IconButton } from './button';
-import { Icon } from './icon';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
 import styles from './search-field.module.css';
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> {

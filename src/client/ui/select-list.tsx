@@ -1,9 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { fold } from '../../domain/text';
-import { classes } from './classes';
-import { Icon } from './icon';
+import { fold } from '#domain/text.ts';
+import { classes } from './classes.ts';
+import { Icon } from './icon.tsx';
 import styles from './select.module.css';
-import { useAnchor } from './use-anchor';
+import { useAnchor } from './use-anchor.ts';
 
 export interface SelectOption<T extends string | number> {
   value: T;

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { classes } from './classes';
-import { Icon } from './icon';
+import { classes } from './classes.ts';
+import { Icon } from './icon.tsx';
 import styles from './select.module.css';
-import { SelectList, type SelectOption } from './select-list';
+import { SelectList, type SelectOption } from './select-list.tsx';
 
 interface SelectProps<T extends string | number> {
   label: string;

@@ -1,8 +1,8 @@
-import type { MarketSource } from '../../contract/market';
-import { isSameDay } from '../../domain/format-time';
-import { Chip } from './chip';
+import type { MarketSource } from '#contract/market.ts';
+import { isSameDay } from '#domain/format-time.ts';
+import { Chip } from './chip.tsx';
 import styles from './source-line.module.css';
-import { SavedStamp } from './stamp';
+import { SavedStamp } from './stamp.tsx';
 
 interface SourceLineProps {
   source: MarketSource | undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
-import { type Clock, MINUTE } from '../../domain/clock';
-import { formatAge } from '../../domain/format-time';
-import { Icon } from './icon';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import { formatAge } from '#domain/format-time.ts';
+import { Icon } from './icon.tsx';
 import styles from './stamp.module.css';
 
 interface SavedStampProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Picture } from './picture';
+import { Picture } from './picture.tsx';
 import styles from './state.module.css';
 
 interface EmptyStateProps {

@@ -1,5 +1,5 @@
-import { Icon, type IconName } from './icon';
-import { Logo } from './logo';
+import { Icon, type IconName } from './icon.tsx';
+import { Logo } from './logo.tsx';
 import styles from './tab-bar.module.css';
 
 interface Tab {

@@ -1,11 +1,11 @@
-import { CERTAIN, findSeries, type Series } from './candles';
-import { hasColumns } from './columns';
-import { type InkMap, mapInks } from './inks';
-import { removeLines } from './lines';
-import type { Palette } from './palette';
-import type { Raster } from './picture';
-import { findShapes } from './shapes';
-import { mendSoftEdges } from './soft-edges';
+import { CERTAIN, findSeries, type Series } from './candles.ts';
+import { hasColumns } from './columns.ts';
+import { type InkMap, mapInks } from './inks.ts';
+import { removeLines } from './lines.ts';
+import type { Palette } from './palette.ts';
+import type { Raster } from './picture.ts';
+import { findShapes } from './shapes.ts';
+import { mendSoftEdges } from './soft-edges.ts';
 
 /** Colours that are tried as the one the chart lies on, and the least share of the picture of all but the first. */
 const MOST_BACKGROUNDS = 3;

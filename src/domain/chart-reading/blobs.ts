@@ -1,4 +1,4 @@
-import { BACKGROUND, type InkMap, OTHER } from './inks';
+import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
 
 /** Touching pixels of one ink. */
 export interface Blob {

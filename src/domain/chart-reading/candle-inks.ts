@@ -1,6 +1,6 @@
-import { BACKGROUND, type InkMap, OTHER } from './inks';
-import { findLattice, type Lattice } from './lattice';
-import type { Shape } from './shapes';
+import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
+import { findLattice, type Lattice } from './lattice.ts';
+import type { Shape } from './shapes.ts';
 
 /** Inks that are tried as the other one. */
 const MOST_PARTNERS = 3;

@@ -1,12 +1,12 @@
-import { candleInks, commonWidth, groupByInk, latticeOf } from './candle-inks';
-import { findDirections } from './directions';
-import type { InkMap } from './inks';
-import type { Lattice } from './lattice';
-import { ENOUGH_CLEAR, isBricks, isColumns, scoreOf, shareOfClear } from './looks';
-import { followPrice } from './path';
-import { type Column, findPieces, type Piece, settle } from './pieces';
-import type { Shape } from './shapes';
-import { standsAlone, withoutAxis, withoutStrays, withoutTags } from './trim';
+import { candleInks, commonWidth, groupByInk, latticeOf } from './candle-inks.ts';
+import { findDirections } from './directions.ts';
+import type { InkMap } from './inks.ts';
+import type { Lattice } from './lattice.ts';
+import { ENOUGH_CLEAR, isBricks, isColumns, scoreOf, shareOfClear } from './looks.ts';
+import { followPrice } from './path.ts';
+import { type Column, findPieces, type Piece, settle } from './pieces.ts';
+import type { Shape } from './shapes.ts';
+import { standsAlone, withoutAxis, withoutStrays, withoutTags } from './trim.ts';
 
 /** Positions in pixels of the raster. */
 export interface Candle {

@@ -1,5 +1,5 @@
-import { groupByInk } from './candle-inks';
-import type { Shape } from './shapes';
+import { groupByInk } from './candle-inks.ts';
+import type { Shape } from './shapes.ts';
 
 const FEWEST = 12;
 /** Share of the columns that differ in height. */

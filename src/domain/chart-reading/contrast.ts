@@ -1,4 +1,4 @@
-import type { Raster } from './picture';
+import type { Raster } from './picture.ts';
 
 /** How far each pixel's brightness is from what its row and its column mostly have: lines across the picture have none. */
 export function contrastOf({ width, height, rgb }: Raster): Float32Array {

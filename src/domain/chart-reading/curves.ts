@@ -1,6 +1,6 @@
-import { BACKGROUND, type InkMap, OTHER } from './inks';
-import { type Colour, distance, type Palette } from './palette';
-import { lookOf, type Stroke, strokesOf } from './strokes';
+import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
+import { type Colour, distance, type Palette } from './palette.ts';
+import { lookOf, type Stroke, strokesOf } from './strokes.ts';
 
 /** What one ink, or two that alternate, draw from left to right over much of the picture. */
 export interface Curve {

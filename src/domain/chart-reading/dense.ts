@@ -1,11 +1,11 @@
-import { type Series, toSeries } from './candles';
-import { contrastOf } from './contrast';
-import { findFinePitch } from './fine-pitch';
-import type { InkMap } from './inks';
-import { followPrice } from './path';
-import type { Raster } from './picture';
-import type { Piece } from './pieces';
-import { withoutAxis, withoutStrays } from './trim';
+import { type Series, toSeries } from './candles.ts';
+import { contrastOf } from './contrast.ts';
+import { findFinePitch } from './fine-pitch.ts';
+import type { InkMap } from './inks.ts';
+import { followPrice } from './path.ts';
+import type { Raster } from './picture.ts';
+import type { Piece } from './pieces.ts';
+import { withoutAxis, withoutStrays } from './trim.ts';
 
 /** Candles as near to one another as this are read by their brightness: they have no pixel of their own colour. */
 const PITCH = { least: 2.05, most: 5 };

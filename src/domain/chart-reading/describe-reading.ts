@@ -1,6 +1,6 @@
-import type { ChartLevel, ChartMarks, ChartReading } from '../../contract/chart-reading';
-import { type Swing, swingsOf } from './marks';
-import { priceAt } from './price-at';
+import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chart-reading.ts';
+import { type Swing, swingsOf } from './marks.ts';
+import { priceAt } from './price-at.ts';
 
 /** What is drawn over a picture and kept with its question: all of the reading but its candles. */
 export const marksOf = ({ candles: _, ...marks }: ChartReading): ChartMarks => marks;

@@ -1,5 +1,5 @@
-import { BACKGROUND } from './inks';
-import type { Piece } from './pieces';
+import { BACKGROUND } from './inks.ts';
+import type { Piece } from './pieces.ts';
 
 type Telling = (piece: Piece) => number | undefined;
 

@@ -1,5 +1,5 @@
-import type { Candle, Series } from './candles';
-import type { Raster } from './picture';
+import type { Candle, Series } from './candles.ts';
+import type { Raster } from './picture.ts';
 
 /** Rows around the end of a wick over which its fading is measured. */
 const AROUND = 5;

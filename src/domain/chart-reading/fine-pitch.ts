@@ -1,4 +1,4 @@
-import type { Lattice } from './lattice';
+import type { Lattice } from './lattice.ts';
 
 /** How far a spacing must stand out from all others. */
 const LEAST_PEAK = 8;

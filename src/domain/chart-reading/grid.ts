@@ -1,4 +1,4 @@
-import type { Raster } from './picture';
+import type { Raster } from './picture.ts';
 
 /** Share of the width, or height, that a grid line takes. */
 const LONG = 0.35;

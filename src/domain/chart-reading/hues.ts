@@ -1,6 +1,6 @@
-import { BACKGROUND, type InkMap, OTHER } from './inks';
-import { type Colour, colourOf, distance, type Palette, type Shade, shadeOf } from './palette';
-import type { Raster } from './picture';
+import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
+import { type Colour, colourOf, distance, type Palette, type Shade, shadeOf } from './palette.ts';
+import type { Raster } from './picture.ts';
 
 /** How colourful a shade must be to have a hue at all, and how far from the background. */
 const LEAST_CHROMA = 36;

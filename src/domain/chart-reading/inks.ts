@@ -1,5 +1,5 @@
-import { type Colour, colourOf, distance, type Palette, SAME_COLOUR, type Shade, shadeOf } from './palette';
-import type { Raster } from './picture';
+import { type Colour, colourOf, distance, type Palette, SAME_COLOUR, type Shade, shadeOf } from './palette.ts';
+import type { Raster } from './picture.ts';
 
 /** Each pixel's ink: 0 is background, 1 to n the palette's colours in order, OTHER some blend that is none of them. */
 export interface InkMap {

@@ -1,4 +1,4 @@
-import { BACKGROUND, type InkMap, OTHER } from './inks';
+import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
 
 /** Rows a drawn line may be thick. */
 const THICKEST = 4;

@@ -1,6 +1,6 @@
-import { gap } from './path';
-import type { Piece } from './pieces';
-import type { Shape } from './shapes';
+import { gap } from './path.ts';
+import type { Piece } from './pieces.ts';
+import type { Shape } from './shapes.ts';
 
 /** Share of candles that stand alone, touching no other: a line that is cut into columns has none. */
 export const ENOUGH_CLEAR = 0.25;

@@ -1,8 +1,8 @@
-import { FEWEST, type Series, toSeries } from './candles';
-import type { InkMap } from './inks';
-import { followPrice } from './path';
-import type { Piece } from './pieces';
-import { findShapes, type Shape } from './shapes';
+import { FEWEST, type Series, toSeries } from './candles.ts';
+import type { InkMap } from './inks.ts';
+import { followPrice } from './path.ts';
+import type { Piece } from './pieces.ts';
+import { findShapes, type Shape } from './shapes.ts';
 
 /** Candles whose distance is not even, as in a photograph taken from the side: what looks like candles, in order, along a price. */
 export function findLooseSeries(map: InkMap): Series | undefined {

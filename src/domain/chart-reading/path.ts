@@ -1,4 +1,4 @@
-import type { Piece } from './pieces';
+import type { Piece } from './pieces.ts';
 
 /** Places that may be empty between two candles: hours without trade, marks drawn over a candle. */
 const MOST_EMPTY = 3;

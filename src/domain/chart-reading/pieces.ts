@@ -1,4 +1,4 @@
-import { BACKGROUND, type InkMap } from './inks';
+import { BACKGROUND, type InkMap } from './inks.ts';
 
 /** What stands at one place of the lattice: a candle, a bar of volume, a letter … */
 export interface Piece {

@@ -1,6 +1,6 @@
-import type { ChartReading } from '../../contract/chart-reading';
-import type { Series } from './candles';
-import { BACKGROUND, type InkMap } from './inks';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import type { Series } from './candles.ts';
+import { BACKGROUND, type InkMap } from './inks.ts';
 
 type Box = ChartReading['plot'];
 

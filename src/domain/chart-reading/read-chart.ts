@@ -1,20 +1,20 @@
-import type { ChartReading } from '../../contract/chart-reading';
-import { readAxis } from './axis/read-axis';
-import { findOnBackground } from './backgrounds';
-import type { Candle, Series } from './candles';
-import { type Curve, findCurve } from './curves';
-import { findDenseSeries } from './dense';
-import { asDrawn } from './enlarged';
-import { hasGrid } from './grid';
-import { mapHues } from './hues';
-import type { InkMap } from './inks';
-import { findLooseSeries } from './loose';
-import { levelsOf, trendBetween, trendOf } from './marks';
-import { findPalette, isDrawn, type Palette, shareOfMain } from './palette';
-import { type Picture, type Raster, toRaster, turn } from './picture';
-import { plotOf } from './plot';
-import { priceAt } from './price-at';
-import { DENSE, DOUBLE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import { readAxis } from './axis/read-axis.ts';
+import { findOnBackground } from './backgrounds.ts';
+import type { Candle, Series } from './candles.ts';
+import { type Curve, findCurve } from './curves.ts';
+import { findDenseSeries } from './dense.ts';
+import { asDrawn } from './enlarged.ts';
+import { hasGrid } from './grid.ts';
+import { mapHues } from './hues.ts';
+import type { InkMap } from './inks.ts';
+import { findLooseSeries } from './loose.ts';
+import { levelsOf, trendBetween, trendOf } from './marks.ts';
+import { findPalette, isDrawn, type Palette, shareOfMain } from './palette.ts';
+import { type Picture, type Raster, toRaster, turn } from './picture.ts';
+import { plotOf } from './plot.ts';
+import { priceAt } from './price-at.ts';
+import { DENSE, DOUBLE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings.ts';
 
 /** A score below which what was found is not taken for a chart. */
 const LEAST_SCORE = 0.45;

@@ -1,5 +1,5 @@
-import { type Blob, findBlobs } from './blobs';
-import type { InkMap } from './inks';
+import { type Blob, findBlobs } from './blobs.ts';
+import type { InkMap } from './inks.ts';
 
 /** candle: a body with a wick; box: a body alone; bar: a stem with a tick to the left and one to the right. */
 export type ShapeKind = 'candle' | 'box' | 'bar';

@@ -1,6 +1,6 @@
-import { BACKGROUND, blend, type InkMap, LEAST_PART, OTHER } from './inks';
-import type { Colour } from './palette';
-import type { Raster } from './picture';
+import { BACKGROUND, blend, type InkMap, LEAST_PART, OTHER } from './inks.ts';
+import type { Colour } from './palette.ts';
+import type { Raster } from './picture.ts';
 
 /** Pixels that a soft edge is wide at most: about as many as the picture was enlarged by. */
 const WIDEST = 4;

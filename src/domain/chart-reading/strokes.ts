@@ -1,4 +1,4 @@
-import type { InkMap } from './inks';
+import type { InkMap } from './inks.ts';
 
 /** Touching pixels of the wanted inks: top and bottom row and number of pixels in each column. */
 export interface Stroke {

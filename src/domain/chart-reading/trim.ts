@@ -1,6 +1,6 @@
-import { BACKGROUND, type InkMap } from './inks';
-import { gap } from './path';
-import type { Piece } from './pieces';
+import { BACKGROUND, type InkMap } from './inks.ts';
+import { gap } from './path.ts';
+import type { Piece } from './pieces.ts';
 
 /** Share of the pieces that may be letters at an end. */
 const STRAYS = 0.08;

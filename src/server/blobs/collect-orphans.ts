@@ -1,7 +1,7 @@
-import { HOUR } from '../../domain/clock';
-import type { Db } from '../db/open';
-import { userBlobs } from '../db/schema';
-import { findNamed, type UserBlobs } from './user-blobs';
+import { HOUR } from '#domain/clock.ts';
+import type { Db } from '../db/open.ts';
+import { userBlobs } from '../db/schema.ts';
+import { findNamed, type UserBlobs } from './user-blobs.ts';
 
 /** An upload has stored its rows long before, ms. */
 const ORPHAN_AGE = HOUR;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { type Clock, HOUR } from '../../domain/clock';
-import type { Db } from '../db/open';
-import { collectOrphans } from './collect-orphans';
-import { moveRows } from './move-rows';
-import type { UserBlobs } from './user-blobs';
+import { type Clock, HOUR } from '#domain/clock.ts';
+import type { Db } from '../db/open.ts';
+import { collectOrphans } from './collect-orphans.ts';
+import { moveRows } from './move-rows.ts';
+import type { UserBlobs } from './user-blobs.ts';
 
 const EVERY = HOUR;
 

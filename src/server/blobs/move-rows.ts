@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
-import type { Db, Tx } from '../db/open';
-import { chatImages, contactFiles, profilePictures } from '../db/schema';
-import type { BlobRef } from '../ports/blobs/blob-store';
-import type { UserBlobs } from './user-blobs';
+import type { Db, Tx } from '../db/open.ts';
+import { chatImages, contactFiles, profilePictures } from '../db/schema.ts';
+import type { BlobRef } from '../ports/blobs/blob-store.ts';
+import type { UserBlobs } from './user-blobs.ts';
 
 interface OldRow {
   sources: Buffer[];

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type BlobStore, readBytes } from '../ports/blobs/blob-store';
+import { type BlobStore, readBytes } from '../ports/blobs/blob-store.ts';
 
 /** How a row names its content; rows from before the blob store hold it themselves until it is moved. */
 export interface NamedContent {

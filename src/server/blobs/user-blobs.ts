@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
-import { holdUser } from '../db/hold-user';
-import type { Db, Tx } from '../db/open';
-import { userBlobs } from '../db/schema';
-import { Problem, unavailable } from '../http/errors';
-import type { BlobRef, BlobStore } from '../ports/blobs/blob-store';
+import { holdUser } from '../db/hold-user.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { userBlobs } from '../db/schema.ts';
+import { Problem, unavailable } from '../http/errors.ts';
+import type { BlobRef, BlobStore } from '../ports/blobs/blob-store.ts';
 
 /** Blobs of a user that are looked up at once. */
 const PAGE = 200;

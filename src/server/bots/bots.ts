@@ -1,20 +1,20 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Clock } from '../../domain/clock';
-import type { Audit } from '../audit';
-import { createBudgets } from '../budgets';
-import type { Db } from '../db/open';
-import type { DemandProof } from '../http/authenticate';
-import type { Jobs } from '../jobs/jobs';
-import type { Notify } from '../modules/notifications/service';
-import type { Exchange } from '../ports/exchange/exchange';
-import type { AccessOf } from './access';
-import { createEngine } from './engine/engine';
-import { createKeySafe } from './keys';
-import { createKeyCheckLimit } from './limits';
-import { rotateKey } from './rotation';
-import { botRoutes } from './routes';
-import { createBotService } from './service';
-import { createWatchdog } from './watchdog';
+import type { Clock } from '#domain/clock.ts';
+import type { Audit } from '../audit.ts';
+import { createBudgets } from '../budgets.ts';
+import type { Db } from '../db/open.ts';
+import type { DemandProof } from '../http/authenticate.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Notify } from '../modules/notifications/service.ts';
+import type { Exchange } from '../ports/exchange/exchange.ts';
+import type { AccessOf } from './access.ts';
+import { createEngine } from './engine/engine.ts';
+import { createKeySafe } from './keys.ts';
+import { createKeyCheckLimit } from './limits.ts';
+import { rotateKey } from './rotation.ts';
+import { botRoutes } from './routes.ts';
+import { createBotService } from './service.ts';
+import { createWatchdog } from './watchdog.ts';
 
 interface Parts {
   db: Db;

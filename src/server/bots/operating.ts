@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNotNull, or } from 'drizzle-orm';
-import type { Clock } from '../../domain/clock';
-import type { Db, Tx } from '../db/open';
-import { botEvents, bots, operatorSwitches, users } from '../db/schema';
-import { notFound } from '../http/errors';
-import type { Notify } from '../modules/notifications/service';
-import { moneyOfBot } from './money';
-import { positionOf } from './position';
-import { haltName } from './store';
+import type { Clock } from '#domain/clock.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { botEvents, bots, operatorSwitches, users } from '../db/schema.ts';
+import { notFound } from '../http/errors.ts';
+import type { Notify } from '../modules/notifications/service.ts';
+import { moneyOfBot } from './money.ts';
+import { positionOf } from './position.ts';
+import { haltName } from './store.ts';
 
 const HALTED = 'Halted by the operator';
 /** Users that are notified in one transaction. */

@@ -1,4 +1,4 @@
-import type { BotRow } from './store';
+import type { BotRow } from './store.ts';
 
 /** An open position of a bot, as it stands in `bots.position`. Prices in USD, quantity in BTC. */
 export interface KeptPosition {

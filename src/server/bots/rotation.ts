@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import type { Clock } from '../../domain/clock';
-import type { Db } from '../db/open';
-import { bots } from '../db/schema';
-import { Problem } from '../http/errors';
-import type { Exchange } from '../ports/exchange/exchange';
-import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion, UnreadableKey } from './keys';
-import { elsewhere } from './money';
-import { fatalReason } from './refusals';
-import { accountName, switchSealing } from './sealing';
-import type { BotRow } from './store';
+import type { Clock } from '#domain/clock.ts';
+import type { Db } from '../db/open.ts';
+import { bots } from '../db/schema.ts';
+import { Problem } from '../http/errors.ts';
+import type { Exchange } from '../ports/exchange/exchange.ts';
+import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion, UnreadableKey } from './keys.ts';
+import { elsewhere } from './money.ts';
+import { fatalReason } from './refusals.ts';
+import { accountName, switchSealing } from './sealing.ts';
+import type { BotRow } from './store.ts';
 
 /** Bots that are read at once. */
 const PAGE = 200;

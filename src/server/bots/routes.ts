@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '../../contract/archive';
+import { uuid } from '#contract/archive.ts';
 import {
   botAnswer,
   botListAnswer,
@@ -11,17 +11,17 @@ import {
   createBotBody,
   stopBotBody,
   updateBotBody,
-} from '../../contract/bot';
-import { idText } from '../../contract/text';
-import type { Audit } from '../audit';
-import type { Db } from '../db/open';
-import { type DemandProof, identityOf } from '../http/authenticate';
-import { notFound } from '../http/errors';
-import { networksOf } from '../http/network';
-import { once } from '../http/once';
-import { limitBy } from '../http/rate-limits';
-import { COMMANDS, type LimitKeyChecks, REPORTS } from './limits';
-import type { BotService } from './service';
+} from '#contract/bot.ts';
+import { idText } from '#contract/text.ts';
+import type { Audit } from '../audit.ts';
+import type { Db } from '../db/open.ts';
+import { type DemandProof, identityOf } from '../http/authenticate.ts';
+import { notFound } from '../http/errors.ts';
+import { networksOf } from '../http/network.ts';
+import { once } from '../http/once.ts';
+import { limitBy } from '../http/rate-limits.ts';
+import { COMMANDS, type LimitKeyChecks, REPORTS } from './limits.ts';
+import type { BotService } from './service.ts';
 
 const params = z.object({ id: idText });
 

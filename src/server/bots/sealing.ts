@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open';
-import { operatorSwitches } from '../db/schema';
-import type { KeySafe, KeyVersion } from './keys';
-import type { BotRow } from './store';
+import type { Tx } from '../db/open.ts';
+import { operatorSwitches } from '../db/schema.ts';
+import type { KeySafe, KeyVersion } from './keys.ts';
+import type { BotRow } from './store.ts';
 
 /** The operator's switch that names, by fingerprint, the SECRETS_KEY that new keys are sealed under. */
 const SEALING_KEY = 'sealing-key';

@@ -8,20 +8,20 @@ import {
   MIN_POSITION_SIZE,
   type StopMode,
   type UpdateBotBody,
-} from '../../contract/bot';
-import { BACKTEST } from '../../domain/backtest-figures';
-import type { Clock } from '../../domain/clock';
-import { holdUser } from '../db/hold-user';
-import type { Db, Tx } from '../db/open';
-import { badRequest, forbidden, notFound, Problem } from '../http/errors';
-import { type Exchange, ExchangeError, type KeyFacts, type Keys, type Owner } from '../ports/exchange/exchange';
-import type { AccessOf } from './access';
-import { usd } from './engine/words';
-import { hintOf, type KeySafe } from './keys';
-import { elsewhere, moneyOfBot } from './money';
-import { exchangeProblem, fatalReason, keyRefusal } from './refusals';
-import { performanceOf, toCurve, toEvent, toTrade } from './report';
-import { accountName, sealingVersion } from './sealing';
+} from '#contract/bot.ts';
+import { BACKTEST } from '#domain/backtest-figures.ts';
+import type { Clock } from '#domain/clock.ts';
+import { holdUser } from '../db/hold-user.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { badRequest, forbidden, notFound, Problem } from '../http/errors.ts';
+import { type Exchange, ExchangeError, type KeyFacts, type Keys, type Owner } from '../ports/exchange/exchange.ts';
+import type { AccessOf } from './access.ts';
+import { usd } from './engine/words.ts';
+import { hintOf, type KeySafe } from './keys.ts';
+import { elsewhere, moneyOfBot } from './money.ts';
+import { exchangeProblem, fatalReason, keyRefusal } from './refusals.ts';
+import { performanceOf, toCurve, toEvent, toTrade } from './report.ts';
+import { accountName, sealingVersion } from './sealing.ts';
 import {
   addEvent,
   type BotRow,
@@ -39,8 +39,8 @@ import {
   SHOWN_TRADES,
   shiftEquity,
   updateBot,
-} from './store';
-import { toBot } from './to-bot';
+} from './store.ts';
+import { toBot } from './to-bot.ts';
 
 /** How often a deletion looks whether the exchange is done, and the pause between, ms. */
 const LOOKS = 10;

@@ -1,9 +1,9 @@
-import type { Bot } from '../../contract/bot';
-import { MINUTE } from '../../domain/clock';
-import type { Exchange } from '../ports/exchange/exchange';
-import { elsewhere } from './money';
-import { positionOf, priceAt, unrealisedAt } from './position';
-import type { BotRow } from './store';
+import type { Bot } from '#contract/bot.ts';
+import { MINUTE } from '#domain/clock.ts';
+import type { Exchange } from '../ports/exchange/exchange.ts';
+import { elsewhere } from './money.ts';
+import { positionOf, priceAt, unrealisedAt } from './position.ts';
+import type { BotRow } from './store.ts';
 
 export interface Surroundings {
   exchange: Pick<Exchange, 'kind' | 'paper' | 'feed'>;

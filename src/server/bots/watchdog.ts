@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, lt, ne, or } from 'drizzle-orm';
-import { SILENCE } from '../../domain/bot-alarms';
-import { type Clock, MINUTE } from '../../domain/clock';
-import type { Db } from '../db/open';
-import { bots } from '../db/schema';
-import type { Notify } from '../modules/notifications/service';
-import { noticeOf } from './money';
-import { addEvent } from './store';
+import { SILENCE } from '#domain/bot-alarms.ts';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import type { Db } from '../db/open.ts';
+import { bots } from '../db/schema.ts';
+import type { Notify } from '../modules/notifications/service.ts';
+import { noticeOf } from './money.ts';
+import { addEvent } from './store.ts';
 
 /** How often it is looked, ms. */
 const EVERY = MINUTE;

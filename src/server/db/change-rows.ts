@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Db } from './open';
+import type { Db } from './open.ts';
 
 type Row<T extends PgTable> = T['$inferSelect'];
 

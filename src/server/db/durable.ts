@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { createCluster } from './create-cluster';
+import { createCluster } from './create-cluster.ts';
 
 /** What this file knows of PGlite's inside. It holds for the pinned version; tests/server/db counts the fsyncs. */
 interface NodefsModule {

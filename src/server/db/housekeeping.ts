@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, lt, notExists, sql } from 'drizzle-orm';
-import { DAY } from '../../domain/clock';
-import type { Db, Tx } from './open';
+import { DAY } from '#domain/clock.ts';
+import type { Db, Tx } from './open.ts';
 import {
   botEquity,
   botSignals,
@@ -17,7 +17,7 @@ import {
   registrations,
   sessions,
   storeEvents,
-} from './schema';
+} from './schema.ts';
 
 /** A command that waits on a device for longer than this, ms, is done once by its own ids (docs/decisions.md, Data). */
 const ANSWERS_KEPT = 7 * DAY;

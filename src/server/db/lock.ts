@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { StartupError } from '../startup-error';
+import { StartupError } from '../startup-error.ts';
 
 /** open(2) on macOS and the BSDs: take an exclusive lock with the file, or fail at once. Node has no name for it. */
 const O_EXLOCK = 0x20;

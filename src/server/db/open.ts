@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
-import { StartupError } from '../startup-error';
-import { lockDirectory } from './lock';
-import * as schema from './schema';
+import { StartupError } from '../startup-error.ts';
+import { lockDirectory } from './lock.ts';
+import * as schema from './schema.ts';
 
 type Schema = typeof schema;
 
@@ -40,7 +40,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
     const [{ drizzle }, { migrate }, { openDurable }] = await Promise.all([
       import('drizzle-orm/pglite'),
       import('drizzle-orm/pglite/migrator'),
-      import('./durable'),
+      import('./durable.ts'),
     ]);
     const pglite = await openDurable(path.join(dataDir, 'db'));
     const db = drizzle(pglite, { schema });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { unauthorized } from './errors';
+import { unauthorized } from './errors.ts';
 
 /** Who sends a request: taken from the access token, never from the path or the body. */
 export interface Identity {

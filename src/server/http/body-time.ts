@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Uploads } from './uploads';
+import type { Uploads } from './uploads.ts';
 
 /** How long a body may take to arrive, ms; 128 KB need three seconds over a slow phone. Uploads have rules of their own. */
 const LIMIT = 30_000;

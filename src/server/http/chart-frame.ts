@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { CHART_FRAME_PATH } from '../../contract/paths';
-import { badRequest } from './errors';
+import { CHART_FRAME_PATH } from '#contract/paths.ts';
+import { badRequest } from './errors.ts';
 
 /** The charting provider: where its script comes from, and the pages that script opens frames of. */
 const PROVIDER_SCRIPT = 'https://s3.tradingview.com/external-embedding/embed-widget-advanced-chart.js';

@@ -1,4 +1,4 @@
-import type { ApiErrorBody } from '../../contract/errors';
+import type { ApiErrorBody } from '#contract/errors.ts';
 
 /** A failure the caller is meant to see. Everything else becomes a 500 without particulars. */
 export class Problem extends Error {

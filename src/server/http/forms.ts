@@ -1,9 +1,9 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badRequest, Problem } from './errors';
-import { isForm } from './is-form';
-import { rejectNul } from './reject-nul';
-import type { Uploads } from './uploads';
+import { badRequest, Problem } from './errors.ts';
+import { isForm } from './is-form.ts';
+import { rejectNul } from './reject-nul.ts';
+import type { Uploads } from './uploads.ts';
 
 /** Bytes and counts of what a form may hold beside its files. */
 const TEXT_LIMITS = { fields: 20, fieldSize: 16_384, fieldNameSize: 100, headerPairs: 20 };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Clock, MINUTE } from '../../domain/clock';
-import { EVERY_ROUTE } from './rate-limits';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import { EVERY_ROUTE } from './rate-limits.ts';
 
 /** Answers remembered; the first to be remembered is the first to go. */
 const MOST_ANSWERS = 200;

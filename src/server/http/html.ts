@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { API_PREFIX } from '../../contract/paths';
-import { PRODUCT } from '../../domain/product';
+import { API_PREFIX } from '#contract/paths.ts';
+import { PRODUCT } from '#domain/product.ts';
 
 /** Where the style sheet of the server's own pages is served: the content policy allows no inline styles. */
 const PAGE_CSS_PATH = `${API_PREFIX}/page.css`;

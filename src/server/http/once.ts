@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
-import type { Db, Tx } from '../db/open';
-import { idempotency } from '../db/schema';
-import { identityOf } from './authenticate';
-import { badRequest, Problem } from './errors';
+import type { Db, Tx } from '../db/open.ts';
+import { idempotency } from '../db/schema.ts';
+import { identityOf } from './authenticate.ts';
+import { badRequest, Problem } from './errors.ts';
 
 export interface Answer {
   status: number;

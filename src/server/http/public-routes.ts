@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type ServerConfig, serverConfigAnswer } from '../../contract/config';
-import type { Config } from '../config';
-import { PAGE_CSS } from './html';
+import { type ServerConfig, serverConfigAnswer } from '#contract/config.ts';
+import type { Config } from '../config.ts';
+import { PAGE_CSS } from './html.ts';
 
 /** Where bots trade, as anybody may know it. */
 export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config): ServerConfig['bots'] {

@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MINUTE } from '../../domain/clock';
-import { tooMany } from './errors';
-import { networkOf, networksOf } from './network';
+import { MINUTE } from '#domain/clock.ts';
+import { tooMany } from './errors.ts';
+import { networkOf, networksOf } from './network.ts';
 
 /** What one user or, before one is known, one network may ask of the API in a minute: far above an app with several tabs. */
 export const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };

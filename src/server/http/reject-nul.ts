@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { badRequest } from './errors';
+import { badRequest } from './errors.ts';
 
 /** PostgreSQL text cannot hold NUL: refused at the door instead of failing in a query. */
 export function rejectNul(scope: FastifyInstance): void {

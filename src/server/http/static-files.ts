@@ -1,8 +1,8 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { SERVER_PATHS } from '../../contract/paths';
-import { sendProblem } from './error-handler';
-import { notFound } from './errors';
+import { SERVER_PATHS } from '#contract/paths.ts';
+import { sendProblem } from './error-handler.ts';
+import { notFound } from './errors.ts';
 
 /** Vite puts a content hash into every name below this path, so such a file never changes. */
 const HASHED = '/assets/';

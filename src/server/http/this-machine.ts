@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '../config';
+import { isLoopback } from '../config.ts';
 
 /**
  * Whether a request comes from this machine: its peer, every client that a proxy names, and the name it calls us by are

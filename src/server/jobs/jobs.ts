@@ -1,4 +1,4 @@
-import type { QueueSource } from '../db/open';
+import type { QueueSource } from '../db/open.ts';
 
 /** Rows of one insert; more make the statement too long. */
 const MOST_AT_ONCE = 500;

@@ -1,13 +1,13 @@
-import { type Clock, DAY } from '../../domain/clock';
-import type { Audit } from '../audit';
-import type { Bots } from '../bots/bots';
-import type { BotOperating } from '../bots/operating';
-import type { Db } from '../db/open';
-import { reportGuesses } from '../guess-report';
-import type { Contacts } from '../modules/contacts/service';
-import type { Erasure } from './erasure/erase';
-import type { Command } from './messages';
-import { count, findUsers } from './store';
+import { type Clock, DAY } from '#domain/clock.ts';
+import type { Audit } from '../audit.ts';
+import type { Bots } from '../bots/bots.ts';
+import type { BotOperating } from '../bots/operating.ts';
+import type { Db } from '../db/open.ts';
+import { reportGuesses } from '../guess-report.ts';
+import type { Contacts } from '../modules/contacts/service.ts';
+import type { Erasure } from './erasure/erase.ts';
+import type { Command } from './messages.ts';
+import { count, findUsers } from './store.ts';
 
 const OLD_KEY_UNUSED =
   'Nothing is sealed under the old key. Remove SECRETS_KEY_PREVIOUS or delete secrets-key.previous, and restart all processes. Older backups need the old key.';

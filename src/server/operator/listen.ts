@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../http/errors';
-import { reaches } from './ask';
-import type { Rows } from './commands';
-import { type Command, command, type Outcome } from './messages';
-import { pipeOf, placeOf, socketIn } from './place';
+import { Problem } from '../http/errors.ts';
+import { reaches } from './ask.ts';
+import type { Rows } from './commands.ts';
+import { type Command, command, type Outcome } from './messages.ts';
+import { pipeOf, placeOf, socketIn } from './place.ts';
 
 /** Characters of a request; a reply of 5000 fits. */
 const MOST_ASKED = 64 * 1024;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost, notEmpty } from '../../contract/text';
+import { atMost, notEmpty } from '#contract/text.ts';
 
 const id = z.uuid('--id must be the id of a message.');
 

@@ -1,6 +1,6 @@
 import { asc, gte, isNotNull, isNull } from 'drizzle-orm';
-import type { Db } from '../db/open';
-import { chats, contactMessages, registrations, sessions, users } from '../db/schema';
+import type { Db } from '../db/open.ts';
+import { chats, contactMessages, registrations, sessions, users } from '../db/schema.ts';
 
 /** Oldest first; nothing that could sign anybody in. */
 export const findUsers = (db: Db) =>

@@ -1,13 +1,13 @@
-import type { Clock } from '../../domain/clock';
-import { createAccessOf } from '../bots/access';
-import { type Bots, createBots } from '../bots/bots';
-import { type Config, secretsKeysOf } from '../config';
-import type { OpenDb } from '../db/open';
-import { createJobs } from '../jobs/jobs';
-import type { Notify } from '../modules/notifications/service';
-import { createPlanOf } from '../modules/subscriptions/standing';
-import { openExchange } from '../ports/exchange/open-exchange';
-import { openPayments } from '../ports/payments/open-payments';
+import type { Clock } from '#domain/clock.ts';
+import { createAccessOf } from '../bots/access.ts';
+import { type Bots, createBots } from '../bots/bots.ts';
+import { type Config, secretsKeysOf } from '../config.ts';
+import type { OpenDb } from '../db/open.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import type { Notify } from '../modules/notifications/service.ts';
+import { createPlanOf } from '../modules/subscriptions/standing.ts';
+import { openExchange } from '../ports/exchange/open-exchange.ts';
+import { openPayments } from '../ports/payments/open-payments.ts';
 
 interface Parts extends Pick<OpenDb, 'db' | 'queue'> {
   config: Config;

@@ -1,5 +1,5 @@
-import { MOST_PIXELS, type Picture } from '../../domain/chart-reading/picture';
-import { openPicture, refuseBroken } from './open-picture';
+import { MOST_PIXELS, type Picture } from '#domain/chart-reading/picture.ts';
+import { openPicture, refuseBroken } from './open-picture.ts';
 
 /** The pixels of a PNG, JPEG or GIF (its first frame), upright; of large ones a smaller copy. Throws PictureRefused. */
 export async function decodePicture(file: Uint8Array): Promise<Picture> {

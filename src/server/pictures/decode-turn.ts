@@ -1,5 +1,5 @@
-import { tooMany, unavailable } from '../http/errors';
-import { createFairSlots } from '../slots';
+import { tooMany, unavailable } from '../http/errors.ts';
+import { createFairSlots } from '../slots.ts';
 
 interface Limits {
   /** Pictures decoded at the same time. */

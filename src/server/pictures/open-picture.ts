@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { MAX_PIXELS } from '../../contract/pictures';
-import { isBomb } from './bombs';
+import { MAX_PIXELS } from '#contract/pictures.ts';
+import { isBomb } from './bombs.ts';
 
 /** Seconds that one step of the work on a picture may take. */
 const LIMIT = 15;

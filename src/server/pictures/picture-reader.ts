@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { type ChartReading, chartReading } from '../../contract/chart-reading';
-import { SECOND } from '../../domain/clock';
-import { createSlots } from '../slots';
+import { type ChartReading, chartReading } from '#contract/chart-reading.ts';
+import { SECOND } from '#domain/clock.ts';
+import { createSlots } from '../slots.ts';
 
 export interface PictureReader {
   /** What a picture shows. Rejects with PictureUnreadable for the picture's own faults, or with the signal's reason. */

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { readChart } from '../../domain/chart-reading/read-chart';
-import { decodePicture } from './decode-picture';
+import { readChart } from '#domain/chart-reading/read-chart.ts';
+import { decodePicture } from './decode-picture.ts';
 
 // Requests go first. Linux alone lowers one thread; elsewhere this would slow the whole process.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,6 +1,6 @@
-import { MAX_PIXELS } from '../../contract/pictures';
-import { badRequest } from '../http/errors';
-import { PictureRefused, type RefusalReason } from './open-picture';
+import { MAX_PIXELS } from '#contract/pictures.ts';
+import { badRequest } from '../http/errors.ts';
+import { PictureRefused, type RefusalReason } from './open-picture.ts';
 
 interface Words {
   /** What the sentence begins with, such as "The photo". */

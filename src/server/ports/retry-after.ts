@@ -1,4 +1,4 @@
-import { DAY } from '../../domain/clock';
+import { DAY } from '#domain/clock.ts';
 
 /** What `Retry-After` asks for, ms, a day at most; undefined without one. It is seconds or a date. */
 export function retryAfter(headers: Headers, now: number): number | undefined {

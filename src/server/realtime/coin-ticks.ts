@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { MAX_WATCHED, watchedCoins } from '../../contract/market';
-import type { CoinTickFeeds } from '../modules/market/ticks';
-import type { RealtimeSocket } from './server';
+import { MAX_WATCHED, watchedCoins } from '#contract/market.ts';
+import type { CoinTickFeeds } from '../modules/market/ticks.ts';
+import type { RealtimeSocket } from './server.ts';
 
 interface Parts {
   ticks: CoinTickFeeds;

@@ -1,4 +1,4 @@
-import type { RealtimeSocket } from './server';
+import type { RealtimeSocket } from './server.ts';
 
 export type Connection = RealtimeSocket['conn'];
 

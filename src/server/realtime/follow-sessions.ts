@@ -1,5 +1,5 @@
-import { SECOND } from '../../domain/clock';
-import type { Sessions } from '../modules/accounts/sessions/sessions';
+import { SECOND } from '#domain/clock.ts';
+import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
 
 const LOOK_EVERY = SECOND;
 

@@ -1,6 +1,6 @@
-import { type Clock, MINUTE, SECOND } from '../../domain/clock';
-import { type Connection, cutConnection, cutSoon } from './end-socket';
-import type { RealtimeServer } from './server';
+import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
+import { type Connection, cutConnection, cutSoon } from './end-socket.ts';
+import type { RealtimeServer } from './server.ts';
 
 /** Packets and WebSocket frames of any kind, far above what a list that is scrolled all the time sends. */
 const PACKETS_A_MINUTE = 600;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { type Chat, type ChatMessage, chatMessage } from '../../contract/chat';
-import type { ChatAck } from '../../contract/socket';
-import type { Authenticate } from '../http/authenticate';
-import { problemOf, validationProblem } from '../http/error-handler';
-import { Problem, tooMany } from '../http/errors';
-import { endSocket } from './end-socket';
-import type { RealtimeSocket } from './server';
+import { type Chat, type ChatMessage, chatMessage } from '#contract/chat.ts';
+import type { ChatAck } from '#contract/socket.ts';
+import type { Authenticate } from '../http/authenticate.ts';
+import { problemOf, validationProblem } from '../http/error-handler.ts';
+import { Problem, tooMany } from '../http/errors.ts';
+import { endSocket } from './end-socket.ts';
+import type { RealtimeSocket } from './server.ts';
 
 /** The code of a spent allowance, as a problem and on the wire (spec §8). */
 const SPENT = 'subscription-ended';

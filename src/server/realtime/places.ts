@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { type Clock, MINUTE } from '../../domain/clock';
-import type { Networks } from '../http/network';
-import { createRateLimit } from './rate-limit';
-import type { RealtimeSocket } from './server';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import type { Networks } from '../http/network.ts';
+import { createRateLimit } from './rate-limit.ts';
+import type { RealtimeSocket } from './server.ts';
 
 /** Connections that one user or network may open in a minute, for each that it may hold. */
 const OPENED_PER_PLACE = 6;

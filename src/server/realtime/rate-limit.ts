@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock';
+import type { Clock } from '#domain/clock.ts';
 
 /**
  * Lets each key through `limit` times in any window of `span` ms that begins with its first call.

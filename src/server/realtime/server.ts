@@ -1,6 +1,6 @@
 import type { DefaultEventsMap, Server, Socket } from 'socket.io';
-import type { ClientToServer, ServerToClient } from '../../contract/socket';
-import type { Identity } from '../http/authenticate';
+import type { ClientToServer, ServerToClient } from '#contract/socket.ts';
+import type { Identity } from '../http/authenticate.ts';
 
 /** What is known of a connected socket: who it speaks for, and by which access token. */
 export interface SocketData {

@@ -1,6 +1,6 @@
-import type { Candle } from '../../domain/candles';
-import type { Parameters } from './parameters';
-import type { Entry, Level, Signal } from './signal';
+import type { Candle } from '#domain/candles.ts';
+import type { Parameters } from './parameters.ts';
+import type { Entry, Level, Signal } from './signal.ts';
 
 /** What is known when a candle has closed. */
 export interface View extends Omit<Signal, 'entry'> {

@@ -1,4 +1,4 @@
-import { DAY } from '../../domain/clock';
+import { DAY } from '#domain/clock.ts';
 
 /** When a bot stops opening anything new. Fractions are of the bot's equity. */
 export const GUARD_LIMITS = {

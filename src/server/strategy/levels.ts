@@ -1,5 +1,5 @@
-import type { Pivot } from './pivots';
-import type { Level } from './signal';
+import type { Pivot } from './pivots.ts';
+import type { Level } from './signal.ts';
 
 export interface LevelOptions {
   /** USD; a pivot belongs to a level when it is no farther from the mean of those before it, counted from below. */

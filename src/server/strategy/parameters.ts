@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../domain/clock';
+import { DAY, HOUR } from '#domain/clock.ts';
 
 /**
  * How the strategy looks at the market. It thinks in hours, whatever the length of its candles: the levels that people watch

@@ -1,4 +1,4 @@
-import { PERPETUAL } from './matching/perpetual';
+import { PERPETUAL } from './matching/perpetual.ts';
 
 /** Of the equity, what one trade may lose at its stop. */
 const RISK = 0.015;

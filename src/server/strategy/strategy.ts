@@ -1,11 +1,11 @@
 import { ATR, SMA } from 'trading-signals';
-import type { Candle } from '../../domain/candles';
-import { findEntry } from './entries';
-import { clusterLevels, insertPivot } from './levels';
-import { createMean } from './mean';
-import type { Parameters } from './parameters';
-import { confirmedPivots, type Pivot } from './pivots';
-import type { Signal } from './signal';
+import type { Candle } from '#domain/candles.ts';
+import { findEntry } from './entries.ts';
+import { clusterLevels, insertPivot } from './levels.ts';
+import { createMean } from './mean.ts';
+import type { Parameters } from './parameters.ts';
+import { confirmedPivots, type Pivot } from './pivots.ts';
+import type { Signal } from './signal.ts';
 
 export interface Strategy {
   /** Takes the candle that has just closed; they come in order, each once. */

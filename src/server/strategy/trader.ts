@@ -1,8 +1,8 @@
-import { DAY } from '../../domain/clock';
-import { type Guards, guardReason } from './guards';
-import { FUNDING_EVERY, USUAL_FUNDING } from './matching/perpetual';
-import type { Signal } from './signal';
-import { roundTo, sizePosition, stopIsInside, WAY_COST } from './sizing';
+import { DAY } from '#domain/clock.ts';
+import { type Guards, guardReason } from './guards.ts';
+import { FUNDING_EVERY, USUAL_FUNDING } from './matching/perpetual.ts';
+import type { Signal } from './signal.ts';
+import { roundTo, sizePosition, stopIsInside, WAY_COST } from './sizing.ts';
 
 /** How long a position is held at most, ms: a level that does not hold by then was none. */
 const LONGEST_HOLD = 20 * DAY;

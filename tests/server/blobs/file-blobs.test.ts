@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BlobStore, readBytes, type StoredBlob } from '../../../src/server/ports/blobs/blob-store';
-import { openFileBlobs } from '../../../src/server/ports/blobs/file-blobs';
+import { type BlobStore, readBytes, type StoredBlob } from '#server/ports/blobs/blob-store.ts';
+import { openFileBlobs } from '#server/ports/blobs/file-blobs.ts';
 
 let directory: string;
 let store: BlobStore;

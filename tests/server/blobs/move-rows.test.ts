@@ -5,12 +5,12 @@ import path from 'node:path';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveRows } from '../../../src/server/blobs/move-rows';
-import { openDurable } from '../../../src/server/db/durable';
-import { openDb } from '../../../src/server/db/open';
-import { chatImages, contactFiles, profilePictures, userBlobs } from '../../../src/server/db/schema';
-import { openBlobs } from '../../../src/server/ports/blobs/open-blobs';
-import { blobsOf, contentOf } from '../../support/blobs';
+import { moveRows } from '#server/blobs/move-rows.ts';
+import { openDurable } from '#server/db/durable.ts';
+import { openDb } from '#server/db/open.ts';
+import { chatImages, contactFiles, profilePictures, userBlobs } from '#server/db/schema.ts';
+import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
+import { blobsOf, contentOf } from '#tests/support/blobs.ts';
 
 const MIGRATIONS = path.resolve('src/server/db/migrations');
 const never = new AbortController().signal;

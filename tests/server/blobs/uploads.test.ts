@@ -4,12 +4,12 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_CHAT_IMAGE_BYTES } from '../../../src/contract/chat';
-import { chatImages } from '../../../src/server/db/schema';
-import { createUploads } from '../../../src/server/http/uploads';
-import { type Chatter, chatterOf, imageForm } from '../../support/chatter';
-import { blackPng } from '../../support/pictures';
-import { type SignedUp, startServer, type TestServer } from '../../support/server';
+import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat.ts';
+import { chatImages } from '#server/db/schema.ts';
+import { createUploads } from '#server/http/uploads.ts';
+import { type Chatter, chatterOf, imageForm } from '#tests/support/chatter.ts';
+import { blackPng } from '#tests/support/pictures.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let ada: Chatter;

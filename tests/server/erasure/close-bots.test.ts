@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Candle } from '../../../src/domain/candles';
-import { HOUR, MINUTE } from '../../../src/domain/clock';
-import { botSignals, bots, paperAccounts } from '../../../src/server/db/schema';
-import { type Exchange, ExchangeError } from '../../../src/server/ports/exchange/exchange';
-import type { Signal } from '../../../src/server/strategy/signal';
-import { createRig, plantBots } from '../../support/bot-rig';
-import { openTestDb, type TestDb } from '../../support/test-db';
+import type { Candle } from '#domain/candles.ts';
+import { HOUR, MINUTE } from '#domain/clock.ts';
+import { botSignals, bots, paperAccounts } from '#server/db/schema.ts';
+import { type Exchange, ExchangeError } from '#server/ports/exchange/exchange.ts';
+import type { Signal } from '#server/strategy/signal.ts';
+import { createRig, plantBots } from '#tests/support/bot-rig.ts';
+import { openTestDb, type TestDb } from '#tests/support/test-db.ts';
 
 const T0 = Date.UTC(2025, 0, 1);
 const PRICE = 100_000;

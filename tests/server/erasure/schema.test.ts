@@ -1,8 +1,8 @@
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
-import * as schema from '../../../src/server/db/schema';
-import { ERASED_TABLES, KEPT_TABLES } from '../../../src/server/operator/erasure/plan';
+import * as schema from '#server/db/schema.ts';
+import { ERASED_TABLES, KEPT_TABLES } from '#server/operator/erasure/plan.ts';
 
 const tables = Object.values(schema).filter((value) => is(value, PgTable));
 const erased = ERASED_TABLES.map(({ table }) => getTableName(table));

@@ -1,6 +1,6 @@
 /** How Bybit tells what an account holds: every number as text, every time as text in ms. */
-import { PERPETUAL } from '../../../src/server/strategy/matching/perpetual';
-import type { Execution, Venue, VenueOrder } from './venue';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import type { Execution, Venue, VenueOrder } from './venue.ts';
 
 const SYMBOL = 'BTCUSDT';
 const side = (direction: 'buy' | 'sell'): string => (direction === 'buy' ? 'Buy' : 'Sell');

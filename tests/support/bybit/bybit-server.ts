@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Candle } from '../../../src/domain/candles';
-import { type KeyInfo, PRIVATE, PUBLIC } from './calls';
-import { type Call, envelope, type Fault, type Reply } from './faults';
-import { type Signer, verify } from './signing';
-import { createVenue, Refusal, type Venue } from './venue';
+import type { Candle } from '#domain/candles.ts';
+import { type KeyInfo, PRIVATE, PUBLIC } from './calls.ts';
+import { type Call, envelope, type Fault, type Reply } from './faults.ts';
+import { type Signer, verify } from './signing.ts';
+import { createVenue, Refusal, type Venue } from './venue.ts';
 
 interface Options {
   /** The exchange's time, ms. */

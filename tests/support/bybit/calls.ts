@@ -1,10 +1,10 @@
 /** The calls of Bybit v5 that a client may make here, each from its parameters to its result. */
-import { type Candle, foldCandles } from '../../../src/domain/candles';
-import { MINUTE } from '../../../src/domain/clock';
-import { FUNDING_EVERY } from '../../../src/server/strategy/matching/perpetual';
-import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow, tickerRow, walletRow } from './answers';
-import type { Call } from './faults';
-import { Refusal, type Venue } from './venue';
+import { type Candle, foldCandles } from '#domain/candles.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';
+import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow, tickerRow, walletRow } from './answers.ts';
+import type { Call } from './faults.ts';
+import { Refusal, type Venue } from './venue.ts';
 
 /** Executions are asked for at most this far at once, ms. */
 const WEEK = 7 * 24 * 60 * MINUTE;

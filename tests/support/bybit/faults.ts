@@ -1,5 +1,5 @@
 /** What may go wrong between a client and Bybit, each as a thing that stands between a call and its answer. */
-import type { Venue } from './venue';
+import type { Venue } from './venue.ts';
 
 export interface Call {
   /** Without `/v5/`: `order/create`. */

@@ -1,16 +1,16 @@
 import { asc, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { HOUR, SECOND } from '../../../src/domain/clock';
-import type { KeptPosition } from '../../../src/server/bots/position';
-import type { Db } from '../../../src/server/db/open';
-import { botEvents, botOrders, botSignals, bots, botTrades, leases } from '../../../src/server/db/schema';
-import { createBybit } from '../../../src/server/ports/exchange/bybit/bybit';
-import type { Exchange, ExchangeAccount } from '../../../src/server/ports/exchange/exchange';
-import { readBundledCandles } from '../../../src/server/ports/market-data/bundled';
-import { createRig, plantBots } from '../bot-rig';
-import { singleTries } from '../single-tries';
-import { type BybitServer, startBybit } from './bybit-server';
-import type { VenueOrder } from './venue';
+import { HOUR, SECOND } from '#domain/clock.ts';
+import type { KeptPosition } from '#server/bots/position.ts';
+import type { Db } from '#server/db/open.ts';
+import { botEvents, botOrders, botSignals, bots, botTrades, leases } from '#server/db/schema.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { Exchange, ExchangeAccount } from '#server/ports/exchange/exchange.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { createRig, plantBots } from '../bot-rig.ts';
+import { singleTries } from '../single-tries.ts';
+import { type BybitServer, startBybit } from './bybit-server.ts';
+import type { VenueOrder } from './venue.ts';
 
 /** How many real candles are closed at first: the next one lets the strategy buy. */
 const START = 6253;

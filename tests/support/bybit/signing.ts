@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from './venue';
+import { Refusal } from './venue.ts';
 
 /** How far a caller's clock may be ahead, ms. */
 const AHEAD = 1000;

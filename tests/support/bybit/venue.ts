@@ -1,7 +1,7 @@
-import { createBook, newBook } from '../../../src/server/strategy/matching/book';
-import { REJECTS } from '../../../src/server/strategy/matching/codes';
-import { PERPETUAL } from '../../../src/server/strategy/matching/perpetual';
-import type { BookFill, BookOrder, BookStep, OrderResult, Stretch } from '../../../src/server/strategy/matching/types';
+import { createBook, newBook } from '#server/strategy/matching/book.ts';
+import { REJECTS } from '#server/strategy/matching/codes.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import type { BookFill, BookOrder, BookStep, OrderResult, Stretch } from '#server/strategy/matching/types.ts';
 
 /** What Bybit says no with. */
 export class Refusal extends Error {

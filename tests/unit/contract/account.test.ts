@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { email, loginBody, password, recoveryCode, registerBody } from '../../../src/contract/account';
-import { isEmail, PASSWORD_RULES } from '../../../src/contract/account-rules';
+import { email, loginBody, password, recoveryCode, registerBody } from '#contract/account.ts';
+import { isEmail, PASSWORD_RULES } from '#contract/account-rules.ts';
 
 const complaint = (result: { success: boolean; error?: { issues: readonly { message: string }[] } }) => result.error?.issues[0]?.message;
 const RULE =

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { registerBody } from '../../../src/contract/account';
-import { renameBody } from '../../../src/contract/archive';
-import { createBotBody } from '../../../src/contract/bot';
-import { contactMessageBody } from '../../../src/contract/contact';
-import { isPlainName } from '../../../src/contract/names';
+import { registerBody } from '#contract/account.ts';
+import { renameBody } from '#contract/archive.ts';
+import { createBotBody } from '#contract/bot.ts';
+import { contactMessageBody } from '#contract/contact.ts';
+import { isPlainName } from '#contract/names.ts';
 
 const PLAIN = [
   'Ada',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { leftOf, limitOf, monthOf } from '../../../src/domain/allowance';
-import { PLANS, UNLIMITED } from '../../../src/domain/plans';
+import { leftOf, limitOf, monthOf } from '#domain/allowance.ts';
+import { PLANS, UNLIMITED } from '#domain/plans.ts';
 
 test('a month begins and ends in UTC', () => {
   expect(monthOf(Date.UTC(2026, 1, 28, 23, 59, 59, 999))).toBe('2026-02');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupArchives } from '../../../src/domain/archive-groups';
+import { groupArchives } from '#domain/archive-groups.ts';
 
 const NOON = new Date(2026, 10, 21, 12).getTime();
 /** Local time, days before today. */

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Performance } from '../../../src/contract/bot';
-import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '../../../src/domain/backtest-figures';
-import { HOUR } from '../../../src/domain/clock';
-import { buyAndHold } from '../../../src/server/strategy/backtest/buy-and-hold';
-import { readCandles } from '../../../src/server/strategy/backtest/candle-file';
-import { courseFigures, tradeFigures } from '../../../src/server/strategy/backtest/figures';
-import { readFunding } from '../../../src/server/strategy/backtest/funding';
-import { runBacktest } from '../../../src/server/strategy/backtest/run-backtest';
-import { PERPETUAL } from '../../../src/server/strategy/matching/perpetual';
+import type { Performance } from '#contract/bot.ts';
+import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '#domain/backtest-figures.ts';
+import { HOUR } from '#domain/clock.ts';
+import { buyAndHold } from '#server/strategy/backtest/buy-and-hold.ts';
+import { readCandles } from '#server/strategy/backtest/candle-file.ts';
+import { courseFigures, tradeFigures } from '#server/strategy/backtest/figures.ts';
+import { readFunding } from '#server/strategy/backtest/funding.ts';
+import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 
 /** Real candles that may not be passed on. The folder is not part of the project: the test is skipped where it is absent. */
 const FOLDER = '/work/shared/data/candles';

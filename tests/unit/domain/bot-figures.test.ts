@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { advertisedFigures, monthlyIncome, riskLevel, yearlyEstimates } from '../../../src/domain/bot-figures';
-import { formatUsd } from '../../../src/domain/format-number';
+import { advertisedFigures, monthlyIncome, riskLevel, yearlyEstimates } from '#domain/bot-figures.ts';
+import { formatUsd } from '#domain/format-number.ts';
 
 it('multiplies what is advertised by the leverage (spec §9)', () => {
   const { annual, drawdown } = advertisedFigures(15);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COUNTRIES } from '../../../src/domain/countries';
+import { COUNTRIES } from '#domain/countries.ts';
 
 test('every country has a name, and none is there twice', () => {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes } from '../../../src/domain/format-bytes';
+import { formatBytes } from '#domain/format-bytes.ts';
 
 it.each([
   [0, '0 B'],

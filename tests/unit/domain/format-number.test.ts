@@ -8,7 +8,7 @@ import {
   formatSymbol,
   formatUsd,
   formatVolumeToCap,
-} from '../../../src/domain/format-number';
+} from '#domain/format-number.ts';
 
 describe('USD prices (spec §9, docs/decisions.md)', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Candle } from '../../../src/domain/candles';
-import { findLevels, findSwings } from '../../../src/domain/levels';
+import type { Candle } from '#domain/candles.ts';
+import { findLevels, findSwings } from '#domain/levels.ts';
 
 /** Candles one minute apart that reach half a dollar around each price. */
 const candles = (...prices: number[]): Candle[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedSearch, DEFAULT_CHOICE, filterRequest, type ListChoice, readChoice } from '../../../src/domain/list-address';
+import { changedSearch, DEFAULT_CHOICE, filterRequest, type ListChoice, readChoice } from '#domain/list-address.ts';
 
 const full: ListChoice = {
   currency: 'BTC',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanType } from '../../../src/contract/subscription';
-import { defaultSelection, downgradeAnchor, planFeatures, pricingButtons, upgradeAnchor } from '../../../src/domain/pricing';
+import type { PlanType } from '#contract/subscription.ts';
+import { defaultSelection, downgradeAnchor, planFeatures, pricingButtons, upgradeAnchor } from '#domain/pricing.ts';
 
 /** Current, selected, and the buttons as `label anchor` (spec §4). */
 const BUTTONS: [PlanType, PlanType, string[]][] = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Subscription } from '../../../src/contract/subscription';
-import { formatDay, nextLine, renewalLine } from '../../../src/domain/renewal';
+import type { Subscription } from '#contract/subscription.ts';
+import { formatDay, nextLine, renewalLine } from '#domain/renewal.ts';
 
 const of = (change: Partial<Subscription>): Subscription => ({
   planType: 'PRO',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanType } from '../../../src/contract/subscription';
-import { botAccess } from '../../../src/domain/bot-access';
-import { DAY } from '../../../src/domain/clock';
-import { formatAge, formatCountdown, isSameDay } from '../../../src/domain/format-time';
-import { amountFilter, changeFilter, decimal, digits, integer, sizeFilter, volumeFilter } from '../../../src/domain/input-filters';
-import { PLANS, planRank } from '../../../src/domain/plans';
-import { fold, highlight, maskEmail, shortTitle } from '../../../src/domain/text';
+import type { PlanType } from '#contract/subscription.ts';
+import { botAccess } from '#domain/bot-access.ts';
+import { DAY } from '#domain/clock.ts';
+import { formatAge, formatCountdown, isSameDay } from '#domain/format-time.ts';
+import { amountFilter, changeFilter, decimal, digits, integer, sizeFilter, volumeFilter } from '#domain/input-filters.ts';
+import { PLANS, planRank } from '#domain/plans.ts';
+import { fold, highlight, maskEmail, shortTitle } from '#domain/text.ts';
 
 describe('plans (spec §9)', () => {
   it('are priced, limited and ordered as specified', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { greetingTo, shownName } from '../../../src/domain/shown-name';
+import { greetingTo, shownName } from '#domain/shown-name.ts';
 
 it.each([
   ['Ada', 'Ada'],

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isLoopback, readConfig } from '../../../src/server/config';
-import { StartupError } from '../../../src/server/startup-error';
+import { isLoopback, readConfig } from '#server/config.ts';
+import { StartupError } from '#server/startup-error.ts';
 
 let parent: string;
 let DATA_DIR: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairSlots, createSlots } from '../../../src/server/slots';
+import { createFairSlots, createSlots } from '#server/slots.ts';
 
 test('runs no more than its size at once, in order of arrival, and survives failures', async () => {
   const inSlot = createSlots(2);

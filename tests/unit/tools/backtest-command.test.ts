@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { backtest } from '../../../src/tools/backtest-command';
+import { backtest } from '#tools/backtest-command.ts';
 
 const bundled = fileURLToPath(new URL('../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LOCAL_COINS } from '../../../src/client/ui/local-coins';
-import { coinIconFiles, coinIcons, isPlainSvg } from '../../../src/tools/coin-icons';
+import { LOCAL_COINS } from '#client/ui/local-coins.ts';
+import { coinIconFiles, coinIcons, isPlainSvg } from '#tools/coin-icons.ts';
 
 const SNAPSHOT = 'src/server/ports/market-data/snapshot/coins.json';
 const IDS = '/work/shared/data/market/cmc_ids_top1000_2026-08.csv';

@@ -1,5 +1,5 @@
-import { AccountPage } from '../../features/account/account-page';
-import { DeleteAccount } from '../../features/help/delete-account';
+import { AccountPage } from '#client/features/account/account-page.tsx';
+import { DeleteAccount } from '#client/features/help/delete-account.tsx';
 
 /** `/settings/account`: a request to delete the account goes the way of all messages to support. */
 export default function AccountWithDeletion() {

@@ -1,15 +1,17 @@
 import { lazy, Suspense, useState } from 'react';
-import { ArchivePanel } from '../../features/archive/archive-panel';
-import { ChatView } from '../../features/chat/chat-view';
-import { history, useLocation } from '../../platform/router/history';
-import { ButtonLink } from '../../ui/button';
-import { Picture } from '../../ui/picture';
-import { EmptyState } from '../../ui/state';
-import { TwoPane } from '../../ui/two-pane';
-import { useMedia } from '../../ui/use-media';
+import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
+import { ChatView } from '#client/features/chat/chat-view.tsx';
+import { history, useLocation } from '#client/platform/router/history.ts';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { Picture } from '#client/ui/picture.tsx';
+import { EmptyState } from '#client/ui/state.tsx';
+import { TwoPane } from '#client/ui/two-pane.tsx';
+import { useMedia } from '#client/ui/use-media.ts';
 import styles from './conversations-page.module.css';
 
-const ArchiveSidebar = lazy(() => import('../../features/archive/archive-sidebar').then((module) => ({ default: module.ArchiveSidebar })));
+const ArchiveSidebar = lazy(() =>
+  import('#client/features/archive/archive-sidebar.tsx').then((module) => ({ default: module.ArchiveSidebar })),
+);
 
 /** As in two-pane.module.css. */
 const WIDE = '(width >= 1024px)';

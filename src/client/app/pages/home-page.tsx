@@ -1,5 +1,5 @@
-import { RecentChats } from '../../features/archive/recent-chats';
-import { HomeView } from '../../features/home/home-view';
+import { RecentChats } from '#client/features/archive/recent-chats.tsx';
+import { HomeView } from '#client/features/home/home-view.tsx';
 
 /** `/home`. */
 export default function HomePage() {

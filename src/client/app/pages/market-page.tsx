@@ -1,11 +1,13 @@
 import { lazy, Suspense, useMemo } from 'react';
-import MarketPage from '../../features/market/market-page';
-import { type WatchlistParts, WatchlistSlot } from '../../features/market/watchlist-slot';
-import { useWatched } from '../../features/watchlist/use-watched';
+import MarketPage from '#client/features/market/market-page.tsx';
+import { type WatchlistParts, WatchlistSlot } from '#client/features/market/watchlist-slot.ts';
+import { useWatched } from '#client/features/watchlist/use-watched.ts';
 
 // Both come with a coin's page, never with the list.
-const CoinHeart = lazy(() => import('../../features/watchlist/coin-heart').then((module) => ({ default: module.CoinHeart })));
-const RefusedHearts = lazy(() => import('../../features/watchlist/refused-hearts').then((module) => ({ default: module.RefusedHearts })));
+const CoinHeart = lazy(() => import('#client/features/watchlist/coin-heart.tsx').then((module) => ({ default: module.CoinHeart })));
+const RefusedHearts = lazy(() =>
+  import('#client/features/watchlist/refused-hearts.tsx').then((module) => ({ default: module.RefusedHearts })),
+);
 
 /** `/crypto` and `/crypto/details/:cryptoId`, with the hearts of the watchlist. */
 export default function MarketWithHearts({ cryptoId }: { cryptoId?: string | undefined }) {

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useUnread } from '../../platform/notifications/unread';
-import { useProfile } from '../../platform/session/profile';
-import { useProfilePicture } from '../../platform/session/profile-picture';
-import { useClaims } from '../../platform/session/use-session';
-import { Avatar } from '../../ui/avatar';
-import { Bell } from '../../ui/bell';
-import { Card } from '../../ui/card';
-import { DISK, LAPTOP, PAGE } from '../../ui/drawings';
-import { Icon, type IconName } from '../../ui/icon';
-import { PageHeader } from '../../ui/page-header';
-import { SavedStamp } from '../../ui/stamp';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { useProfilePicture } from '#client/platform/session/profile-picture.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Avatar } from '#client/ui/avatar.tsx';
+import { Bell } from '#client/ui/bell.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { DISK, LAPTOP, PAGE } from '#client/ui/drawings.ts';
+import { Icon, type IconName } from '#client/ui/icon.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
 import styles from './account-page.module.css';
-import { Appearance } from './appearance';
-import { Logout } from './logout';
+import { Appearance } from './appearance.tsx';
+import { Logout } from './logout.tsx';
 
 const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/profile', title: 'Account', icon: 'user' },

@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { forgotPasswordBody } from '../../../contract/account';
-import { errorMessage } from '../../platform/api/errors';
-import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
-import { FormError } from '../../ui/form-error';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { Button } from '#client/ui/button.tsx';
+import { TextField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { forgotPasswordBody } from '#contract/account.ts';
 import styles from './form.module.css';
 
 interface AddressFormProps {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { setTheme, THEMES, type Theme, useTheme } from '../../platform/theme';
+import { setTheme, THEMES, type Theme, useTheme } from '#client/platform/theme.ts';
 import styles from './appearance.module.css';
 
 const NAMES: Record<Theme, string> = { system: 'System', dark: 'Dark', light: 'Light' };

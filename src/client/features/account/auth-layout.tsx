@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { IconLink } from '../../ui/button';
-import { Logo } from '../../ui/logo';
+import { IconLink } from '#client/ui/button.tsx';
+import { Logo } from '#client/ui/logo.tsx';
 import styles from './auth-layout.module.css';
-import { TidePanel } from './tide-panel';
+import { TidePanel } from './tide-panel.tsx';
 
 interface AuthLayoutProps {
   title: string;

@@ -1,8 +1,8 @@
-import { history } from '../../platform/router/history';
-import { AddressForm } from './address-form';
-import { AuthFoot, AuthLayout } from './auth-layout';
-import { beginVerification } from './verification';
-import { requestReset } from './verification-paths';
+import { history } from '#client/platform/router/history.ts';
+import { AddressForm } from './address-form.tsx';
+import { AuthFoot, AuthLayout } from './auth-layout.tsx';
+import { beginVerification } from './verification.ts';
+import { requestReset } from './verification-paths.ts';
 
 /** The answer is the same for every address: what follows is the same, too. */
 async function request(email: string) {

@@ -2,16 +2,16 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { loginBody } from '../../../contract/account';
-import { loginRefusal } from '../../../contract/errors';
-import { ApiError, errorMessage } from '../../platform/api/errors';
-import { Button } from '../../ui/button';
-import { Checkbox, PasswordField, TextField } from '../../ui/field';
-import { FormError } from '../../ui/form-error';
-import { AuthFoot, AuthLayout } from './auth-layout';
+import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Checkbox, PasswordField, TextField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { loginBody } from '#contract/account.ts';
+import { loginRefusal } from '#contract/errors.ts';
+import { AuthFoot, AuthLayout } from './auth-layout.tsx';
 import styles from './form.module.css';
-import { logIn } from './log-in';
-import { PendingSignOut } from './pending-sign-out';
+import { logIn } from './log-in.ts';
+import { PendingSignOut } from './pending-sign-out.tsx';
 
 /** Remember Me is a choice, not a condition (docs/decisions.md). */
 const loginForm = z.extend(loginBody, { remember: z.boolean() });

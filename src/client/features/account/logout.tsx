@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import { errorMessage } from '../../platform/api/errors';
-import { useReachable } from '../../platform/live/use-reachable';
-import { signOut, unsentLanes } from '../../platform/session/sign-out';
-import { Button } from '../../ui/button';
-import { ConfirmDialog } from '../../ui/dialog';
-import { FormError } from '../../ui/form-error';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { signOut, unsentLanes } from '#client/platform/session/sign-out.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/dialog.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './logout.module.css';
-import { unsentWords } from './unsent-words';
+import { unsentWords } from './unsent-words.ts';
 
 /** Ends the session after saying what leaves the device with it. */
 export function Logout() {

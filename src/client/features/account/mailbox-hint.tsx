@@ -1,6 +1,6 @@
-import { MAILBOX_PATH } from '../../../contract/paths';
-import { useServerConfig } from '../../platform/api/server-config';
-import { Icon } from '../../ui/icon';
+import { useServerConfig } from '#client/platform/api/server-config.ts';
+import { Icon } from '#client/ui/icon.tsx';
+import { MAILBOX_PATH } from '#contract/paths.ts';
 import styles from './mailbox-hint.module.css';
 
 /** Where the mail went, on a server that keeps it to itself (docs/decisions.md, mail). */

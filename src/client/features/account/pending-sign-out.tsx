@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie';
 import { useEffect, useState } from 'react';
-import { deviceDb } from '../../platform/db/device-db';
+import { deviceDb } from '#client/platform/db/device-db.ts';
 import styles from './form.module.css';
 
 /** Says so while the server has not heard of a sign-out on this device. */

@@ -2,19 +2,19 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { MAX_PASSWORD, password } from '../../../contract/account';
-import { MESSAGES } from '../../../contract/account-rules';
-import { messageAnswer } from '../../../contract/envelope';
-import { atMost, notEmpty } from '../../../contract/text';
-import { errorMessage } from '../../platform/api/errors';
-import { send } from '../../platform/api/send';
-import { Button } from '../../ui/button';
-import { PasswordField } from '../../ui/field';
-import { FormError } from '../../ui/form-error';
-import { PasswordChecklist } from '../../ui/password-checklist';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { send } from '#client/platform/api/send.ts';
+import { Button } from '#client/ui/button.tsx';
+import { PasswordField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { PasswordChecklist } from '#client/ui/password-checklist.tsx';
+import { MAX_PASSWORD, password } from '#contract/account.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import { atMost, notEmpty } from '#contract/text.ts';
 import styles from './form.module.css';
-import { FormSuccess } from './form-success';
-import { resetNote } from './reset';
+import { FormSuccess } from './form-success.tsx';
+import { resetNote } from './reset.ts';
 
 const resetForm = z
   .object({

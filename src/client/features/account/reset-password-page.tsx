@@ -1,7 +1,7 @@
-import { AuthFoot, AuthLayout } from './auth-layout';
-import { resetNote } from './reset';
-import { ResetPasswordForm } from './reset-password-form';
-import { useNote } from './use-note';
+import { AuthFoot, AuthLayout } from './auth-layout.tsx';
+import { resetNote } from './reset.ts';
+import { ResetPasswordForm } from './reset-password-form.tsx';
+import { useNote } from './use-note.ts';
 
 /** `/reset-password` (spec §2): only with the grant that a right code was traded for. */
 export default function ResetPasswordPage() {

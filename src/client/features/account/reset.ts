@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MINUTE } from '../../../domain/clock';
-import { sealedNote } from '../../platform/session/sealed-note';
+import { sealedNote } from '#client/platform/session/sealed-note.ts';
+import { MINUTE } from '#domain/clock.ts';
 
 /** ms that the server's grant is good for (docs/decisions.md). */
 const GRANT_LIFE = 10 * MINUTE;

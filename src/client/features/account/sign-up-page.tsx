@@ -1,18 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { registerAnswer } from '../../../contract/account';
-import { errorMessage } from '../../platform/api/errors';
-import { send } from '../../platform/api/send';
-import { history } from '../../platform/router/history';
-import { Button } from '../../ui/button';
-import { Checkbox, PasswordField, TextField } from '../../ui/field';
-import { FormError } from '../../ui/form-error';
-import { PasswordChecklist } from '../../ui/password-checklist';
-import { AuthFoot, AuthLayout } from './auth-layout';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { send } from '#client/platform/api/send.ts';
+import { history } from '#client/platform/router/history.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Checkbox, PasswordField, TextField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { PasswordChecklist } from '#client/ui/password-checklist.tsx';
+import { registerAnswer } from '#contract/account.ts';
+import { AuthFoot, AuthLayout } from './auth-layout.tsx';
 import styles from './form.module.css';
-import { dropDraft, keepDraft, readDraft, type SignUpForm, signUpForm } from './sign-up-form';
-import { beginVerification } from './verification';
+import { dropDraft, keepDraft, readDraft, type SignUpForm, signUpForm } from './sign-up-form.ts';
+import { beginVerification } from './verification.ts';
 
 /** `/sign-up` (spec §2, §5). */
 export default function SignUpPage() {

@@ -1,5 +1,5 @@
-import { CONTACTS } from '../../platform/outbox/contacts';
-import { QUESTIONS } from '../../platform/outbox/questions';
+import { CONTACTS } from '#client/platform/outbox/contacts.ts';
+import { QUESTIONS } from '#client/platform/outbox/questions.ts';
 
 const list = new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' });
 

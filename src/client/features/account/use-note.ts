@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { goBack, history } from '../../platform/router/history';
-import type { SealedNote } from '../../platform/session/sealed-note';
+import { goBack, history } from '#client/platform/router/history.ts';
+import type { SealedNote } from '#client/platform/session/sealed-note.ts';
 
 /**
  * What the screen before left for this one; undefined while it is read. Without it, one page back (spec §2). It is

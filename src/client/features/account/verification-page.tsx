@@ -1,7 +1,7 @@
-import { AuthLayout } from './auth-layout';
-import { useNote } from './use-note';
-import { verificationNote } from './verification';
-import { VerificationForm } from './verification-form';
+import { AuthLayout } from './auth-layout.tsx';
+import { useNote } from './use-note.ts';
+import { verificationNote } from './verification.ts';
+import { VerificationForm } from './verification-form.tsx';
 
 /** `/verification-email` (spec §2): the code screen of whatever was kept for it. */
 export default function VerificationPage() {

@@ -1,10 +1,10 @@
-import { forgotPasswordAnswer, recoveryGrantAnswer } from '../../../contract/account';
-import { type MessageAnswer, messageAnswer } from '../../../contract/envelope';
-import { send } from '../../platform/api/send';
-import { history } from '../../platform/router/history';
-import { logIn } from './log-in';
-import { beginReset } from './reset';
-import type { Verification } from './verification';
+import { send } from '#client/platform/api/send.ts';
+import { history } from '#client/platform/router/history.ts';
+import { forgotPasswordAnswer, recoveryGrantAnswer } from '#contract/account.ts';
+import { type MessageAnswer, messageAnswer } from '#contract/envelope.ts';
+import { logIn } from './log-in.ts';
+import { beginReset } from './reset.ts';
+import type { Verification } from './verification.ts';
 
 interface VerificationPath {
   /** Throws as `send`; 400 when the code is refused. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MINUTE } from '../../../domain/clock';
-import { sealedNote } from '../../platform/session/sealed-note';
+import { sealedNote } from '#client/platform/session/sealed-note.ts';
+import { MINUTE } from '#domain/clock.ts';
 
 /** ms that a verification may take before what it needs is forgotten (docs/decisions.md). */
 const LIFE = 10 * MINUTE;

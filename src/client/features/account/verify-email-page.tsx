@@ -1,8 +1,8 @@
-import { history } from '../../platform/router/history';
-import { AddressForm } from './address-form';
-import { AuthLayout } from './auth-layout';
-import { beginVerification } from './verification';
-import { requestCode } from './verification-paths';
+import { history } from '#client/platform/router/history.ts';
+import { AddressForm } from './address-form.tsx';
+import { AuthLayout } from './auth-layout.tsx';
+import { beginVerification } from './verification.ts';
+import { requestCode } from './verification-paths.ts';
 
 async function request(email: string) {
   await requestCode(email);

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Archive } from '../../../contract/archive';
-import { PENCIL, TRASH } from '../../ui/drawings';
-import { MenuButton } from '../../ui/menu';
+import { PENCIL, TRASH } from '#client/ui/drawings.ts';
+import { MenuButton } from '#client/ui/menu.tsx';
+import type { Archive } from '#contract/archive.ts';
 
 // A list is looked at far more often than it is changed.
-const ArchiveDialog = lazy(() => import('./archive-dialog').then((module) => ({ default: module.ArchiveDialog })));
+const ArchiveDialog = lazy(() => import('./archive-dialog.tsx').then((module) => ({ default: module.ArchiveDialog })));
 
 interface ArchiveActionsProps {
   archive: Archive;

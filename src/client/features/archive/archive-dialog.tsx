@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type Archive, renameBody } from '../../../contract/archive';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { Button } from '../../ui/button';
-import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
+import { TextField } from '#client/ui/field.tsx';
+import { type Archive, renameBody } from '#contract/archive.ts';
 import styles from './archive-dialog.module.css';
-import { deleteArchive, renameArchive } from './archive-edits';
+import { deleteArchive, renameArchive } from './archive-edits.ts';
 
 interface ArchiveDialogProps {
   archive: Archive;

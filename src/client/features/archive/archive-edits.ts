@@ -1,17 +1,17 @@
-import { type Archive, archiveAnswer } from '../../../contract/archive';
-import { imageIdOf, imagePath, previewPath } from '../../../contract/chat-images';
-import { messageAnswer } from '../../../contract/envelope';
-import type { Clock } from '../../../domain/clock';
-import { call } from '../../platform/api/call';
-import { ApiError, NetworkError } from '../../platform/api/errors';
-import { upload } from '../../platform/api/upload';
-import type { UserDb } from '../../platform/db/user-db';
-import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '../../platform/outbox/archives';
-import type { Command } from '../../platform/outbox/command';
-import type { HttpLane } from '../../platform/outbox/http-lanes';
-import { enqueue } from '../../platform/outbox/outbox';
-import { QUESTIONS, unsentQuestions } from '../../platform/outbox/questions';
-import { sendSoon } from '../../platform/outbox/start-lanes';
+import { call } from '#client/platform/api/call.ts';
+import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { upload } from '#client/platform/api/upload.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { QUESTIONS, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
+import { type Archive, archiveAnswer } from '#contract/archive.ts';
+import { imageIdOf, imagePath, previewPath } from '#contract/chat-images.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import type { Clock } from '#domain/clock.ts';
 
 interface Means {
   newId?: () => string;

@@ -1,20 +1,20 @@
 import { useRef, useState } from 'react';
-import { MAX_SEARCH } from '../../../contract/archive';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useUnread } from '../../platform/notifications/unread';
-import { Bell } from '../../ui/bell';
-import { ButtonLink, IconLink } from '../../ui/button';
-import { PageHeader } from '../../ui/page-header';
-import { Picture } from '../../ui/picture';
-import { SearchField } from '../../ui/search-field';
-import { SavedStamp } from '../../ui/stamp';
-import { EmptyState } from '../../ui/state';
-import { useDebounced } from '../../ui/use-debounced';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
+import { Bell } from '#client/ui/bell.tsx';
+import { ButtonLink, IconLink } from '#client/ui/button.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Picture } from '#client/ui/picture.tsx';
+import { SearchField } from '#client/ui/search-field.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
+import { EmptyState } from '#client/ui/state.tsx';
+import { useDebounced } from '#client/ui/use-debounced.ts';
+import { MAX_SEARCH } from '#contract/archive.ts';
 import styles from './archive-panel.module.css';
-import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
-import { ArchivesFailed } from './archives-failed';
-import { ShowMore } from './pages/show-more';
-import { type ArchivePages, useArchivePages } from './pages/use-archive-pages';
+import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
+import { ArchivesFailed } from './archives-failed.tsx';
+import { ShowMore } from './pages/show-more.tsx';
+import { type ArchivePages, useArchivePages } from './pages/use-archive-pages.ts';
 
 interface ArchivePanelProps {
   /** Id of the one that is open beside the list. */

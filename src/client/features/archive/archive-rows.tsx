@@ -1,10 +1,10 @@
-import type { Archive } from '../../../contract/archive';
-import { isSameDay } from '../../../domain/format-time';
-import { classes } from '../../ui/classes';
-import { Icon } from '../../ui/icon';
-import { Skeleton, SkeletonRows } from '../../ui/skeleton';
-import { SkipList } from '../../ui/two-pane';
-import { ArchiveActions } from './archive-actions';
+import { classes } from '#client/ui/classes.ts';
+import { Icon } from '#client/ui/icon.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
+import { SkipList } from '#client/ui/two-pane.tsx';
+import type { Archive } from '#contract/archive.ts';
+import { isSameDay } from '#domain/format-time.ts';
+import { ArchiveActions } from './archive-actions.tsx';
 import styles from './archive-rows.module.css';
 
 interface ArchiveRowsProps {

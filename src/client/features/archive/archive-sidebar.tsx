@@ -1,17 +1,17 @@
 import { useId, useRef, useState } from 'react';
-import { type Archive, MAX_SEARCH } from '../../../contract/archive';
-import { groupArchives } from '../../../domain/archive-groups';
-import { useReachable } from '../../platform/live/use-reachable';
-import { Dialog } from '../../ui/dialog';
-import { SearchField } from '../../ui/search-field';
-import { EmptyState } from '../../ui/state';
-import { useDebounced } from '../../ui/use-debounced';
-import { ArchiveActions } from './archive-actions';
-import { ArchiveRowsSkeleton } from './archive-rows';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { SearchField } from '#client/ui/search-field.tsx';
+import { EmptyState } from '#client/ui/state.tsx';
+import { useDebounced } from '#client/ui/use-debounced.ts';
+import { type Archive, MAX_SEARCH } from '#contract/archive.ts';
+import { groupArchives } from '#domain/archive-groups.ts';
+import { ArchiveActions } from './archive-actions.tsx';
+import { ArchiveRowsSkeleton } from './archive-rows.tsx';
 import styles from './archive-sidebar.module.css';
-import { ArchivesFailed } from './archives-failed';
-import { ShowMore } from './pages/show-more';
-import { type ArchivePages, useArchivePages } from './pages/use-archive-pages';
+import { ArchivesFailed } from './archives-failed.tsx';
+import { ShowMore } from './pages/show-more.tsx';
+import { type ArchivePages, useArchivePages } from './pages/use-archive-pages.ts';
 
 interface ArchiveSidebarProps {
   /** Id of the open chat. */

@@ -1,6 +1,6 @@
-import { errorMessage } from '../../platform/api/errors';
-import { Button } from '../../ui/button';
-import { ErrorState } from '../../ui/state';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ErrorState } from '#client/ui/state.tsx';
 
 /** No list of chats came, and none was kept. */
 export const ArchivesFailed = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) => (

@@ -1,9 +1,9 @@
-import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '../../../contract/archive';
-import { call } from '../../platform/api/call';
-import type { Resource } from '../../platform/cache/resource';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { unsentQuestions } from '../../platform/outbox/questions';
-import { forget, withEdits } from './archive-edits';
+import { call } from '#client/platform/api/call.ts';
+import type { Resource } from '#client/platform/cache/resource.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/archive.ts';
+import { forget, withEdits } from './archive-edits.ts';
 
 export interface ArchivesParams {
   userId: string;

@@ -1,10 +1,10 @@
-import { titleResponse } from '../../../contract/chat';
-import { load } from '../../platform/cache/resource';
-import { withSocket } from '../../platform/live/socket';
-import { startLane } from '../../platform/outbox/start-lanes';
-import { signedIn } from '../../platform/session/signed-in';
-import { archiveEditsLane, dropEdit, isEdited } from './archive-edits';
-import { archives } from './archives';
+import { load } from '#client/platform/cache/resource.ts';
+import { withSocket } from '#client/platform/live/socket.ts';
+import { startLane } from '#client/platform/outbox/start-lanes.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
+import { titleResponse } from '#contract/chat.ts';
+import { archiveEditsLane, dropEdit, isEdited } from './archive-edits.ts';
+import { archives } from './archives.ts';
 
 /** Asks for the list again. Without an answer the list stays as it is; the next connection asks again. */
 async function pullArchives(): Promise<void> {

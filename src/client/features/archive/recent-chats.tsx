@@ -1,11 +1,11 @@
-import { useReachable } from '../../platform/live/use-reachable';
-import { Picture } from '../../ui/picture';
-import { SavedStamp } from '../../ui/stamp';
-import { EmptyState } from '../../ui/state';
-import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows';
-import { ArchivesFailed } from './archives-failed';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { Picture } from '#client/ui/picture.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
+import { EmptyState } from '#client/ui/state.tsx';
+import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
+import { ArchivesFailed } from './archives-failed.tsx';
 import styles from './recent-chats.module.css';
-import { type ArchiveList, useArchiveList } from './use-archive-list';
+import { type ArchiveList, useArchiveList } from './use-archive-list.ts';
 
 /** How many conversations home shows (spec §9). */
 const SHOWN = 6;

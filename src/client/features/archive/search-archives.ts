@@ -1,6 +1,6 @@
-import type { Archive } from '../../../contract/archive';
-import { fold } from '../../../domain/text';
-import type { UserDb } from '../../platform/db/user-db';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { Archive } from '#contract/archive.ts';
+import { fold } from '#domain/text.ts';
 
 /** Conversations on this device with `text` in their title, a question or an answer, as the server's search finds them. */
 export async function searchArchives(db: UserDb, text: string): Promise<Archive[]> {

@@ -1,9 +1,9 @@
-import type { Archive } from '../../../contract/archive';
-import { useLive } from '../../platform/cache/use-live';
-import { type ResourceState, useResource } from '../../platform/cache/use-resource';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { archives, unsentArchiveIds } from './archives';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import type { Archive } from '#contract/archive.ts';
+import { archives, unsentArchiveIds } from './archives.ts';
 
 export interface ArchiveList extends ResourceState<Archive[]> {
   /** Conversations with a question that has not reached the server. */

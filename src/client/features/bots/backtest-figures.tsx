@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '../../../domain/backtest-figures';
-import { formatSignedPercent } from '../../../domain/format-number';
+import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '#domain/backtest-figures.ts';
+import { formatSignedPercent } from '#domain/format-number.ts';
 import tableStyles from './figures-table.module.css';
 import styles from './strategy-metrics.module.css';
 

@@ -1,19 +1,19 @@
 import { useId, useState } from 'react';
-import { type Bot, PAUSED_BY_USER, type StopMode } from '../../../contract/bot';
-import { riskLevel } from '../../../domain/bot-figures';
-import { moneyOf } from '../../../domain/bot-money';
-import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useBusy } from '../../platform/pwa/busy';
-import { history } from '../../platform/router/history';
-import { isNotConfirmed } from '../../platform/session/proof';
-import { Button } from '../../ui/button';
-import type { Outcome } from '../../ui/outcome-note';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import { history } from '#client/platform/router/history.ts';
+import { isNotConfirmed } from '#client/platform/session/proof.ts';
+import { Button } from '#client/ui/button.tsx';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import { type Bot, PAUSED_BY_USER, type StopMode } from '#contract/bot.ts';
+import { riskLevel } from '#domain/bot-figures.ts';
+import { moneyOf } from '#domain/bot-money.ts';
 import styles from './bot-actions.module.css';
-import { BotButton, OfflineReason } from './bot-button';
-import { botMessage } from './bot-call';
-import { deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands';
-import { BotDialogs, type BotQuestion } from './bot-dialogs';
+import { BotButton, OfflineReason } from './bot-button.tsx';
+import { botMessage } from './bot-call.ts';
+import { deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands.ts';
+import { BotDialogs, type BotQuestion } from './bot-dialogs.tsx';
 
 /** Spec §8. */
 export const DELETED: Outcome = { tone: 'done', title: 'Trading bot stopped and deleted successfully!' };

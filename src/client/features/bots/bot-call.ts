@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { BOT_API_PREFIX } from '../../../contract/bot';
-import { asUser } from '../../platform/api/call';
-import { ApiError, errorMessage, NetworkError } from '../../platform/api/errors';
-import { exchange, parseAnswer, refusalOf } from '../../platform/api/send';
-import { BOT_API_URL } from '../../platform/settings';
+import { asUser } from '#client/platform/api/call.ts';
+import { ApiError, errorMessage, NetworkError } from '#client/platform/api/errors.ts';
+import { exchange, parseAnswer, refusalOf } from '#client/platform/api/send.ts';
+import { BOT_API_URL } from '#client/platform/settings.ts';
+import { BOT_API_PREFIX } from '#contract/bot.ts';
 
 const SERVICE = BOT_API_URL ?? BOT_API_PREFIX;
 /** ms. */

@@ -1,14 +1,14 @@
-import type { Bot } from '../../../contract/bot';
-import { moneyOf } from '../../../domain/bot-money';
-import { formatBtc, formatUsd } from '../../../domain/format-number';
-import { Icon } from '../../ui/icon';
-import type { Outcome } from '../../ui/outcome-note';
-import { BotActions } from './bot-actions';
+import { Icon } from '#client/ui/icon.tsx';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import { BotActions } from './bot-actions.tsx';
 import styles from './bot-card.module.css';
-import { BotFacts } from './bot-facts';
-import { BotChips, BotEquity, BotTrouble, LastExchange } from './bot-summary';
-import { formatGain } from './bot-words';
-import { MoneyCard } from './money-card';
+import { BotFacts } from './bot-facts.tsx';
+import { BotChips, BotEquity, BotTrouble, LastExchange } from './bot-summary.tsx';
+import { formatGain } from './bot-words.ts';
+import { MoneyCard } from './money-card.tsx';
 
 interface BotCardProps {
   bot: Bot;

@@ -1,16 +1,8 @@
-import {
-  BOT_LEVERAGE,
-  type Bot,
-  type BotForm,
-  botAnswer,
-  botRemovedAnswer,
-  type StopMode,
-  type UpdateBotBody,
-} from '../../../contract/bot';
-import type { UserDb } from '../../platform/db/user-db';
-import { withProof } from '../../platform/session/proof';
-import { botCall } from './bot-call';
-import { dropBot, keepBot, pathOf } from './bots';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { withProof } from '#client/platform/session/proof.ts';
+import { BOT_LEVERAGE, type Bot, type BotForm, botAnswer, botRemovedAnswer, type StopMode, type UpdateBotBody } from '#contract/bot.ts';
+import { botCall } from './bot-call.ts';
+import { dropBot, keepBot, pathOf } from './bots.ts';
 
 interface Owner {
   userId: string;

@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { Bot, StopMode } from '../../../contract/bot';
-import { moneyOf } from '../../../domain/bot-money';
-import { Button } from '../../ui/button';
-import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { MoneyChips } from '../../ui/money-chips';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import type { Bot, StopMode } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
 import styles from './bot-dialogs.module.css';
-import { consequences } from './bot-words';
+import { consequences } from './bot-words.ts';
 
 export type BotQuestion = 'start' | 'stop' | 'close' | 'pause' | 'resume' | 'delete';
 

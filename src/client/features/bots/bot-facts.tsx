@@ -1,5 +1,5 @@
-import type { Bot } from '../../../contract/bot';
-import { formatUsd } from '../../../domain/format-number';
+import type { Bot } from '#contract/bot.ts';
+import { formatUsd } from '#domain/format-number.ts';
 import styles from './bot-facts.module.css';
 
 /** What its user has given a bot to work with. */

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import type { Bot } from '../../../contract/bot';
-import type { Outcome } from '../../ui/outcome-note';
-import { BotButton, OfflineReason } from './bot-button';
-import { BotFacts } from './bot-facts';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { BotButton, OfflineReason } from './bot-button.tsx';
+import { BotFacts } from './bot-facts.tsx';
 import styles from './bot-settings.module.css';
-import { EditDialog } from './edit-dialog';
-import { SectionCard } from './section-card';
+import { EditDialog } from './edit-dialog.tsx';
+import { SectionCard } from './section-card.tsx';
 
 interface BotSettingsProps {
   bot: Bot;

@@ -1,15 +1,15 @@
-import type { Bot } from '../../../contract/bot';
-import { moneyOf } from '../../../domain/bot-money';
-import { formatSignedPercent, formatUsd } from '../../../domain/format-number';
-import { formatAge } from '../../../domain/format-time';
-import { Chip } from '../../ui/chip';
-import { FormError } from '../../ui/form-error';
-import { Icon } from '../../ui/icon';
-import { MoneyChips } from '../../ui/money-chips';
+import { Chip } from '#client/ui/chip.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import { formatAge } from '#domain/format-time.ts';
 import styles from './bot-summary.module.css';
-import { warningsOf } from './bot-warnings';
-import { exchangeName, statusOf } from './bot-words';
-import { Gain } from './gain';
+import { warningsOf } from './bot-warnings.ts';
+import { exchangeName, statusOf } from './bot-words.ts';
+import { Gain } from './gain.tsx';
 
 /** How a bot is, in one line of chips: its status first. */
 export function BotChips({ bot }: { bot: Bot }) {

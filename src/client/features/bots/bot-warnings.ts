@@ -1,7 +1,7 @@
-import type { Bot } from '../../../contract/bot';
-import { KEY_WARN_DAYS, SILENCE } from '../../../domain/bot-alarms';
-import { DAY } from '../../../domain/clock';
-import { exchangeName } from './bot-words';
+import type { Bot } from '#contract/bot.ts';
+import { KEY_WARN_DAYS, SILENCE } from '#domain/bot-alarms.ts';
+import { DAY } from '#domain/clock.ts';
+import { exchangeName } from './bot-words.ts';
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 

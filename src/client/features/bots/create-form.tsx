@@ -1,21 +1,21 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
-import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '../../../contract/bot';
-import type { ServerConfig } from '../../../contract/config';
-import { moneyOf } from '../../../domain/bot-money';
-import { NetworkError } from '../../platform/api/errors';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useBusy } from '../../platform/pwa/busy';
-import { PasswordField, TextField } from '../../ui/field';
-import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
-import { BotButton, OfflineReason } from './bot-button';
+import { NetworkError } from '#client/platform/api/errors.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import { PasswordField, TextField } from '#client/ui/field.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '#contract/bot.ts';
+import type { ServerConfig } from '#contract/config.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { BotButton, OfflineReason } from './bot-button.tsx';
 import styles from './create-form.module.css';
-import { creationError } from './creation-error';
-import { DemoAccount } from './demo-account';
-import { LiveConfirmation, useLiveConfirmation } from './live-confirmation';
-import { LiveWarning } from './live-warning';
-import { SizeField } from './size-field';
+import { creationError } from './creation-error.ts';
+import { DemoAccount } from './demo-account.tsx';
+import { LiveConfirmation, useLiveConfirmation } from './live-confirmation.tsx';
+import { LiveWarning } from './live-warning.tsx';
+import { SizeField } from './size-field.tsx';
 
 interface CreateFormProps {
   /** Where it will trade; undefined while that is not known. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { BotForm } from '../../../contract/bot';
-import type { ServerConfig } from '../../../contract/config';
-import { moneyOf } from '../../../domain/bot-money';
-import { CreateForm } from './create-form';
+import type { BotForm } from '#contract/bot.ts';
+import type { ServerConfig } from '#contract/config.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { CreateForm } from './create-form.tsx';
 import styles from './create-view.module.css';
-import { MoneyCard } from './money-card';
-import { StrategyMetrics } from './strategy-metrics';
+import { MoneyCard } from './money-card.tsx';
+import { StrategyMetrics } from './strategy-metrics.tsx';
 
 interface CreateViewProps {
   market: ServerConfig['bots'];

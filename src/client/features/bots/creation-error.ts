@@ -1,9 +1,9 @@
-import { INVALID_KEY, NOT_REFERRED } from '../../../contract/bot';
-import { PRODUCT } from '../../../domain/product';
-import { ApiError } from '../../platform/api/errors';
-import { isNotConfirmed } from '../../platform/session/proof';
-import type { Outcome } from '../../ui/outcome-note';
-import { botMessage } from './bot-call';
+import { ApiError } from '#client/platform/api/errors.ts';
+import { isNotConfirmed } from '#client/platform/session/proof.ts';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import { INVALID_KEY, NOT_REFERRED } from '#contract/bot.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { botMessage } from './bot-call.ts';
 
 /** By `detail.code` (spec §8). */
 const REFUSALS: Record<number, string> = {

@@ -1,20 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
-import { type Bot, type BotEditForm, botEditForm, MAX_BOT_NAME, type UpdateBotBody } from '../../../contract/bot';
-import { moneyOf } from '../../../domain/bot-money';
-import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useBusy } from '../../platform/pwa/busy';
-import { Dialog } from '../../ui/dialog';
-import { PasswordField, TextField } from '../../ui/field';
-import { MoneyChips } from '../../ui/money-chips';
-import { type Outcome, OutcomeNote } from '../../ui/outcome-note';
-import { BotButton, OfflineReason } from './bot-button';
-import { botMessage } from './bot-call';
-import { updateBot } from './bot-commands';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { PasswordField, TextField } from '#client/ui/field.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { type Bot, type BotEditForm, botEditForm, MAX_BOT_NAME, type UpdateBotBody } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { BotButton, OfflineReason } from './bot-button.tsx';
+import { botMessage } from './bot-call.ts';
+import { updateBot } from './bot-commands.ts';
 import styles from './edit-dialog.module.css';
-import { SizeField } from './size-field';
+import { SizeField } from './size-field.tsx';
 
 const formOf = ({ bot_name, position_size }: Bot): BotEditForm => ({
   bot_name,

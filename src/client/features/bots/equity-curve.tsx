@@ -1,8 +1,8 @@
 import { type PointerEvent, useId, useState } from 'react';
-import type { BotReport } from '../../../contract/bot';
-import { formatUsd } from '../../../domain/format-number';
+import type { BotReport } from '#contract/bot.ts';
+import { formatUsd } from '#domain/format-number.ts';
 import styles from './equity-curve.module.css';
-import { type CurvePoint, equityPath } from './equity-path';
+import { type CurvePoint, equityPath } from './equity-path.ts';
 
 interface EquityCurveProps {
   points: BotReport['equity'];

@@ -1,4 +1,4 @@
-import type { BotReport } from '../../../contract/bot';
+import type { BotReport } from '#contract/bot.ts';
 
 export interface CurvePoint {
   /** ms UTC. */

@@ -1,6 +1,6 @@
-import type { BotEvent } from '../../../contract/bot';
+import type { BotEvent } from '#contract/bot.ts';
 import styles from './event-journal.module.css';
-import { SectionList } from './section-list';
+import { SectionList } from './section-list.tsx';
 
 const time = new Intl.DateTimeFormat('en', {
   month: 'short',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatGain, gainTone } from './bot-words';
+import { formatGain, gainTone } from './bot-words.ts';
 import styles from './gain.module.css';
 
 interface GainProps {

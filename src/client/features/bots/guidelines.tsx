@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import { useServerConfig } from '../../platform/api/server-config';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { EXTERNAL } from '../../ui/drawings';
-import { Checkbox } from '../../ui/field';
-import { Icon } from '../../ui/icon';
+import { useServerConfig } from '#client/platform/api/server-config.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { EXTERNAL } from '#client/ui/drawings.ts';
+import { Checkbox } from '#client/ui/field.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './guidelines.module.css';
 
 interface GuidelinesProps {

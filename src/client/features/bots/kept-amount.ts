@@ -1,5 +1,5 @@
-import { useLive } from '../../platform/cache/use-live';
-import type { UserDb } from '../../platform/db/user-db';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
 
 /** The amount of the configure page, USD in digits, until a bot is created with or without it (docs/decisions.md). */
 const KEY = 'bot/position-size';

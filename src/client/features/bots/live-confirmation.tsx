@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { LIVE_WORD } from '../../../contract/bot';
-import type { ServerConfig } from '../../../contract/config';
-import { moneyOf } from '../../../domain/bot-money';
-import { TextField } from '../../ui/field';
+import { TextField } from '#client/ui/field.tsx';
+import { LIVE_WORD } from '#contract/bot.ts';
+import type { ServerConfig } from '#contract/config.ts';
+import { moneyOf } from '#domain/bot-money.ts';
 
 interface LiveConfirmationState {
   /** Real money is at stake. */

@@ -1,5 +1,5 @@
-import { BOT_LEVERAGE } from '../../../contract/bot';
-import { Icon } from '../../ui/icon';
+import { Icon } from '#client/ui/icon.tsx';
+import { BOT_LEVERAGE } from '#contract/bot.ts';
 import styles from './live-warning.module.css';
 
 /** What whoever trusts a bot with real money should know before its first field. */

@@ -1,9 +1,9 @@
-import type { BotReport, Performance } from '../../../contract/bot';
-import type { Money } from '../../../domain/bot-money';
-import { formatSignedPercent } from '../../../domain/format-number';
+import type { BotReport, Performance } from '#contract/bot.ts';
+import type { Money } from '#domain/bot-money.ts';
+import { formatSignedPercent } from '#domain/format-number.ts';
 import tableStyles from './figures-table.module.css';
 import styles from './performance-table.module.css';
-import { SectionCard } from './section-card';
+import { SectionCard } from './section-card.tsx';
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const UNKNOWN = '–';

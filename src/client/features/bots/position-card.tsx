@@ -1,9 +1,9 @@
-import type { Bot } from '../../../contract/bot';
-import { formatBtc, formatUsd } from '../../../domain/format-number';
-import { Chip } from '../../ui/chip';
-import { Gain } from './gain';
+import { Chip } from '#client/ui/chip.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import { Gain } from './gain.tsx';
 import styles from './position-card.module.css';
-import { SectionCard } from './section-card';
+import { SectionCard } from './section-card.tsx';
 
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Card } from '../../ui/card';
+import { Card } from '#client/ui/card.tsx';
 import styles from './section-card.module.css';
 
 interface SectionCardProps {

@@ -1,5 +1,5 @@
 import { Children, type ReactNode } from 'react';
-import { SectionCard } from './section-card';
+import { SectionCard } from './section-card.tsx';
 import styles from './section-list.module.css';
 
 interface SectionListProps {

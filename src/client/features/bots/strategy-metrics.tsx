@@ -1,9 +1,9 @@
-import { BOT_LEVERAGE } from '../../../contract/bot';
-import { advertisedFigures, monthlyIncome } from '../../../domain/bot-figures';
-import { formatUsd } from '../../../domain/format-number';
-import { Chip } from '../../ui/chip';
-import { BacktestFigures } from './backtest-figures';
-import { SectionCard } from './section-card';
+import { Chip } from '#client/ui/chip.tsx';
+import { BOT_LEVERAGE } from '#contract/bot.ts';
+import { advertisedFigures, monthlyIncome } from '#domain/bot-figures.ts';
+import { formatUsd } from '#domain/format-number.ts';
+import { BacktestFigures } from './backtest-figures.tsx';
+import { SectionCard } from './section-card.tsx';
 import styles from './strategy-metrics.module.css';
 
 /** What the strategy is advertised with, and what it did on real candles: risk stands next to promise. `size` in USD. */

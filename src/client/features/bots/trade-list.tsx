@@ -1,8 +1,8 @@
-import type { BotTrade } from '../../../contract/bot';
-import { formatBtc, formatUsd } from '../../../domain/format-number';
-import { formatGain } from './bot-words';
-import { Gain } from './gain';
-import { SectionList } from './section-list';
+import type { BotTrade } from '#contract/bot.ts';
+import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import { formatGain } from './bot-words.ts';
+import { Gain } from './gain.tsx';
+import { SectionList } from './section-list.tsx';
 import styles from './trade-list.module.css';
 
 const time = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

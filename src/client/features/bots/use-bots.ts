@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { Bot } from '../../../contract/bot';
-import { SECOND } from '../../../domain/clock';
-import { useLive } from '../../platform/cache/use-live';
-import { type ResourceState, useResource } from '../../platform/cache/use-resource';
-import { userDb } from '../../platform/db/user-db';
-import { botList } from './bots';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import type { Bot } from '#contract/bot.ts';
+import { SECOND } from '#domain/clock.ts';
+import { botList } from './bots.ts';
 
 /** ms: how often bots are asked for while any is being set up, and otherwise (spec §4). */
 const PROVISIONING_EVERY = 2 * SECOND;

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { Rating } from '../../../contract/chat';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { IconButton } from '../../ui/button';
-import { COPY, THUMB_DOWN, THUMB_UP } from '../../ui/drawings';
-import type { IconName } from '../../ui/icon';
-import { toast } from '../../ui/toast';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { IconButton } from '#client/ui/button.tsx';
+import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/drawings.ts';
+import type { IconName } from '#client/ui/icon.tsx';
+import { toast } from '#client/ui/toast.tsx';
+import type { Rating } from '#contract/chat.ts';
 import styles from './answer-actions.module.css';
-import type { Message } from './conversation';
-import { rateAnswer } from './rate-answer';
-import { useAskAgain } from './use-ask-again';
+import type { Message } from './conversation.ts';
+import { rateAnswer } from './rate-answer.ts';
+import { useAskAgain } from './use-ask-again.ts';
 
 const RATINGS = [
   { rating: 'up', label: 'Good answer', icon: THUMB_UP },

@@ -1,15 +1,15 @@
 import { useEffect, useMemo } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import { Button } from '../../ui/button';
-import { Icon } from '../../ui/icon';
-import { Logo } from '../../ui/logo';
+import { Button } from '#client/ui/button.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { Logo } from '#client/ui/logo.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './answer.module.css';
-import { AnswerActions } from './answer-actions';
-import { CoinCards } from './coin-cards';
-import type { Message } from './conversation';
-import { countWords, Markdown, parseMarkdown } from './markdown';
-import { useAskAgain } from './use-ask-again';
-import { useReveal } from './use-reveal';
+import { AnswerActions } from './answer-actions.tsx';
+import { CoinCards } from './coin-cards.tsx';
+import type { Message } from './conversation.ts';
+import { countWords, Markdown, parseMarkdown } from './markdown.tsx';
+import { useAskAgain } from './use-ask-again.ts';
+import { useReveal } from './use-reveal.ts';
 
 interface AnswerProps {
   message: Message;

@@ -1,11 +1,11 @@
-import type { Chat } from '../../../contract/chat';
-import { imageIdOf, imagePath, previewPath } from '../../../contract/chat-images';
-import type { Clock } from '../../../domain/clock';
-import type { UserDb } from '../../platform/db/user-db';
-import type { Command } from '../../platform/outbox/command';
-import { enqueue, retry } from '../../platform/outbox/outbox';
-import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
-import { rowsBetween } from './conversation';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
+import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import type { Chat } from '#contract/chat.ts';
+import { imageIdOf, imagePath, previewPath } from '#contract/chat-images.ts';
+import type { Clock } from '#domain/clock.ts';
+import { rowsBetween } from './conversation.ts';
 
 interface Asked {
   userId: string;

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { CHAT_IMAGE_TYPES } from '../../../contract/chat';
-import { CAMERA } from '../../ui/drawings';
-import { Icon, type IconName } from '../../ui/icon';
-import { MenuButton } from '../../ui/menu';
+import { CAMERA } from '#client/ui/drawings.ts';
+import { Icon, type IconName } from '#client/ui/icon.tsx';
+import { MenuButton } from '#client/ui/menu.tsx';
+import { CHAT_IMAGE_TYPES } from '#contract/chat.ts';
 import styles from './attach-menu.module.css';
 
 interface AttachMenuProps {

@@ -1,6 +1,6 @@
-import { previewPath } from '../../../contract/chat-images';
-import type { AttachmentRow, UserDb } from '../../platform/db/user-db';
-import { preparePicture } from './picture-prepare';
+import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
+import { previewPath } from '#contract/chat-images.ts';
+import { preparePicture } from './picture-prepare.ts';
 
 /** The names that a file may have on its way; the server gives it none. */
 const nameOf = (type: string) => (type === 'image/jpeg' ? 'picture.jpg' : 'picture.png');

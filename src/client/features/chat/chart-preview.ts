@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import type { ChartMarks } from '../../../contract/chart-reading';
-import { useLive } from '../../platform/cache/use-live';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useClaims } from '../../platform/session/use-session';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import type { ChartMarks } from '#contract/chart-reading.ts';
 
 const underway = new Set<string>();
 

@@ -1,6 +1,6 @@
-import type { ChartMarks } from '../../../contract/chart-reading';
-import { marksOf } from '../../../domain/chart-reading/describe-reading';
-import { readChart } from '../../../domain/chart-reading/read-chart';
+import type { ChartMarks } from '#contract/chart-reading.ts';
+import { marksOf } from '#domain/chart-reading/describe-reading.ts';
+import { readChart } from '#domain/chart-reading/read-chart.ts';
 
 /** Reads one picture: what was seen in it, or null for a file that this browser cannot open. */
 self.onmessage = async ({ data }: MessageEvent<Blob>) => {

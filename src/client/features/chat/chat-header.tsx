@@ -1,8 +1,8 @@
-import { shortTitle } from '../../../domain/text';
-import { firstPath, goBack, history } from '../../platform/router/history';
-import { IconButton, IconLink } from '../../ui/button';
-import { PENCIL } from '../../ui/drawings';
-import { PageHeader } from '../../ui/page-header';
+import { firstPath, goBack, history } from '#client/platform/router/history.ts';
+import { IconButton, IconLink } from '#client/ui/button.tsx';
+import { PENCIL } from '#client/ui/drawings.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { shortTitle } from '#domain/text.ts';
 
 /** One that opened the app on the chat has nothing behind it to go back to (spec §2). */
 const back = () => (firstPath === '/chat' ? history.replace('/home') : goBack());

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { type CryptoItem, cryptoDetailsAnswer } from '../../../contract/market';
-import { formatSymbol } from '../../../domain/format-number';
-import { call } from '../../platform/api/call';
-import { NetworkError } from '../../platform/api/errors';
-import { changedCoins } from '../../platform/cache/changed-coins';
-import { useLive } from '../../platform/cache/use-live';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { ticks, useShownCoins } from '../../platform/live/coin-ticks';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useClaims } from '../../platform/session/use-session';
-import { CoinIcon } from '../../ui/coin-icon';
-import { ChangeCell, PriceCell, useLiveFigures } from '../../ui/live-figures';
+import { call } from '#client/platform/api/call.ts';
+import { NetworkError } from '#client/platform/api/errors.ts';
+import { changedCoins } from '#client/platform/cache/changed-coins.ts';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { ticks, useShownCoins } from '#client/platform/live/coin-ticks.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { CoinIcon } from '#client/ui/coin-icon.tsx';
+import { ChangeCell, PriceCell, useLiveFigures } from '#client/ui/live-figures.tsx';
+import { type CryptoItem, cryptoDetailsAnswer } from '#contract/market.ts';
+import { formatSymbol } from '#domain/format-number.ts';
 import styles from './coin-cards.module.css';
 
 /** More would be a list, and the market has a better one. */

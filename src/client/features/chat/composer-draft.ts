@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { UserDb } from '../../platform/db/user-db';
-import { type Draft, draftKey, editKey, heldDraft, NO_DRAFT, readDraft } from './drafts';
-import { resumeEditing, useEditing } from './edit-message';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { type Draft, draftKey, editKey, heldDraft, NO_DRAFT, readDraft } from './drafts.ts';
+import { resumeEditing, useEditing } from './edit-message.ts';
 
 interface ComposerDraft {
   /** The draft's name on the device. */

@@ -1,10 +1,10 @@
-import { previewPath } from '../../../contract/chat-images';
-import { IconButton } from '../../ui/button';
-import { Progress } from '../../ui/progress';
-import { useDeviceReading } from './chart-preview';
+import { IconButton } from '#client/ui/button.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { previewPath } from '#contract/chat-images.ts';
+import { useDeviceReading } from './chart-preview.ts';
 import styles from './composer-picture.module.css';
-import { describeMarks, PictureMarks } from './picture-marks';
-import { useMessagePicture } from './use-message-picture';
+import { describeMarks, PictureMarks } from './picture-marks.tsx';
+import { useMessagePicture } from './use-message-picture.ts';
 
 interface ComposerPictureProps {
   imageId: string;

@@ -1,5 +1,5 @@
-import type { UserDb } from '../../platform/db/user-db';
-import { fetchPage, PAGE, rowsBetween, storePage, unsentOf } from './conversation';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { fetchPage, PAGE, rowsBetween, storePage, unsentOf } from './conversation.ts';
 
 /** Brings one page of messages from before a position onto the device. Throws what the call throws. */
 export async function pullBefore(db: UserDb, archiveId: string, before: number): Promise<void> {

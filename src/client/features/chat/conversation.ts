@@ -1,12 +1,12 @@
-import type { Archive } from '../../../contract/archive';
-import { type Chat, chatsAnswer } from '../../../contract/chat';
-import { call } from '../../platform/api/call';
-import type { Resource } from '../../platform/cache/resource';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { unsentArchiveEdits } from '../../platform/outbox/archives';
-import type { Command } from '../../platform/outbox/command';
-import { type Question, rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
-import { unsentRatings } from './rating-commands';
+import { call } from '#client/platform/api/call.ts';
+import type { Resource } from '#client/platform/cache/resource.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import { type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import type { Archive } from '#contract/archive.ts';
+import { type Chat, chatsAnswer } from '#contract/chat.ts';
+import { unsentRatings } from './rating-commands.ts';
 
 /** Messages asked for at once, and shown before one scrolls up. */
 export const PAGE = 100;

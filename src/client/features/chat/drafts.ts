@@ -1,6 +1,6 @@
-import type { DraftRow, UserDb } from '../../platform/db/user-db';
-import { onDraftsCleared } from '../../platform/drafts-cleared';
-import { onSignOut } from '../../platform/session/signed-out';
+import type { DraftRow, UserDb } from '#client/platform/db/user-db.ts';
+import { onDraftsCleared } from '#client/platform/drafts-cleared.ts';
+import { onSignOut } from '#client/platform/session/signed-out.ts';
 
 export type Draft = Omit<DraftRow, 'key'>;
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { errorMessage } from '../../platform/api/errors';
-import { Button } from '../../ui/button';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { Button } from '#client/ui/button.tsx';
 import styles from './earlier-messages.module.css';
 
 interface EarlierMessagesProps {

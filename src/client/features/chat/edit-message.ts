@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import type { Chat } from '../../../contract/chat';
-import { imageIdOf } from '../../../contract/chat-images';
-import type { UserDb } from '../../platform/db/user-db';
-import { editKey, forgetDraft, readDraft, writeDraft } from './drafts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { Chat } from '#contract/chat.ts';
+import { imageIdOf } from '#contract/chat-images.ts';
+import { editKey, forgetDraft, readDraft, writeDraft } from './drafts.ts';
 
 /** The message that is being edited, by `database/conversation`. */
 const editing = new Map<string, string>();

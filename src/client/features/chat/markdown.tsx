@@ -1,8 +1,8 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, memo, type ReactNode, useMemo } from 'react';
 import styles from './markdown.module.css';
-import { safeLink } from './safe-link';
-import { Words } from './words';
+import { safeLink } from './safe-link.ts';
+import { Words } from './words.ts';
 
 /** Reads Markdown. Text that is too deeply nested to be read stays as it was written. */
 export function parseMarkdown(text: string): Token[] {

@@ -1,19 +1,19 @@
 import { memo, useState } from 'react';
-import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { history } from '../../platform/router/history';
-import { useClaims } from '../../platform/session/use-session';
-import { Button, IconButton } from '../../ui/button';
-import { PENCIL, STOP, TRASH } from '../../ui/drawings';
-import { Icon } from '../../ui/icon';
-import { Answer } from './answer';
-import { discardQuestion, retryQuestion, wasAskedHere } from './ask-question';
-import type { Message } from './conversation';
-import { startEditing } from './edit-message';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { history } from '#client/platform/router/history.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button, IconButton } from '#client/ui/button.tsx';
+import { PENCIL, STOP, TRASH } from '#client/ui/drawings.ts';
+import { Icon } from '#client/ui/icon.tsx';
+import { Answer } from './answer.tsx';
+import { discardQuestion, retryQuestion, wasAskedHere } from './ask-question.ts';
+import type { Message } from './conversation.ts';
+import { startEditing } from './edit-message.ts';
 import styles from './message-item.module.css';
-import { MessagePicture } from './picture-message';
-import { sendSoon } from './send-questions';
-import { useAskAgain } from './use-ask-again';
+import { MessagePicture } from './picture-message.tsx';
+import { sendSoon } from './send-questions.ts';
+import { useAskAgain } from './use-ask-again.ts';
 
 interface MessageItemProps {
   message: Message;

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import type { Message } from './conversation';
-import { MessageItem } from './message-item';
+import { PRODUCT } from '#domain/product.ts';
+import type { Message } from './conversation.ts';
+import { MessageItem } from './message-item.tsx';
 import styles from './messages.module.css';
 
 interface MessagesProps {

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { imageIdOf } from '../../../contract/chat-images';
-import { Icon } from '../../ui/icon';
-import { Progress } from '../../ui/progress';
-import { useDeviceReading } from './chart-preview';
-import type { Message } from './conversation';
-import { describeMarks, PictureMarks } from './picture-marks';
+import { Icon } from '#client/ui/icon.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { imageIdOf } from '#contract/chat-images.ts';
+import { useDeviceReading } from './chart-preview.ts';
+import type { Message } from './conversation.ts';
+import { describeMarks, PictureMarks } from './picture-marks.tsx';
 import styles from './picture-message.module.css';
-import { PictureView } from './picture-view';
-import { useUploaded } from './upload-progress';
-import { useMessagePicture } from './use-message-picture';
+import { PictureView } from './picture-view.tsx';
+import { useUploaded } from './upload-progress.ts';
+import { useMessagePicture } from './use-message-picture.ts';
 
 /** The picture of a question, small, with the levels that were read from it; a tap shows it large. Nothing without one. */
 export const MessagePicture = ({ message }: { message: Message }) => (message.preview_image ? <Thumb message={message} /> : null);

@@ -1,5 +1,5 @@
-import type { ScaledPicture } from './picture-scale';
-import type { PictureReport } from './picture-worker';
+import type { ScaledPicture } from './picture-scale.ts';
+import type { PictureReport } from './picture-worker.ts';
 
 /** The picture cannot be attached; the message says why. */
 export class PictureProblem extends Error {}
@@ -44,7 +44,7 @@ function prepareAside(file: Blob, onStep: (done: number) => void): Promise<Scale
 
 /** For browsers whose workers cannot draw. */
 async function prepareHere(file: Blob, onStep: (done: number) => void): Promise<ScaledPicture> {
-  const { scalePicture } = await import('./picture-scale');
+  const { scalePicture } = await import('./picture-scale.ts');
   const newCanvas = (width: number, height: number) => Object.assign(document.createElement('canvas'), { width, height });
   return scalePicture(file, newCanvas, onStep).catch((error: unknown) => {
     throw error instanceof RangeError ? tooLarge() : unreadable();

@@ -1,10 +1,10 @@
 import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { ChartMarks } from '../../../contract/chart-reading';
-import { Button, IconButton } from '../../ui/button';
-import { EYE, EYE_OFF } from '../../ui/drawings';
-import { describeMarks, PictureMarks } from './picture-marks';
+import { Button, IconButton } from '#client/ui/button.tsx';
+import { EYE, EYE_OFF } from '#client/ui/drawings.ts';
+import type { ChartMarks } from '#contract/chart-reading.ts';
+import { describeMarks, PictureMarks } from './picture-marks.tsx';
 import styles from './picture-view.module.css';
-import { useMessagePicture } from './use-message-picture';
+import { useMessagePicture } from './use-message-picture.ts';
 
 interface PictureViewProps {
   /** The picture as it was stored (`Chat.chat_image`). */

@@ -1,4 +1,4 @@
-import { type ScaledPicture, scalePicture } from './picture-scale';
+import { type ScaledPicture, scalePicture } from './picture-scale.ts';
 
 /** What the page is told: how far it is, the picture, or why there is none. */
 export type PictureReport = { step: number } | { picture: ScaledPicture } | { failure: 'size' | 'unreadable' };

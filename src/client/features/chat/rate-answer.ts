@@ -1,13 +1,13 @@
-import { chatAnswer, type Rating } from '../../../contract/chat';
-import type { Clock } from '../../../domain/clock';
-import { call } from '../../platform/api/call';
-import type { UserDb } from '../../platform/db/user-db';
-import type { Command } from '../../platform/outbox/command';
-import { type HttpLane, refusedFor } from '../../platform/outbox/http-lanes';
-import { enqueue, Refused } from '../../platform/outbox/outbox';
-import { sendSoon } from '../../platform/outbox/start-lanes';
-import { storeChats } from './conversation';
-import { RATINGS, type RatingBody } from './rating-commands';
+import { call } from '#client/platform/api/call.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import { type HttpLane, refusedFor } from '#client/platform/outbox/http-lanes.ts';
+import { enqueue, Refused } from '#client/platform/outbox/outbox.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
+import { chatAnswer, type Rating } from '#contract/chat.ts';
+import type { Clock } from '#domain/clock.ts';
+import { storeChats } from './conversation.ts';
+import { RATINGS, type RatingBody } from './rating-commands.ts';
 
 interface Means {
   newId?: () => string;

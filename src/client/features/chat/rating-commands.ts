@@ -1,6 +1,6 @@
-import type { Rating } from '../../../contract/chat';
-import type { UserDb } from '../../platform/db/user-db';
-import type { Command } from '../../platform/outbox/command';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import type { Rating } from '#contract/chat.ts';
 
 /** The lane of ratings. */
 export const RATINGS = 'ratings';

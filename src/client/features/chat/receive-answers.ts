@@ -1,11 +1,11 @@
-import { type Chat, type ChatResponse, chatResponse } from '../../../contract/chat';
-import { load } from '../../platform/cache/resource';
-import type { UserDb } from '../../platform/db/user-db';
-import { rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
-import { refreshProfile } from '../../platform/session/profile';
-import { signedIn } from '../../platform/session/signed-in';
-import { conversation } from './conversation';
-import { askToUpgrade } from './upgrade-prompt';
+import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { refreshProfile } from '#client/platform/session/profile.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
+import { type Chat, type ChatResponse, chatResponse } from '#contract/chat.ts';
+import { conversation } from './conversation.ts';
+import { askToUpgrade } from './upgrade-prompt.ts';
 
 /** Conversations on the screen, by how often: what was missed is read again for these in any case. */
 const open = new Map<string, number>();

@@ -1,17 +1,17 @@
-import { archiveAnswer } from '../../../contract/archive';
-import { type Chat, type ChatMessage, chatImageAnswer } from '../../../contract/chat';
-import { chatAck } from '../../../contract/socket';
-import { call } from '../../platform/api/call';
-import { ApiError, NetworkError } from '../../platform/api/errors';
-import { upload } from '../../platform/api/upload';
-import type { AttachmentRow, UserDb } from '../../platform/db/user-db';
-import { reportUnreachable } from '../../platform/live/reachability';
-import { connectedSocket } from '../../platform/live/socket';
-import type { Command } from '../../platform/outbox/command';
-import { refusedFor } from '../../platform/outbox/http-lanes';
-import { type Question, unsentQuestions } from '../../platform/outbox/questions';
-import { storeChats } from './conversation';
-import { setUploaded } from './upload-progress';
+import { call } from '#client/platform/api/call.ts';
+import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { upload } from '#client/platform/api/upload.ts';
+import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
+import { reportUnreachable } from '#client/platform/live/reachability.ts';
+import { connectedSocket } from '#client/platform/live/socket.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import { refusedFor } from '#client/platform/outbox/http-lanes.ts';
+import { type Question, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { archiveAnswer } from '#contract/archive.ts';
+import { type Chat, type ChatMessage, chatImageAnswer } from '#contract/chat.ts';
+import { chatAck } from '#contract/socket.ts';
+import { storeChats } from './conversation.ts';
+import { setUploaded } from './upload-progress.ts';
 
 const ACK_TIMEOUT = 20_000;
 

@@ -1,13 +1,13 @@
-import { connectedSocket, withSocket } from '../../platform/live/socket';
-import { onChance } from '../../platform/outbox/chances';
-import { drain } from '../../platform/outbox/outbox';
-import { QUESTIONS, type Question } from '../../platform/outbox/questions';
-import { createSender } from '../../platform/outbox/sender';
-import { startLane } from '../../platform/outbox/start-lanes';
-import { signedIn } from '../../platform/session/signed-in';
-import { ratingsLane } from './rate-answer';
-import { pullMissed, takeAnswer } from './receive-answers';
-import { sendQuestion, wire } from './send-question';
+import { connectedSocket, withSocket } from '#client/platform/live/socket.ts';
+import { onChance } from '#client/platform/outbox/chances.ts';
+import { drain } from '#client/platform/outbox/outbox.ts';
+import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
+import { createSender } from '#client/platform/outbox/sender.ts';
+import { startLane } from '#client/platform/outbox/start-lanes.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
+import { ratingsLane } from './rate-answer.ts';
+import { pullMissed, takeAnswer } from './receive-answers.ts';
+import { sendQuestion, wire } from './send-question.ts';
 
 /** Sends what waits, if there is a connection; otherwise the connection will ask for it. Call it after each new question. */
 export const sendSoon = createSender(async () => {

@@ -1,7 +1,7 @@
-import { chatAnswer } from '../../../contract/chat';
-import { call } from '../../platform/api/call';
-import type { UserDb } from '../../platform/db/user-db';
-import { storeChats } from './conversation';
+import { call } from '#client/platform/api/call.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { chatAnswer } from '#contract/chat.ts';
+import { storeChats } from './conversation.ts';
 
 /** Ends the wait for an answer; one that came first stays. Throws as `call`. */
 export async function stopAnswer(db: UserDb, messageId: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { history } from '../../platform/router/history';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { closeUpgrade, useUpgradePrompt } from './upgrade-prompt';
+import { history } from '#client/platform/router/history.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { closeUpgrade, useUpgradePrompt } from './upgrade-prompt.ts';
 
 /** Told to whoever asks for more than their plan holds, to the letter (spec §2). What was asked stays. */
 export function UpgradeDialog() {

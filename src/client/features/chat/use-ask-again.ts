@@ -1,8 +1,8 @@
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { askAgain } from './ask-question';
-import type { Message } from './conversation';
-import { sendSoon } from './send-questions';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { askAgain } from './ask-question.ts';
+import type { Message } from './conversation.ts';
+import { sendSoon } from './send-questions.ts';
 
 /** Asks this message's question once more, as a question of its own. */
 export function useAskAgain(message: Message): () => void {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import type { UserDb } from '../../platform/db/user-db';
-import { attachPicture } from './attach-picture';
-import { PictureProblem } from './picture-prepare';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { attachPicture } from './attach-picture.ts';
+import { PictureProblem } from './picture-prepare.ts';
 
 interface Told {
   begin: () => void;

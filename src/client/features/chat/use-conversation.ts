@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import { uuid } from '../../../contract/archive';
-import { ApiError } from '../../platform/api/errors';
-import { useLive } from '../../platform/cache/use-live';
-import { type ResourceState, useResource } from '../../platform/cache/use-resource';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useClaims } from '../../platform/session/use-session';
-import { conversation, type Message, PAGE, readMessages } from './conversation';
-import { completeConversation, hasAll, pullBefore } from './conversation-pages';
-import { keepOpen } from './receive-answers';
+import { ApiError } from '#client/platform/api/errors.ts';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { uuid } from '#contract/archive.ts';
+import { conversation, type Message, PAGE, readMessages } from './conversation.ts';
+import { completeConversation, hasAll, pullBefore } from './conversation-pages.ts';
+import { keepOpen } from './receive-answers.ts';
 
 export interface Conversation extends ResourceState<Message[]> {
   /** As the archive lists it; undefined until the device has been read. */

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import useSWR from 'swr';
-import { imageIdOf } from '../../../contract/chat-images';
-import { downloadImage } from '../../platform/api/download';
-import { useLive } from '../../platform/cache/use-live';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { useObjectUrl } from '../../platform/use-object-url';
+import { downloadImage } from '#client/platform/api/download.ts';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { useObjectUrl } from '#client/platform/use-object-url.ts';
+import { imageIdOf } from '#contract/chat-images.ts';
 
 export interface MessagePicture {
   /** An address for it, good on this page; undefined until it is here. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Clock } from '../../../domain/clock';
+import type { Clock } from '#domain/clock.ts';
 
 /** Pace of the typing reveal (spec §9). */
 const MS_A_WORD = 100;

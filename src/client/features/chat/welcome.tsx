@@ -1,6 +1,6 @@
-import { PRODUCT } from '../../../domain/product';
-import { Icon } from '../../ui/icon';
-import { Logo } from '../../ui/logo';
+import { Icon } from '#client/ui/icon.tsx';
+import { Logo } from '#client/ui/logo.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './welcome.module.css';
 
 const TIPS = [

@@ -1,9 +1,9 @@
-import type { Device } from '../../../contract/sessions';
-import { formatAge } from '../../../domain/format-time';
-import { Chip } from '../../ui/chip';
-import { LAPTOP, PHONE } from '../../ui/drawings';
-import { Icon } from '../../ui/icon';
-import { RefusableButton } from '../../ui/refusable-button';
+import { Chip } from '#client/ui/chip.tsx';
+import { LAPTOP, PHONE } from '#client/ui/drawings.ts';
+import { Icon } from '#client/ui/icon.tsx';
+import { RefusableButton } from '#client/ui/refusable-button.tsx';
+import type { Device } from '#contract/sessions.ts';
+import { formatAge } from '#domain/format-time.ts';
 import styles from './devices-page.module.css';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../../ui/dialog';
+import { Dialog } from '#client/ui/dialog.tsx';
 import styles from './contact-dialog.module.css';
-import type { ContactKind } from './contact-draft';
-import { ContactForm, type Sender } from './contact-form';
-import { Delivery } from './delivery';
+import type { ContactKind } from './contact-draft.ts';
+import { ContactForm, type Sender } from './contact-form.tsx';
+import { Delivery } from './delivery.tsx';
 
 interface ContactDialogProps {
   kind: ContactKind;

@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'react';
-import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '../../../contract/contact';
-import type { DraftFile, UserDb } from '../../platform/db/user-db';
-import { useObjectUrl } from '../../platform/use-object-url';
-import { IconButton } from '../../ui/button';
-import { FilePick } from '../../ui/file-pick';
-import { Icon } from '../../ui/icon';
-import { attachFiles, type ContactKind, readFile, removeFile } from './contact-draft';
+import type { DraftFile, UserDb } from '#client/platform/db/user-db.ts';
+import { useObjectUrl } from '#client/platform/use-object-url.ts';
+import { IconButton } from '#client/ui/button.tsx';
+import { FilePick } from '#client/ui/file-pick.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '#contract/contact.ts';
+import { attachFiles, type ContactKind, readFile, removeFile } from './contact-draft.ts';
 import styles from './contact-files.module.css';
 
 interface ContactFilesProps {

@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { contactForm } from '../../../contract/contact';
-import { useLive } from '../../platform/cache/use-live';
-import { userDb } from '../../platform/db/user-db';
-import { sendContacts } from '../../platform/outbox/send-contacts';
-import { Button } from '../../ui/button';
-import { TextArea, TextField } from '../../ui/field';
-import { FormError } from '../../ui/form-error';
-import { Skeleton } from '../../ui/skeleton';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { sendContacts } from '#client/platform/outbox/send-contacts.ts';
+import { Button } from '#client/ui/button.tsx';
+import { TextArea, TextField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import { contactForm } from '#contract/contact.ts';
 import {
   type ContactDraft,
   type ContactKind,
@@ -16,8 +16,8 @@ import {
   emptyDraft,
   readContactDraft,
   writeDraftedContact,
-} from './contact-draft';
-import { ContactFiles } from './contact-files';
+} from './contact-draft.ts';
+import { ContactFiles } from './contact-files.tsx';
 import styles from './contact-form.module.css';
 
 export interface Sender {

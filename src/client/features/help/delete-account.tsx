@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import { Button } from '../../ui/button';
-import { WriteToSupport } from './write-to-support';
+import { Button } from '#client/ui/button.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { WriteToSupport } from './write-to-support.tsx';
 
 /** Accounts are deleted on request: a message to support (spec §6). */
 export function DeleteAccount() {

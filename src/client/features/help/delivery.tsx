@@ -1,15 +1,15 @@
-import { useLive } from '../../platform/cache/use-live';
-import { type ContactRow, userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import type { Share } from '../../platform/outbox/sending';
-import { history } from '../../platform/router/history';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { FormError } from '../../ui/form-error';
-import { Icon } from '../../ui/icon';
-import { Progress } from '../../ui/progress';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type ContactRow, userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import type { Share } from '#client/platform/outbox/sending.ts';
+import { history } from '#client/platform/router/history.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { Progress } from '#client/ui/progress.tsx';
 import styles from './delivery.module.css';
-import { useSending } from './use-sending';
+import { useSending } from './use-sending.ts';
 
 interface DeliveryProps {
   id: string;

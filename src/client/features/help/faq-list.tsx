@@ -1,6 +1,6 @@
-import { Highlighted } from '../../ui/highlighted';
-import { Icon } from '../../ui/icon';
-import type { FaqEntry } from './faq';
+import { Highlighted } from '#client/ui/highlighted.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import type { FaqEntry } from './faq.ts';
 import styles from './faq-list.module.css';
 
 interface FaqListProps {

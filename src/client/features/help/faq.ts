@@ -1,8 +1,8 @@
-import { PLAN_TYPES, type PlanType } from '../../../contract/subscription';
-import { FREE_PICTURES_A_DAY } from '../../../domain/allowance';
-import { PLANS, UNLIMITED } from '../../../domain/plans';
-import { PRODUCT } from '../../../domain/product';
-import { fold } from '../../../domain/text';
+import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { FREE_PICTURES_A_DAY } from '#domain/allowance.ts';
+import { PLANS, UNLIMITED } from '#domain/plans.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { fold } from '#domain/text.ts';
 
 export interface FaqEntry {
   id: string;

@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import { goBack } from '../../platform/router/history';
-import { useClaims } from '../../platform/session/use-session';
-import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
-import { PageHeader } from '../../ui/page-header';
-import { Picture } from '../../ui/picture';
-import { SearchField } from '../../ui/search-field';
-import { EmptyState } from '../../ui/state';
-import { useDebounced } from '../../ui/use-debounced';
-import { searchFaq } from './faq';
-import { FaqList } from './faq-list';
+import { goBack } from '#client/platform/router/history.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Picture } from '#client/ui/picture.tsx';
+import { SearchField } from '#client/ui/search-field.tsx';
+import { EmptyState } from '#client/ui/state.tsx';
+import { useDebounced } from '#client/ui/use-debounced.ts';
+import { searchFaq } from './faq.ts';
+import { FaqList } from './faq-list.tsx';
 import styles from './help-page.module.css';
-import { MyMessages } from './my-messages';
-import { WriteToSupport } from './write-to-support';
+import { MyMessages } from './my-messages.tsx';
+import { WriteToSupport } from './write-to-support.tsx';
 
 /** `/settings/help-center` (spec §2): answers to what people ask most, and a way to ask support. */
 export default function HelpPage() {

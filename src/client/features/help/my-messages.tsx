@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { useLive } from '../../platform/cache/use-live';
-import { type ContactRow, type UserDb, userDb } from '../../platform/db/user-db';
-import { discardContact, retryContact } from '../../platform/outbox/contacts';
-import { sendContacts } from '../../platform/outbox/send-contacts';
-import { Button } from '../../ui/button';
-import { Chip } from '../../ui/chip';
-import { ConfirmDialog } from '../../ui/dialog';
-import { Icon } from '../../ui/icon';
-import { Progress } from '../../ui/progress';
-import { Skeleton } from '../../ui/skeleton';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type ContactRow, type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { discardContact, retryContact } from '#client/platform/outbox/contacts.ts';
+import { sendContacts } from '#client/platform/outbox/send-contacts.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Chip } from '#client/ui/chip.tsx';
+import { ConfirmDialog } from '#client/ui/dialog.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 import styles from './my-messages.module.css';
-import { useSending } from './use-sending';
+import { useSending } from './use-sending.ts';
 
 /** What the user has written to support on this device, newest first, and what became of each. */
 export function MyMessages({ userId }: { userId: string }) {

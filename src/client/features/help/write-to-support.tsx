@@ -1,9 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
-import { useProfile } from '../../platform/session/profile';
-import { useClaims } from '../../platform/session/use-session';
-import type { ContactDialog as Content } from './contact-dialog';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import type { ContactDialog as Content } from './contact-dialog.tsx';
 
-const ContactDialog = lazy(() => import('./contact-dialog').then((module) => ({ default: module.ContactDialog })));
+const ContactDialog = lazy(() => import('./contact-dialog.tsx').then((module) => ({ default: module.ContactDialog })));
 
 /** A message to support from whoever is signed in. */
 export function WriteToSupport(dialog: Omit<ComponentProps<typeof Content>, 'sender'>) {

@@ -1,8 +1,8 @@
-import type { User } from '../../../contract/account';
-import { type BotAccess, botAccess } from '../../../domain/bot-access';
-import { LinkCard } from '../../ui/card';
-import { Skeleton } from '../../ui/skeleton';
-import { BotMoney, useBotMoney } from './bot-money';
+import { LinkCard } from '#client/ui/card.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import type { User } from '#contract/account.ts';
+import { type BotAccess, botAccess } from '#domain/bot-access.ts';
+import { BotMoney, useBotMoney } from './bot-money.tsx';
 
 /** Texts of spec §2. */
 const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { type Money, moneyOf } from '../../../domain/bot-money';
-import { useLive } from '../../platform/cache/use-live';
-import { userDb } from '../../platform/db/user-db';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { type Money, moneyOf } from '#domain/bot-money.ts';
 
 /** The one that most is at stake with comes first. */
 const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
 
-const MoneyChips = lazy(async () => ({ default: (await import('../../ui/money-chips')).MoneyChips }));
+const MoneyChips = lazy(async () => ({ default: (await import('#client/ui/money-chips.tsx')).MoneyChips }));
 
 /** What money a user's bots trade, as this device last knew: the realest of them, and undefined where there is no bot. */
 export const useBotMoney = (userId: string | undefined): Money | undefined =>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Clock } from '../../../domain/clock';
-import { useUnread } from '../../platform/notifications/unread';
-import { useProfile } from '../../platform/session/profile';
-import { useClaims } from '../../platform/session/use-session';
-import { Bell } from '../../ui/bell';
-import { LinkCard } from '../../ui/card';
-import { FloatingLink } from '../../ui/fab';
-import { Logo } from '../../ui/logo';
-import { PageHeader } from '../../ui/page-header';
-import { BotCard } from './bot-card';
-import { greeting } from './greeting';
+import { useUnread } from '#client/platform/notifications/unread.ts';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Bell } from '#client/ui/bell.tsx';
+import { LinkCard } from '#client/ui/card.tsx';
+import { FloatingLink } from '#client/ui/fab.tsx';
+import { Logo } from '#client/ui/logo.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import type { Clock } from '#domain/clock.ts';
+import { BotCard } from './bot-card.tsx';
+import { greeting } from './greeting.ts';
 import styles from './home-view.module.css';
 
 interface HomeViewProps {

@@ -1,20 +1,20 @@
 import { useId, useState } from 'react';
-import { type Indicator, TIMEFRAMES, type Timeframe } from '../../../contract/indicator';
-import { SECOND } from '../../../domain/clock';
-import { formatUsd } from '../../../domain/format-number';
-import { errorMessage } from '../../platform/api/errors';
-import { useResource } from '../../platform/cache/use-resource';
-import { useReachable } from '../../platform/live/use-reachable';
-import { Button } from '../../ui/button';
-import { Chip } from '../../ui/chip';
-import { Skeleton } from '../../ui/skeleton';
-import { SavedStamp } from '../../ui/stamp';
-import { ErrorState } from '../../ui/state';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { useResource } from '#client/platform/cache/use-resource.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Chip } from '#client/ui/chip.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
+import { ErrorState } from '#client/ui/state.tsx';
+import { type Indicator, TIMEFRAMES, type Timeframe } from '#contract/indicator.ts';
+import { SECOND } from '#domain/clock.ts';
+import { formatUsd } from '#domain/format-number.ts';
 import styles from './indicator-page.module.css';
-import { indicatorResource } from './indicator-resource';
-import { LevelChart } from './level-chart';
-import { LevelList } from './level-list';
-import { signalWords } from './signal-words';
+import { indicatorResource } from './indicator-resource.ts';
+import { LevelChart } from './level-chart.tsx';
+import { LevelList } from './level-list.tsx';
+import { signalWords } from './signal-words.ts';
 
 /** ms. */
 const EVERY = 5 * SECOND;

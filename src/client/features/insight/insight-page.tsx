@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import { useServerConfig } from '../../platform/api/server-config';
-import { INSIGHT_PAGE } from '../../platform/flags';
-import { goBack } from '../../platform/router/history';
-import { Button, ButtonLink } from '../../ui/button';
-import { EXTERNAL } from '../../ui/drawings';
-import { Icon } from '../../ui/icon';
-import { PageHeader } from '../../ui/page-header';
-import { IndicatorFrame } from './indicator-frame';
+import { useServerConfig } from '#client/platform/api/server-config.ts';
+import { INSIGHT_PAGE } from '#client/platform/flags.ts';
+import { goBack } from '#client/platform/router/history.ts';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { EXTERNAL } from '#client/ui/drawings.ts';
+import { Icon } from '#client/ui/icon.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { IndicatorFrame } from './indicator-frame.tsx';
 import styles from './insight-page.module.css';
 
 type Shown = 'intro' | 'indicator';

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Indicator, Timeframe } from '../../../contract/indicator';
-import type { DailyCandle } from '../../../contract/market';
-import { DAY, HOUR, MINUTE } from '../../../domain/clock';
-import { formatUsd } from '../../../domain/format-number';
-import { Skeleton } from '../../ui/skeleton';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import type { Indicator, Timeframe } from '#contract/indicator.ts';
+import type { DailyCandle } from '#contract/market.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { formatUsd } from '#domain/format-number.ts';
 import styles from './indicator-page.module.css';
 
 // The largest piece of code here. Without it, what it would show stands in words.
 const CandleChart = lazy(() =>
-  import('../../ui/candle-chart').then(
+  import('#client/ui/candle-chart.tsx').then(
     ({ CandleChart }) => ({ default: CandleChart }),
     () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its levels are below.</p> }),
   ),

@@ -1,5 +1,5 @@
-import { PRODUCT } from '../../../domain/product';
-import { LegalDocument, type LegalSection } from './legal-document';
+import { PRODUCT } from '#domain/product.ts';
+import { LegalDocument, type LegalSection } from './legal-document.tsx';
 
 const SECTIONS: readonly LegalSection[] = [
   {

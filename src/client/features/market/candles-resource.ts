@@ -1,6 +1,6 @@
-import { type DailyCandles, dailyCandlesAnswer } from '../../../contract/market';
-import { call } from '../../platform/api/call';
-import type { Resource } from '../../platform/cache/resource';
+import { call } from '#client/platform/api/call.ts';
+import type { Resource } from '#client/platform/cache/resource.ts';
+import { type DailyCandles, dailyCandlesAnswer } from '#contract/market.ts';
 
 /** A coin's history by day. */
 export const candlesResource: Resource<{ id: number }, DailyCandles, DailyCandles> = {

@@ -1,8 +1,8 @@
-import type { CryptoDetails } from '../../../contract/market';
-import { EXTERNAL } from '../../ui/drawings';
-import { Icon } from '../../ui/icon';
+import { EXTERNAL } from '#client/ui/drawings.ts';
+import { Icon } from '#client/ui/icon.tsx';
+import type { CryptoDetails } from '#contract/market.ts';
 import styles from './coin-about.module.css';
-import { coinLinks } from './coin-links';
+import { coinLinks } from './coin-links.ts';
 
 const MOST_TAGS = 10;
 

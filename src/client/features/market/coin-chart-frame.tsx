@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
-import { CHART_FRAME_PATH } from '../../../contract/paths';
-import { classes } from '../../ui/classes';
+import { classes } from '#client/ui/classes.ts';
+import { CHART_FRAME_PATH } from '#contract/paths.ts';
 import styles from './coin-chart.module.css';
-import { PROVIDER_LIMIT_MS, readProviderMessage } from './coin-chart-provider';
+import { PROVIDER_LIMIT_MS, readProviderMessage } from './coin-chart-provider.ts';
 
 interface ChartFrameProps {
   /** As the provider names it. */

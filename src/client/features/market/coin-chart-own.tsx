@@ -1,14 +1,14 @@
 import { lazy, Suspense, useId, useState } from 'react';
-import type { DailyCandle, DailyCandles } from '../../../contract/market';
-import { formatSignedPercent, formatUsd } from '../../../domain/format-number';
-import { Change } from '../../ui/price';
-import { Skeleton } from '../../ui/skeleton';
+import { Change } from '#client/ui/price.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import type { DailyCandle, DailyCandles } from '#contract/market.ts';
+import { formatSignedPercent, formatUsd } from '#domain/format-number.ts';
 import styles from './coin-chart.module.css';
-import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods';
+import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods.ts';
 
 // The largest piece of code here, and the last thing the page needs. Without it, what it would show stands in words.
 const CandleChart = lazy(() =>
-  import('../../ui/candle-chart').then(
+  import('#client/ui/candle-chart.tsx').then(
     ({ CandleChart }) => ({ default: CandleChart }),
     () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its figures are below.</p> }),
   ),

@@ -1,5 +1,5 @@
-import type { DailyCandle } from '../../../contract/market';
-import { DAY } from '../../../domain/clock';
+import type { DailyCandle } from '#contract/market.ts';
+import { DAY } from '#domain/clock.ts';
 
 /** How much of the history the chart opens with, in days on record. */
 export const CHART_PERIODS = [

@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import { classes } from '../../ui/classes';
+import { classes } from '#client/ui/classes.ts';
 import styles from './coin-chart.module.css';
-import { ChartFrame } from './coin-chart-frame';
-import { OwnChart } from './coin-chart-own';
-import type { CoinChartState } from './use-coin-chart';
+import { ChartFrame } from './coin-chart-frame.tsx';
+import { OwnChart } from './coin-chart-own.tsx';
+import type { CoinChartState } from './use-coin-chart.ts';
 
 /** A coin's daily chart. What is tried takes its place only once it has something to show; none takes no place. */
 export function CoinChart({ chart: { history, provider, shown, settle }, name }: { chart: CoinChartState; name: string }) {

@@ -1,9 +1,9 @@
-import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '../../../contract/market';
-import { call } from '../../platform/api/call';
-import { changedCoins } from '../../platform/cache/changed-coins';
-import type { Resource } from '../../platform/cache/resource';
-import type { CoinDetailsRow } from '../../platform/db/user-db';
-import { coinListResource, TOP_100 } from './coin-list-resource';
+import { call } from '#client/platform/api/call.ts';
+import { changedCoins } from '#client/platform/cache/changed-coins.ts';
+import type { Resource } from '#client/platform/cache/resource.ts';
+import type { CoinDetailsRow } from '#client/platform/db/user-db.ts';
+import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '#contract/market.ts';
+import { coinListResource, TOP_100 } from './coin-list-resource.ts';
 
 export interface CoinDetailsParams {
   id: number;

@@ -1,4 +1,4 @@
-import type { CryptoDetails } from '../../../contract/market';
+import type { CryptoDetails } from '#contract/market.ts';
 
 export interface CoinLink {
   label: string;

@@ -1,8 +1,8 @@
-import { goBack } from '../../platform/router/history';
-import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
+import { goBack } from '#client/platform/router/history.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 import styles from './coin-details.module.css';
-import { MOST_STATISTICS } from './statistics';
+import { MOST_STATISTICS } from './statistics.ts';
 
 /** The outline of a coin's page: while its code is on its way, and while nothing is known of the coin. */
 export const DetailsSkeleton = () => (

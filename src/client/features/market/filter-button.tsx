@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { Filters, ListChoice } from '../../../domain/list-address';
-import { Icon } from '../../ui/icon';
-import { Spinner } from '../../ui/spinner';
-import { toast } from '../../ui/toast';
+import { Icon } from '#client/ui/icon.tsx';
+import { Spinner } from '#client/ui/spinner.tsx';
+import { toast } from '#client/ui/toast.tsx';
+import type { Filters, ListChoice } from '#domain/list-address.ts';
 import styles from './filter-button.module.css';
-import type { FilterSheet } from './filter-sheet';
+import type { FilterSheet } from './filter-sheet.tsx';
 
 interface FilterButtonProps {
   choice: ListChoice;
@@ -21,7 +21,7 @@ export function FilterButton({ choice, onChoose }: FilterButtonProps) {
     set('loading');
     try {
       // Forms are heavy, and most visits need none here.
-      const code = await import('./filter-sheet');
+      const code = await import('./filter-sheet.tsx');
       keep(() => code.FilterSheet);
       set('open');
     } catch {

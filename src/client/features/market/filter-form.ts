@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Currency } from '../../../contract/market';
-import { atMost } from '../../../contract/text';
-import { FILTERS, type FilterField, type Filters } from '../../../domain/list-address';
+import type { Currency } from '#contract/market.ts';
+import { atMost } from '#contract/text.ts';
+import { FILTERS, type FilterField, type Filters } from '#domain/list-address.ts';
 
 interface Range {
   /** What is compared, with its unit. */

@@ -1,17 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { FILTERS, type Filters, type ListChoice } from '../../../domain/list-address';
-import { errorMessage } from '../../platform/api/errors';
-import { loadAhead } from '../../platform/cache/use-resource';
-import { type UserDb, userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
-import { FormError } from '../../ui/form-error';
-import { type CoinListParams, coinListResource } from './coin-list-resource';
-import { filterForm, filterRanges, filtersOf, formOf } from './filter-form';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { loadAhead } from '#client/platform/cache/use-resource.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { TextField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { FILTERS, type Filters, type ListChoice } from '#domain/list-address.ts';
+import { type CoinListParams, coinListResource } from './coin-list-resource.ts';
+import { filterForm, filterRanges, filtersOf, formOf } from './filter-form.ts';
 import styles from './filter-sheet.module.css';
 
 interface FilterSheetProps {

@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { afterContent } from '../../platform/after-content';
-import { useReachable } from '../../platform/live/use-reachable';
-import { Skeleton } from '../../ui/skeleton';
+import { afterContent } from '#client/platform/after-content.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { Skeleton } from '#client/ui/skeleton.tsx';
 import styles from './late-controls.module.css';
-import type { ListControlsProps } from './list-controls';
+import type { ListControlsProps } from './list-controls.tsx';
 
 type Controls = ComponentType<ListControlsProps>;
 
@@ -26,7 +26,7 @@ let loaded: Controls | undefined;
 async function load(): Promise<Controls> {
   if (loaded) return loaded;
   await afterContent();
-  const { ListControls } = await import('./list-controls');
+  const { ListControls } = await import('./list-controls.tsx');
   loaded = ListControls;
   return ListControls;
 }

@@ -1,8 +1,8 @@
-import { RANKINGS } from '../../../contract/market';
-import type { ListChoice } from '../../../domain/list-address';
-import { CoinControls } from '../../ui/coin-controls';
-import { Select } from '../../ui/select';
-import { FilterButton } from './filter-button';
+import { CoinControls } from '#client/ui/coin-controls.tsx';
+import { Select } from '#client/ui/select.tsx';
+import { RANKINGS } from '#contract/market.ts';
+import type { ListChoice } from '#domain/list-address.ts';
+import { FilterButton } from './filter-button.tsx';
 import styles from './late-controls.module.css';
 
 const rankings = RANKINGS.map(({ id, label }) => ({ value: id, label }));

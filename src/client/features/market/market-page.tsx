@@ -1,15 +1,15 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { afterContent } from '../../platform/after-content';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { SkeletonRows } from '../../ui/skeleton';
-import { TwoPane } from '../../ui/two-pane';
-import { ChooseCoin } from './choose-coin';
-import { CoinList } from './coin-list';
-import { useWide } from './use-wide';
+import { afterContent } from '#client/platform/after-content.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { SkeletonRows } from '#client/ui/skeleton.tsx';
+import { TwoPane } from '#client/ui/two-pane.tsx';
+import { ChooseCoin } from './choose-coin.tsx';
+import { CoinList } from './coin-list.tsx';
+import { useWide } from './use-wide.ts';
 
 // The list is the first thing people open in the morning; it does not wait for what comes after a tap.
-const CoinDetails = lazy(() => import('./coin-details').then((module) => ({ default: module.CoinDetails })));
+const CoinDetails = lazy(() => import('./coin-details.tsx').then((module) => ({ default: module.CoinDetails })));
 
 /** `/crypto` and `/crypto/details/:cryptoId` (spec §2): side by side from 1024 px, else the one the address names. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
@@ -19,7 +19,7 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
   useEffect(() => {
     void afterContent()
-      .then(() => import('./warm-coin-images'))
+      .then(() => import('./warm-coin-images.ts'))
       .then(({ warmCoinImages }) => warmCoinImages(userDb(userId)));
   }, [userId]);
   return (

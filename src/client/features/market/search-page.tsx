@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
-import { useReachable } from '../../platform/live/use-reachable';
-import { goBack, history, useLocation } from '../../platform/router/history';
-import { PageHeader } from '../../ui/page-header';
-import { SearchField } from '../../ui/search-field';
-import { TwoPane } from '../../ui/two-pane';
-import { useDebounced } from '../../ui/use-debounced';
-import { ChooseCoin } from './choose-coin';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { goBack, history, useLocation } from '#client/platform/router/history.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { SearchField } from '#client/ui/search-field.tsx';
+import { TwoPane } from '#client/ui/two-pane.tsx';
+import { useDebounced } from '#client/ui/use-debounced.ts';
+import { ChooseCoin } from './choose-coin.tsx';
 import styles from './search-page.module.css';
-import { SearchResult } from './search-result';
-import { useCoinSearch } from './use-coin-search';
+import { SearchResult } from './search-result.tsx';
+import { useCoinSearch } from './use-coin-search.ts';
 
 const PATH = '/crypto/crypto-search';
 /** Longer than any coin's name. */

@@ -1,10 +1,10 @@
-import type { SearchHit } from '../../../contract/market';
-import { formatSymbol } from '../../../domain/format-number';
-import { CoinIcon } from '../../ui/coin-icon';
-import { Highlighted } from '../../ui/highlighted';
-import { Picture } from '../../ui/picture';
-import { Skeleton, SkeletonRows } from '../../ui/skeleton';
-import { EmptyState } from '../../ui/state';
+import { CoinIcon } from '#client/ui/coin-icon.tsx';
+import { Highlighted } from '#client/ui/highlighted.tsx';
+import { Picture } from '#client/ui/picture.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
+import { EmptyState } from '#client/ui/state.tsx';
+import type { SearchHit } from '#contract/market.ts';
+import { formatSymbol } from '#domain/format-number.ts';
 import styles from './search-result.module.css';
 
 const outline = (

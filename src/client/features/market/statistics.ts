@@ -1,6 +1,6 @@
-import type { CryptoDetails, CryptoItem } from '../../../contract/market';
-import { figure, formatAmount, volumeToCap } from '../../../domain/figures';
-import { formatCompact, formatSignedPercent, formatSymbol } from '../../../domain/format-number';
+import type { CryptoDetails, CryptoItem } from '#contract/market.ts';
+import { figure, formatAmount, volumeToCap } from '#domain/figures.ts';
+import { formatCompact, formatSignedPercent, formatSymbol } from '#domain/format-number.ts';
 
 export interface Statistic {
   label: string;

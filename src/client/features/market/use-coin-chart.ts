@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { DailyCandles } from '../../../contract/market';
-import { useResource } from '../../platform/cache/use-resource';
-import { useReachable } from '../../platform/live/use-reachable';
-import { candlesResource } from './candles-resource';
-import { FEWEST_CANDLES } from './coin-chart-periods';
-import { hasProviderDrawn, isProviderResting, providerSymbol, rememberProvider } from './coin-chart-provider';
+import { useResource } from '#client/platform/cache/use-resource.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import type { DailyCandles } from '#contract/market.ts';
+import { candlesResource } from './candles-resource.ts';
+import { FEWEST_CANDLES } from './coin-chart-periods.ts';
+import { hasProviderDrawn, isProviderResting, providerSymbol, rememberProvider } from './coin-chart-provider.ts';
 
 /** What follows the price waits no longer than this for word of a history, ms. */
 const LONGEST_WAIT_MS = 3_000;

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import useSWR from 'swr';
-import { type SearchHit, searchAnswer } from '../../../contract/market';
-import { searchCoins } from '../../../domain/coin-search';
-import { call } from '../../platform/api/call';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { rememberCoins, useDeviceCoins } from './device-coins';
+import { call } from '#client/platform/api/call.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { type SearchHit, searchAnswer } from '#contract/market.ts';
+import { searchCoins } from '#domain/coin-search.ts';
+import { rememberCoins, useDeviceCoins } from './device-coins.ts';
 
 export interface CoinSearch {
   /** Undefined while nothing was found and the server has not answered yet. */

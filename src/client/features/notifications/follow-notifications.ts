@@ -1,11 +1,11 @@
-import { notification } from '../../../contract/notification';
-import { withSocket } from '../../platform/live/socket';
-import { onChance } from '../../platform/outbox/chances';
-import { startLane } from '../../platform/outbox/start-lanes';
-import { signedIn } from '../../platform/session/signed-in';
-import { pullNotifications } from './notifications';
-import { readMarksLane } from './read-marks';
-import { watchUnread } from './watch-unread';
+import { withSocket } from '#client/platform/live/socket.ts';
+import { onChance } from '#client/platform/outbox/chances.ts';
+import { startLane } from '#client/platform/outbox/start-lanes.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
+import { notification } from '#contract/notification.ts';
+import { pullNotifications } from './notifications.ts';
+import { readMarksLane } from './read-marks.ts';
+import { watchUnread } from './watch-unread.ts';
 
 /** Stores a notification as it comes over the socket. */
 export async function takeNotification(event: unknown): Promise<void> {

@@ -1,25 +1,25 @@
 import { useEffect, useReducer } from 'react';
-import { DEFAULT_TEXT, type Notification } from '../../../contract/notification';
-import { MONEY_NAMES } from '../../../domain/bot-money';
-import { MINUTE } from '../../../domain/clock';
-import { formatNotified } from '../../../domain/format-time';
-import { errorMessage } from '../../platform/api/errors';
-import { type ResourceState, useResource } from '../../platform/cache/use-resource';
-import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { goBack } from '../../platform/router/history';
-import { useClaims } from '../../platform/session/use-session';
-import { Button } from '../../ui/button';
-import { classes } from '../../ui/classes';
-import { COINS } from '../../ui/drawings';
-import { Icon, type IconName } from '../../ui/icon';
-import { PageHeader } from '../../ui/page-header';
-import { Skeleton, SkeletonRows } from '../../ui/skeleton';
-import { SavedStamp } from '../../ui/stamp';
-import { EmptyState, ErrorState } from '../../ui/state';
-import { notifications } from './notifications';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { goBack } from '#client/platform/router/history.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { classes } from '#client/ui/classes.ts';
+import { COINS } from '#client/ui/drawings.ts';
+import { Icon, type IconName } from '#client/ui/icon.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
+import { EmptyState, ErrorState } from '#client/ui/state.tsx';
+import { DEFAULT_TEXT, type Notification } from '#contract/notification.ts';
+import { MONEY_NAMES } from '#domain/bot-money.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { formatNotified } from '#domain/format-time.ts';
+import { notifications } from './notifications.ts';
 import styles from './notifications-page.module.css';
-import { markAllRead } from './read-marks';
+import { markAllRead } from './read-marks.ts';
 
 /** `/settings/notification` (spec §2): what happened to the account, newest first. */
 export default function NotificationsPage() {

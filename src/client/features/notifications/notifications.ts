@@ -1,10 +1,10 @@
-import { type Notification, notificationsAnswer } from '../../../contract/notification';
-import { call } from '../../platform/api/call';
-import type { Resource } from '../../platform/cache/resource';
-import { load } from '../../platform/cache/resource';
-import { isReachable } from '../../platform/live/reachability';
-import { signedIn } from '../../platform/session/signed-in';
-import { readUpTo } from './read-marks';
+import { call } from '#client/platform/api/call.ts';
+import type { Resource } from '#client/platform/cache/resource.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import { isReachable } from '#client/platform/live/reachability.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
+import { type Notification, notificationsAnswer } from '#contract/notification.ts';
+import { readUpTo } from './read-marks.ts';
 
 /** What the user should know of, newest first; what was marked as read here is, whatever the server has heard of it. */
 export const notifications: Resource<{ userId: string }, Notification[], Notification[]> = {

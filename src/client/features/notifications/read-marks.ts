@@ -1,11 +1,11 @@
-import { messageAnswer } from '../../../contract/envelope';
-import type { Clock } from '../../../domain/clock';
-import { call } from '../../platform/api/call';
-import type { UserDb } from '../../platform/db/user-db';
-import type { Command } from '../../platform/outbox/command';
-import { type HttpLane, refusedFor } from '../../platform/outbox/http-lanes';
-import { enqueue, Refused } from '../../platform/outbox/outbox';
-import { sendSoon } from '../../platform/outbox/start-lanes';
+import { call } from '#client/platform/api/call.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import { type HttpLane, refusedFor } from '#client/platform/outbox/http-lanes.ts';
+import { enqueue, Refused } from '#client/platform/outbox/outbox.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import type { Clock } from '#domain/clock.ts';
 
 const READ = 'notifications';
 

@@ -1,8 +1,8 @@
 import { liveQuery } from 'dexie';
-import { showAppBadge } from '../../platform/notifications/app-badge';
-import { setUnread } from '../../platform/notifications/unread';
-import { onSessionChange } from '../../platform/session/session';
-import { signedIn } from '../../platform/session/signed-in';
+import { showAppBadge } from '#client/platform/notifications/app-badge.ts';
+import { setUnread } from '#client/platform/notifications/unread.ts';
+import { onSessionChange } from '#client/platform/session/session.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
 
 function tell(count: number): void {
   setUnread(count);

@@ -1,7 +1,7 @@
-import { PRODUCT } from '../../../domain/product';
-import { ButtonLink } from '../../ui/button';
-import { accent, dashed, faint, ground, Picture, soft, solid } from './picture';
-import { Slide } from './slide';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { accent, dashed, faint, ground, Picture, soft, solid } from './picture.tsx';
+import { Slide } from './slide.tsx';
 
 /** A boat on the tide, a level to steer by. */
 const drawing = (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Logo } from '../../ui/logo';
-import { Segments } from '../../ui/segments';
+import { Logo } from '#client/ui/logo.tsx';
+import { Segments } from '#client/ui/segments.tsx';
 import styles from './slide.module.css';
 
 const SLIDES = 3;

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import { isOnboardingClosed } from '../../platform/flags';
-import { history } from '../../platform/router/history';
-import { sessionState } from '../../platform/session/session';
+import { isOnboardingClosed } from '#client/platform/flags.ts';
+import { history } from '#client/platform/router/history.ts';
+import { sessionState } from '#client/platform/session/session.ts';
+import { PRODUCT } from '#domain/product.ts';
 
 /** ms that the splash stays (spec §2, §9). */
 const SPLASH = 2_600;

@@ -1,9 +1,9 @@
-import { PRODUCT } from '../../../domain/product';
-import { closeOnboarding } from '../../platform/flags';
-import { history } from '../../platform/router/history';
-import { Button } from '../../ui/button';
-import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture';
-import { Slide } from './slide';
+import { closeOnboarding } from '#client/platform/flags.ts';
+import { history } from '#client/platform/router/history.ts';
+import { Button } from '#client/ui/button.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture.tsx';
+import { Slide } from './slide.tsx';
 
 /** A question with a chart in it, and an answer that has found its levels. */
 const drawing = (

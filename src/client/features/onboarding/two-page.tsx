@@ -1,6 +1,6 @@
-import { ButtonLink } from '../../ui/button';
-import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture';
-import { Slide } from './slide';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture.tsx';
+import { Slide } from './slide.tsx';
 
 /** Wick and body of each candle: x, high, low, top and bottom of the body; the risen ones are filled. */
 const CANDLES = [

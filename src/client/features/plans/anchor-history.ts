@@ -1,5 +1,5 @@
-import type { PricingAnchor } from '../../../domain/pricing';
-import { history } from '../../platform/router/history';
+import { history } from '#client/platform/router/history.ts';
+import type { PricingAnchor } from '#domain/pricing.ts';
 
 /** What an entry of the pricing page remembers, over a reload too. */
 interface PricingEntry {

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import { call } from '#client/platform/api/call.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { sealedNote } from '#client/platform/session/sealed-note.ts';
 import {
   type BuySubscriptionBody,
   type ProductId,
@@ -8,11 +11,8 @@ import {
   testChangeAnswer,
   type testChangeBody,
   testPurchaseAnswer,
-} from '../../../contract/subscription';
-import { MINUTE } from '../../../domain/clock';
-import { call } from '../../platform/api/call';
-import { userDb } from '../../platform/db/user-db';
-import { sealedNote } from '../../platform/session/sealed-note';
+} from '#contract/subscription.ts';
+import { MINUTE } from '#domain/clock.ts';
 
 /** A purchase the store has made and the server has not confirmed yet, with the key under which it is asked to. */
 const unconfirmed = z.object({ message: purchaseMessage, key: z.string(), expiresAt: z.number() });

@@ -1,10 +1,10 @@
-import { useReachable } from '../../platform/live/use-reachable';
-import { goBack } from '../../platform/router/history';
-import { useProfile } from '../../platform/session/profile';
-import { PageHeader } from '../../ui/page-header';
-import { SkeletonRows } from '../../ui/skeleton';
-import { SavedStamp } from '../../ui/stamp';
-import { ManageView } from './manage-view';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { goBack } from '#client/platform/router/history.ts';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { SkeletonRows } from '#client/ui/skeleton.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
+import { ManageView } from './manage-view.tsx';
 
 /** `/settings/manage-subscription` (spec §2), from the device where there is no connection. Its guard has seen to a profile. */
 export default function ManagePage() {

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Subscription } from '../../../contract/subscription';
-import { PLANS } from '../../../domain/plans';
-import { nextLine, renewalLine } from '../../../domain/renewal';
-import { ButtonLink } from '../../ui/button';
-import { Card } from '../../ui/card';
-import { Chip } from '../../ui/chip';
-import { Icon } from '../../ui/icon';
+import { ButtonLink } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { Chip } from '#client/ui/chip.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import type { Subscription } from '#contract/subscription.ts';
+import { PLANS } from '#domain/plans.ts';
+import { nextLine, renewalLine } from '#domain/renewal.ts';
 import styles from './manage-view.module.css';
-import { MonthUsage } from './month-usage';
-import { PlanFeatures } from './plan-features';
-import { dollars } from './purchase-request';
+import { MonthUsage } from './month-usage.tsx';
+import { PlanFeatures } from './plan-features.tsx';
+import { dollars } from './purchase-request.ts';
 
 interface ManageViewProps {
   subscription: Subscription;

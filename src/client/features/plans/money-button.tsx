@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { useReachable } from '../../platform/live/use-reachable';
-import { RefusableButton, RefusalReason } from '../../ui/refusable-button';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { RefusableButton, RefusalReason } from '#client/ui/refusable-button.tsx';
 
 /** A button that changes a plan: refused without a connection, never queued. */
 export const MoneyButton = (button: Omit<ComponentProps<typeof RefusableButton>, 'refused'>) => (

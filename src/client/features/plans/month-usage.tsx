@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import type { Subscription } from '../../../contract/subscription';
-import { PLANS, UNLIMITED } from '../../../domain/plans';
-import { formatDay } from '../../../domain/renewal';
+import type { Subscription } from '#contract/subscription.ts';
+import { PLANS, UNLIMITED } from '#domain/plans.ts';
+import { formatDay } from '#domain/renewal.ts';
 import styles from './month-usage.module.css';
 
 interface MonthUsageProps {

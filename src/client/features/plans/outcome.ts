@@ -1,8 +1,8 @@
-import type { PlanType, Subscription } from '../../../contract/subscription';
-import { PLANS } from '../../../domain/plans';
-import { nextLine } from '../../../domain/renewal';
-import { ApiError, errorMessage } from '../../platform/api/errors';
-import type { Outcome } from '../../ui/outcome-note';
+import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { PlanType, Subscription } from '#contract/subscription.ts';
+import { PLANS } from '#domain/plans.ts';
+import { nextLine } from '#domain/renewal.ts';
 
 /** What the server granted, against what was bought; nothing in particular where purchases were restored. */
 export function granted(subscription: Subscription, bought?: PlanType): Outcome {

@@ -1,12 +1,12 @@
 import type { MouseEvent } from 'react';
-import type { PlanType } from '../../../contract/subscription';
-import { type PricingButton, pricingButtons } from '../../../domain/pricing';
-import { useReachable } from '../../platform/live/use-reachable';
-import { ButtonLink } from '../../ui/button';
-import { goToAnchor } from './anchor-history';
-import { MoneyButton } from './money-button';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { ButtonLink } from '#client/ui/button.tsx';
+import type { PlanType } from '#contract/subscription.ts';
+import { type PricingButton, pricingButtons } from '#domain/pricing.ts';
+import { goToAnchor } from './anchor-history.ts';
+import { MoneyButton } from './money-button.tsx';
 import styles from './plan-actions.module.css';
-import { dollars } from './purchase-request';
+import { dollars } from './purchase-request.ts';
 
 const labelOf = ({ label, price }: PricingButton) => (price === undefined ? label : `${label} ${dollars(price)}`);
 

@@ -1,8 +1,8 @@
-import { PLAN_TYPES, type PlanType } from '../../../contract/subscription';
-import { PLANS } from '../../../domain/plans';
-import { Chip } from '../../ui/chip';
+import { Chip } from '#client/ui/chip.tsx';
+import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { PLANS } from '#domain/plans.ts';
 import styles from './plan-cards.module.css';
-import { dollars } from './purchase-request';
+import { dollars } from './purchase-request.ts';
 
 interface PlanCardsProps {
   current: PlanType;

@@ -1,6 +1,6 @@
-import type { PlanType } from '../../../contract/subscription';
-import { planFeatures } from '../../../domain/pricing';
-import { Icon } from '../../ui/icon';
+import { Icon } from '#client/ui/icon.tsx';
+import type { PlanType } from '#contract/subscription.ts';
+import { planFeatures } from '#domain/pricing.ts';
 import styles from './plan-features.module.css';
 
 /** What a plan holds, a line each. */

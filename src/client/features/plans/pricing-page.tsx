@@ -1,8 +1,8 @@
-import { goBack } from '../../platform/router/history';
-import { useProfile } from '../../platform/session/profile';
-import { PageHeader } from '../../ui/page-header';
-import { SkeletonRows } from '../../ui/skeleton';
-import { PricingView } from './pricing-view';
+import { goBack } from '#client/platform/router/history.ts';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { SkeletonRows } from '#client/ui/skeleton.tsx';
+import { PricingView } from './pricing-view.tsx';
 
 /** `/pricing` (spec §2). Its guard has seen to a profile. */
 export default function PricingPage() {

@@ -1,7 +1,7 @@
-import { type PlanType, PRODUCTS, type ProductId, productId, type Subscription } from '../../../contract/subscription';
-import { PLANS, planRank } from '../../../domain/plans';
-import type { PricingAnchor } from '../../../domain/pricing';
-import { formatDay } from '../../../domain/renewal';
+import { type PlanType, PRODUCTS, type ProductId, productId, type Subscription } from '#contract/subscription.ts';
+import { PLANS, planRank } from '#domain/plans.ts';
+import type { PricingAnchor } from '#domain/pricing.ts';
+import { formatDay } from '#domain/renewal.ts';
 
 /** What an address asks of the payment channel. `end`: the renewal is to stop, which is done in the store's settings. */
 export type PurchaseRequest =

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { PRODUCT } from '../../../domain/product';
-import { Card } from '../../ui/card';
-import { MoneyButton } from './money-button';
+import { Card } from '#client/ui/card.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { MoneyButton } from './money-button.tsx';
 import styles from './store-note.module.css';
 
 /** A purchase that is under way in the native app's store. */

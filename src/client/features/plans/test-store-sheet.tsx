@@ -1,15 +1,15 @@
 import { useId } from 'react';
-import type { Subscription } from '../../../contract/subscription';
-import { PLANS } from '../../../domain/plans';
-import { nextLine, renewalLine } from '../../../domain/renewal';
-import { Button } from '../../ui/button';
-import { Chip } from '../../ui/chip';
-import { Dialog } from '../../ui/dialog';
-import { OutcomeNote } from '../../ui/outcome-note';
-import { MoneyButton, OfflineReason } from './money-button';
-import { dollars, type PurchaseRequest, productOf } from './purchase-request';
+import { Button } from '#client/ui/button.tsx';
+import { Chip } from '#client/ui/chip.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { OutcomeNote } from '#client/ui/outcome-note.tsx';
+import type { Subscription } from '#contract/subscription.ts';
+import { PLANS } from '#domain/plans.ts';
+import { nextLine, renewalLine } from '#domain/renewal.ts';
+import { MoneyButton, OfflineReason } from './money-button.tsx';
+import { dollars, type PurchaseRequest, productOf } from './purchase-request.ts';
 import styles from './test-store-sheet.module.css';
-import type { PurchaseState } from './use-purchase';
+import type { PurchaseState } from './use-purchase.ts';
 
 interface SheetProps {
   request: PurchaseRequest;

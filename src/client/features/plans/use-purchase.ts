@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import type { User } from '../../../contract/account';
-import { PRODUCTS, type ProductId, type PurchaseMessage } from '../../../contract/subscription';
-import { ApiError } from '../../platform/api/errors';
-import { useBusy } from '../../platform/pwa/busy';
-import type { Outcome } from '../../ui/outcome-note';
+import { ApiError } from '#client/platform/api/errors.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { User } from '#contract/account.ts';
+import { PRODUCTS, type ProductId, type PurchaseMessage } from '#contract/subscription.ts';
 import {
   buySubscription,
   changeInTestStore,
@@ -12,9 +12,9 @@ import {
   UNCONFIRMED_FOR,
   type Unconfirmed,
   unconfirmedPurchase,
-} from './buy';
-import { granted, notBought, notChanged, notConfirmed } from './outcome';
-import { onPurchase, tellOfPurchase } from './purchase-channel';
+} from './buy.ts';
+import { granted, notBought, notChanged, notConfirmed } from './outcome.ts';
+import { onPurchase, tellOfPurchase } from './purchase-channel.ts';
 
 export interface PurchaseState {
   /** What is under way, if anything is: nothing else is begun until it has ended. */

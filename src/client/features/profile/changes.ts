@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { MAX_NAME, MAX_PASSWORD, type User } from '../../../contract/account';
-import { MESSAGES, PASSWORD_PATTERN } from '../../../contract/account-rules';
-import { isPlainName, NAME_RULE } from '../../../contract/names';
-import { atMost } from '../../../contract/text';
+import { MAX_NAME, MAX_PASSWORD, type User } from '#contract/account.ts';
+import { MESSAGES, PASSWORD_PATTERN } from '#contract/account-rules.ts';
+import { isPlainName, NAME_RULE } from '#contract/names.ts';
+import { atMost } from '#contract/text.ts';
 
 const name = z.string().check(atMost(MAX_NAME), z.trim(), z.refine(isPlainName, NAME_RULE));
 

@@ -1,4 +1,4 @@
-import { COUNTRIES } from '../../../domain/countries';
+import { COUNTRIES } from '#domain/countries.ts';
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 

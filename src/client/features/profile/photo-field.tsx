@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
-import { PICTURE_TYPES } from '../../../contract/profile';
-import { useObjectUrl } from '../../platform/use-object-url';
-import { Avatar } from '../../ui/avatar';
-import { FilePick } from '../../ui/file-pick';
+import { useObjectUrl } from '#client/platform/use-object-url.ts';
+import { Avatar } from '#client/ui/avatar.tsx';
+import { FilePick } from '#client/ui/file-pick.tsx';
+import { PICTURE_TYPES } from '#contract/profile.ts';
 import styles from './photo-field.module.css';
-import { PhotoProblem, preparePhoto } from './prepare-photo';
+import { PhotoProblem, preparePhoto } from './prepare-photo.ts';
 
 interface PhotoFieldProps {
   names: readonly string[];

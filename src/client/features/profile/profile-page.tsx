@@ -1,8 +1,8 @@
-import { goBack } from '../../platform/router/history';
-import { useProfile } from '../../platform/session/profile';
-import { PageHeader } from '../../ui/page-header';
-import { ProfileSkeleton } from './profile-skeleton';
-import { ProfileView } from './profile-view';
+import { goBack } from '#client/platform/router/history.ts';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { ProfileSkeleton } from './profile-skeleton.tsx';
+import { ProfileView } from './profile-view.tsx';
 
 /** `/settings/profile` (spec §2). Its guard has seen to a profile. */
 export default function ProfilePage() {

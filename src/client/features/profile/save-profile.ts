@@ -1,9 +1,9 @@
-import { type User, userAnswer } from '../../../contract/account';
-import { upload } from '../../platform/api/upload';
-import { userDb } from '../../platform/db/user-db';
-import { keepPicture } from '../../platform/session/profile-picture';
-import { withProof } from '../../platform/session/proof';
-import type { Changes } from './changes';
+import { upload } from '#client/platform/api/upload.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { keepPicture } from '#client/platform/session/profile-picture.ts';
+import { withProof } from '#client/platform/session/proof.ts';
+import { type User, userAnswer } from '#contract/account.ts';
+import type { Changes } from './changes.ts';
 
 /** Sends the changes and keeps the user as the server has it now. `onProgress`: 0 to 1. Throws as `send`. */
 export async function saveProfile({ form, photo }: Changes, userId: string, onProgress: (sent: number) => void): Promise<User> {

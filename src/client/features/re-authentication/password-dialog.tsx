@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { messageAnswer } from '../../../contract/envelope';
-import { type ReAuthenticateBody, reAuthenticateBody, WRONG_PASSWORD } from '../../../contract/sessions';
-import { call } from '../../platform/api/call';
-import { ApiError, errorMessage } from '../../platform/api/errors';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { PasswordField } from '../../ui/field';
-import { FormError } from '../../ui/form-error';
+import { call } from '#client/platform/api/call.ts';
+import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { PasswordField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { messageAnswer } from '#contract/envelope.ts';
+import { type ReAuthenticateBody, reAuthenticateBody, WRONG_PASSWORD } from '#contract/sessions.ts';
 import styles from './password-dialog.module.css';
 
 interface PasswordDialogProps {

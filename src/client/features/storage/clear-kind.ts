@@ -1,9 +1,9 @@
-import { COIN_IMAGE_CACHE } from '../../../contract/coin-images';
-import type { UserDb } from '../../platform/db/user-db';
-import { tellDraftsCleared } from '../../platform/drafts-cleared';
-import { rowIdOf, unsentQuestions } from '../../platform/outbox/questions';
-import type { KindId } from './kinds';
-import { draftPictures, STAMPS } from './measure';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { tellDraftsCleared } from '#client/platform/drafts-cleared.ts';
+import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { COIN_IMAGE_CACHE } from '#contract/coin-images.ts';
+import type { KindId } from './kinds.ts';
+import { draftPictures, STAMPS } from './measure.ts';
 
 const WATCHLIST = 'watchlist';
 

@@ -1,8 +1,8 @@
-import { asUser } from '../../platform/api/call';
-import { ApiError, NetworkError } from '../../platform/api/errors';
-import { refusalOf } from '../../platform/api/send';
-import { reportReachable, reportUnreachable } from '../../platform/live/reachability';
-import { API_URL } from '../../platform/settings';
+import { asUser } from '#client/platform/api/call.ts';
+import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { refusalOf } from '#client/platform/api/send.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import { API_URL } from '#client/platform/settings.ts';
 
 const TYPE = 'application/zip';
 /** How long the server may send nothing, ms. */

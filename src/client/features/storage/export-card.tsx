@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
-import { formatBytes } from '../../../domain/format-bytes';
-import { PRODUCT } from '../../../domain/product';
-import { errorMessage } from '../../platform/api/errors';
-import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { useBusy } from '../../platform/pwa/busy';
-import { useClaims } from '../../platform/session/use-session';
-import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
-import { FormError } from '../../ui/form-error';
-import { Progress } from '../../ui/progress';
-import { downloadExport } from './download-export';
-import { exportData } from './export-data';
-import { saveFile } from './save-file';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { formatBytes } from '#domain/format-bytes.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { downloadExport } from './download-export.ts';
+import { exportData } from './export-data.ts';
+import { saveFile } from './save-file.ts';
 import styles from './storage-page.module.css';
 
 type State =

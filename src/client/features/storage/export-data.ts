@@ -1,7 +1,7 @@
-import type { Chat } from '../../../contract/chat';
-import { PRODUCT } from '../../../domain/product';
-import type { UserDb } from '../../platform/db/user-db';
-import { unsentQuestions } from '../../platform/outbox/questions';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { unsentQuestions } from '#client/platform/outbox/questions.ts';
+import type { Chat } from '#contract/chat.ts';
+import { PRODUCT } from '#domain/product.ts';
 
 type Part = Record<string, unknown>;
 

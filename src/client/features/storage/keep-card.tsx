@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { formatBytes } from '../../../domain/format-bytes';
-import { PRODUCT } from '../../../domain/product';
-import { installOffer } from '../../platform/pwa/install-offer';
-import { askToPersist, isPersisted } from '../../platform/pwa/persistence';
-import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
-import { Chip } from '../../ui/chip';
-import { Skeleton } from '../../ui/skeleton';
+import { installOffer } from '#client/platform/pwa/install-offer.ts';
+import { askToPersist, isPersisted } from '#client/platform/pwa/persistence.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { Chip } from '#client/ui/chip.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import { formatBytes } from '#domain/format-bytes.ts';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './storage-page.module.css';
 
 interface Place {

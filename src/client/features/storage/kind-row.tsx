@@ -1,8 +1,8 @@
-import { formatBytes } from '../../../domain/format-bytes';
-import { formatAge } from '../../../domain/format-time';
-import { Button } from '../../ui/button';
-import type { KindText } from './kinds';
-import type { Held } from './measure';
+import { Button } from '#client/ui/button.tsx';
+import { formatBytes } from '#domain/format-bytes.ts';
+import { formatAge } from '#domain/format-time.ts';
+import type { KindText } from './kinds.ts';
+import type { Held } from './measure.ts';
 import styles from './storage-page.module.css';
 
 interface KindRowProps {

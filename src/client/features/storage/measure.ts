@@ -1,6 +1,6 @@
-import { COIN_IMAGE_CACHE } from '../../../contract/coin-images';
-import type { DraftRow, UserDb } from '../../platform/db/user-db';
-import { type KindId, kinds } from './kinds';
+import type { DraftRow, UserDb } from '#client/platform/db/user-db.ts';
+import { COIN_IMAGE_CACHE } from '#contract/coin-images.ts';
+import { type KindId, kinds } from './kinds.ts';
 
 export interface Held {
   /** Of what the kind counts. */

@@ -1,9 +1,9 @@
-import { useReachable } from '../../platform/live/use-reachable';
-import { useProfile } from '../../platform/session/profile';
-import { Card } from '../../ui/card';
-import { Progress } from '../../ui/progress';
-import { Skeleton } from '../../ui/skeleton';
-import { SavedStamp } from '../../ui/stamp';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { Card } from '#client/ui/card.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
 import styles from './storage-page.module.css';
 
 const MB = 1_000_000;

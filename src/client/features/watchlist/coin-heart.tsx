@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { userDb } from '../../platform/db/user-db';
-import { useReachable } from '../../platform/live/use-reachable';
-import { sendSoon } from '../../platform/outbox/start-lanes';
-import { useClaims } from '../../platform/session/use-session';
-import { Heart } from '../../ui/heart';
-import { HEARTS } from './heart-commands';
-import { type HeartCoin, setHeart } from './hearts';
-import { useHearts } from './use-watched';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Heart } from '#client/ui/heart.tsx';
+import { HEARTS } from './heart-commands.ts';
+import { type HeartCoin, setHeart } from './hearts.ts';
+import { useHearts } from './use-watched.ts';
 
 interface CoinHeartProps {
   coin: HeartCoin;

@@ -1,8 +1,8 @@
-import { withSocket } from '../../platform/live/socket';
-import { startLane } from '../../platform/outbox/start-lanes';
-import { refusedHeart } from './hearts';
-import { pullWatchlist } from './pull-watchlist';
-import { heartsLane } from './send-hearts';
+import { withSocket } from '#client/platform/live/socket.ts';
+import { startLane } from '#client/platform/outbox/start-lanes.ts';
+import { refusedHeart } from './hearts.ts';
+import { pullWatchlist } from './pull-watchlist.ts';
+import { heartsLane } from './send-hearts.ts';
 
 /**
  * Sends hearts, and reads those of other devices at each connection, for as long as the page lives. Called once, at boot.

@@ -1,8 +1,8 @@
-import { WATCH, type WatchBody } from '../../../contract/watchlist';
-import type { Clock } from '../../../domain/clock';
-import type { UserDb } from '../../platform/db/user-db';
-import { enqueue } from '../../platform/outbox/outbox';
-import { HEARTS, heartCommands } from './heart-commands';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { WATCH, type WatchBody } from '#contract/watchlist.ts';
+import type { Clock } from '#domain/clock.ts';
+import { HEARTS, heartCommands } from './heart-commands.ts';
 
 /** What a heart names of a coin: as the user saw it. */
 export interface HeartCoin {

@@ -1,6 +1,6 @@
-import { load } from '../../platform/cache/resource';
-import { signedIn } from '../../platform/session/signed-in';
-import { watchlistResource, wholeWatchlist } from './watchlist-resource';
+import { load } from '#client/platform/cache/resource.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
+import { watchlistResource, wholeWatchlist } from './watchlist-resource.ts';
 
 /** Asks for the hearts again. Without an answer they stay as they are; the next connection asks again. */
 export async function pullWatchlist(): Promise<void> {

@@ -1,13 +1,13 @@
-import { userDb } from '../../platform/db/user-db';
-import { retry } from '../../platform/outbox/outbox';
-import { sendSoon } from '../../platform/outbox/start-lanes';
-import { useClaims } from '../../platform/session/use-session';
-import { Button } from '../../ui/button';
-import { Icon } from '../../ui/icon';
-import { HEARTS } from './heart-commands';
-import { discardRefused, refusedHeart } from './hearts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { retry } from '#client/platform/outbox/outbox.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { HEARTS } from './heart-commands.ts';
+import { discardRefused, refusedHeart } from './hearts.ts';
 import styles from './refused-hearts.module.css';
-import { useHearts } from './use-watched';
+import { useHearts } from './use-watched.ts';
 
 /** Hearts that the server would not have, and why; only those of one coin where it is named. */
 export function RefusedHearts({ id }: { id?: number }) {

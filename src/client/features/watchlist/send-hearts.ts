@@ -1,8 +1,8 @@
-import { type WatchBody, watchAnswer } from '../../../contract/watchlist';
-import { call } from '../../platform/api/call';
-import type { HttpLane } from '../../platform/outbox/http-lanes';
-import { HEARTS } from './heart-commands';
-import { storeHeart } from './watched';
+import { call } from '#client/platform/api/call.ts';
+import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
+import { type WatchBody, watchAnswer } from '#contract/watchlist.ts';
+import { HEARTS } from './heart-commands.ts';
+import { storeHeart } from './watched.ts';
 
 /** Sends hearts. The answer is stored before the command goes, so that the heart never flickers between the two. */
 export const heartsLane: HttpLane<WatchBody> = {

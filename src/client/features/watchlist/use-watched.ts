@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { useLive } from '../../platform/cache/use-live';
-import { userDb } from '../../platform/db/user-db';
-import { useClaims } from '../../platform/session/use-session';
-import { readWatched, type Watched } from './watched';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { readWatched, type Watched } from './watched.ts';
 
 /** The hearts of the signed-in user, in every tab as they change. Undefined until the device has been read. */
 export function useHearts(): Watched | undefined {

@@ -1,6 +1,6 @@
-import { WATCH } from '../../../contract/watchlist';
-import type { UserDb } from '../../platform/db/user-db';
-import { type HeartCommand, heartCommands } from './heart-commands';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { WATCH } from '#contract/watchlist.ts';
+import { type HeartCommand, heartCommands } from './heart-commands.ts';
 
 export interface Watched {
   /** Ids of the coins with a heart, the newest heart first: what the server said and what it has yet to hear. */

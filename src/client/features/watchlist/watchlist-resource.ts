@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
-import type { CryptoItem, Currency, MarketSource } from '../../../contract/market';
-import { watchlistAnswer } from '../../../contract/watchlist';
-import { fold } from '../../../domain/text';
-import { call } from '../../platform/api/call';
-import { changedCoins } from '../../platform/cache/changed-coins';
-import type { Resource } from '../../platform/cache/resource';
-import type { UserDb } from '../../platform/db/user-db';
-import type { HeartCommand } from './heart-commands';
-import { ANSWERED, readWatched, storeHearts } from './watched';
+import { call } from '#client/platform/api/call.ts';
+import { changedCoins } from '#client/platform/cache/changed-coins.ts';
+import type { Resource } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { CryptoItem, Currency, MarketSource } from '#contract/market.ts';
+import { watchlistAnswer } from '#contract/watchlist.ts';
+import { fold } from '#domain/text.ts';
+import type { HeartCommand } from './heart-commands.ts';
+import { ANSWERED, readWatched, storeHearts } from './watched.ts';
 
 export interface WatchlistParams {
   userId: string;

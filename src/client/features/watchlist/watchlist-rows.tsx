@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
-import type { CryptoItem } from '../../../contract/market';
-import type { ListChoice } from '../../../domain/list-address';
-import { userDb } from '../../platform/db/user-db';
-import { ticks } from '../../platform/live/coin-ticks';
-import { useReachable } from '../../platform/live/use-reachable';
-import { sendSoon } from '../../platform/outbox/start-lanes';
-import { useClaims } from '../../platform/session/use-session';
-import { CoinRow } from '../../ui/coin-row';
-import { Heart } from '../../ui/heart';
-import { HEARTS } from './heart-commands';
-import { setHeart } from './hearts';
-import { useHearts } from './use-watched';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { ticks } from '#client/platform/live/coin-ticks.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { CoinRow } from '#client/ui/coin-row.tsx';
+import { Heart } from '#client/ui/heart.tsx';
+import type { CryptoItem } from '#contract/market.ts';
+import type { ListChoice } from '#domain/list-address.ts';
+import { HEARTS } from './heart-commands.ts';
+import { setHeart } from './hearts.ts';
+import { useHearts } from './use-watched.ts';
 
 /** The watched coins, each with its heart, which takes it out of the list. */
 export function WatchlistRows({ coins, choice: { currency, period } }: { coins: CryptoItem[]; choice: ListChoice }) {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { accessToken, refresh } from '../session/session';
-import { ApiError } from './errors';
-import { type Call, send } from './send';
+import { accessToken, refresh } from '../session/session.ts';
+import { ApiError } from './errors.ts';
+import { type Call, send } from './send.ts';
 
 /** Makes a request in the signed-in user's name: refreshed and retried once after a 401 (spec §9). Throws as `request`. */
 export async function asUser<Answer>(request: (accessToken: string | undefined) => Promise<Answer>): Promise<Answer> {

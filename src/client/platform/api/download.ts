@@ -1,8 +1,8 @@
-import { reportReachable, reportUnreachable } from '../live/reachability';
-import { API_URL } from '../settings';
-import { asUser } from './call';
-import { NetworkError } from './errors';
-import { refusalOf } from './send';
+import { reportReachable, reportUnreachable } from '../live/reachability.ts';
+import { API_URL } from '../settings.ts';
+import { asUser } from './call.ts';
+import { NetworkError } from './errors.ts';
+import { refusalOf } from './send.ts';
 
 /** ms. */
 const TIMEOUT = 120_000;

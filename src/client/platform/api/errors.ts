@@ -1,4 +1,4 @@
-import type { ApiErrorBody } from '../../../contract/errors';
+import type { ApiErrorBody } from '#contract/errors.ts';
 
 /** The server answered, and said no. */
 export class ApiError extends Error {

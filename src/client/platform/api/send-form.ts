@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import { API_URL } from '../settings';
-import { asUser } from './call';
-import { exchange, parseAnswer, refusalOf } from './send';
-import { STALLED, type Upload } from './upload';
+import { API_URL } from '../settings.ts';
+import { asUser } from './call.ts';
+import { exchange, parseAnswer, refusalOf } from './send.ts';
+import { STALLED, type Upload } from './upload.ts';
 
 /** Bytes a millisecond of the slowest connection that is waited for. */
 const SLOWEST = 40;

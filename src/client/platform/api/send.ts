@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import { apiError } from '../../../contract/errors';
-import { reportReachable, reportUnreachable } from '../live/reachability';
-import { API_URL } from '../settings';
-import { ApiError, NetworkError } from './errors';
+import { apiError } from '#contract/errors.ts';
+import { reportReachable, reportUnreachable } from '../live/reachability.ts';
+import { API_URL } from '../settings.ts';
+import { ApiError, NetworkError } from './errors.ts';
 
 const TIMEOUT = 20_000;
 

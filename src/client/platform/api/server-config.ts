@@ -1,6 +1,6 @@
 import useSWR from 'swr';
-import { type ServerConfig, serverConfigAnswer } from '../../../contract/config';
-import { send } from './send';
+import { type ServerConfig, serverConfigAnswer } from '#contract/config.ts';
+import { send } from './send.ts';
 
 const read = async () => (await send('/config', { answer: serverConfigAnswer })).data;
 

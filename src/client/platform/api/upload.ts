@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { reportReachable, reportUnreachable } from '../live/reachability';
-import { API_URL } from '../settings';
-import { asUser } from './call';
-import { NetworkError } from './errors';
-import { parseAnswer, refusalOf } from './send';
+import { reportReachable, reportUnreachable } from '../live/reachability.ts';
+import { API_URL } from '../settings.ts';
+import { asUser } from './call.ts';
+import { NetworkError } from './errors.ts';
+import { parseAnswer, refusalOf } from './send.ts';
 
 /** How long an upload may go without progress, ms (docs/decisions.md). */
 export const STALLED = 120_000;

@@ -1,5 +1,5 @@
-import type { CryptoItem } from '../../../contract/market';
-import type { UserDb } from '../db/user-db';
+import type { CryptoItem } from '#contract/market.ts';
+import type { UserDb } from '../db/user-db.ts';
 
 /** Those of `coins` that differ from what the device has: writing a row costs far more than comparing it. */
 export async function changedCoins(db: UserDb, coins: CryptoItem[]): Promise<CryptoItem[]> {

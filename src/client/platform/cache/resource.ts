@@ -1,4 +1,4 @@
-import type { UserDb } from '../db/user-db';
+import type { UserDb } from '../db/user-db.ts';
 
 /**
  * Something the server knows and the device keeps: how it is named, asked for, stored and read. Components

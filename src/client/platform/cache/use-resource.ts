@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import useSWR, { preload } from 'swr';
-import { type UserDb, userDb } from '../db/user-db';
-import { useClaims } from '../session/use-session';
-import { awaitContent } from './first-content';
-import { load, type Resource } from './resource';
-import { useLive } from './use-live';
+import { type UserDb, userDb } from '../db/user-db.ts';
+import { useClaims } from '../session/use-session.ts';
+import { awaitContent } from './first-content.ts';
+import { load, type Resource } from './resource.ts';
+import { useLive } from './use-live.ts';
 
 export interface ResourceState<Data> {
   /** From the device. Undefined while nothing is known. */

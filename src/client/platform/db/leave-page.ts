@@ -1,5 +1,5 @@
-import { deviceDb } from './device-db';
-import { pauseUserDbs } from './user-db';
+import { deviceDb } from './device-db.ts';
+import { pauseUserDbs } from './user-db.ts';
 
 const running = new Set<IDBTransaction>();
 

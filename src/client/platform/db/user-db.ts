@@ -1,14 +1,14 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import type { User } from '../../../contract/account';
-import type { Archive } from '../../../contract/archive';
-import type { Bot, BotReport } from '../../../contract/bot';
-import type { ChartMarks } from '../../../contract/chart-reading';
-import type { Chat } from '../../../contract/chat';
-import type { Indicator } from '../../../contract/indicator';
-import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '../../../contract/market';
-import type { Notification } from '../../../contract/notification';
-import type { Device } from '../../../contract/sessions';
-import type { Command } from '../outbox/command';
+import type { User } from '#contract/account.ts';
+import type { Archive } from '#contract/archive.ts';
+import type { Bot, BotReport } from '#contract/bot.ts';
+import type { ChartMarks } from '#contract/chart-reading.ts';
+import type { Chat } from '#contract/chat.ts';
+import type { Indicator } from '#contract/indicator.ts';
+import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market.ts';
+import type { Notification } from '#contract/notification.ts';
+import type { Device } from '#contract/sessions.ts';
+import type { Command } from '../outbox/command.ts';
 
 /** One list as it was answered: which coins in which order. The coins themselves lie in `coins`, once each. */
 export interface CoinListRow {

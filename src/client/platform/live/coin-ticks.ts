@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { CoinTick, MarketSource } from '../../../contract/market';
-import type { UserDb } from '../db/user-db';
+import type { CoinTick, MarketSource } from '#contract/market.ts';
+import type { UserDb } from '../db/user-db.ts';
 
 /**
  * What moves of the coins on the screen, in memory. receive-ticks.ts brings it over the socket and takes it to the

@@ -1,5 +1,5 @@
-import { HEALTH_PATH } from '../../../contract/paths';
-import { API_URL } from '../settings';
+import { HEALTH_PATH } from '#contract/paths.ts';
+import { API_URL } from '../settings.ts';
 
 /**
  * Whether the server can be reached, as far as is known. `navigator.onLine` is only half the truth (a train's

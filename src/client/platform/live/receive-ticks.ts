@@ -1,9 +1,9 @@
-import { type CoinTick, coinTicks, type MarketSource } from '../../../contract/market';
-import { withTick } from '../../../domain/ticks';
-import type { UserDb } from '../db/user-db';
-import { signedIn } from '../session/signed-in';
-import { forgetTicks, setTicking, shownCoins, takeTick, whenShown } from './coin-ticks';
-import { connectedSocket, withSocket } from './socket';
+import { type CoinTick, coinTicks, type MarketSource } from '#contract/market.ts';
+import { withTick } from '#domain/ticks.ts';
+import type { UserDb } from '../db/user-db.ts';
+import { signedIn } from '../session/signed-in.ts';
+import { forgetTicks, setTicking, shownCoins, takeTick, whenShown } from './coin-ticks.ts';
+import { connectedSocket, withSocket } from './socket.ts';
 
 /** The server takes so many ids (contract/market `watchedCoins`). */
 const MOST_COINS = 200;

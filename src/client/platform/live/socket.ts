@@ -1,9 +1,9 @@
 import type { Socket } from 'socket.io-client';
-import { SOCKET_PATH } from '../../../contract/paths';
-import type { ClientToServer, ServerToClient } from '../../../contract/socket';
-import { accessToken, onSessionChange, refresh, sessionState } from '../session/session';
-import { SOCKET_URL } from '../settings';
-import { isReachable, onReachabilityChange, reportReachable } from './reachability';
+import { SOCKET_PATH } from '#contract/paths.ts';
+import type { ClientToServer, ServerToClient } from '#contract/socket.ts';
+import { accessToken, onSessionChange, refresh, sessionState } from '../session/session.ts';
+import { SOCKET_URL } from '../settings.ts';
+import { isReachable, onReachabilityChange, reportReachable } from './reachability.ts';
 
 /**
  * The one socket of this page. It is a hint: what it says can be read again over the API, and whoever listens

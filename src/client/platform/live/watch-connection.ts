@@ -1,4 +1,4 @@
-import { isReachable, probeLater, reportUnreachable } from './reachability';
+import { isReachable, probeLater, reportUnreachable } from './reachability.ts';
 
 /** Listens to the device. Called once by the page. */
 export function watchConnection() {

@@ -1,5 +1,5 @@
-import type { UserDb } from '../db/user-db';
-import type { Command } from './command';
+import type { UserDb } from '../db/user-db.ts';
+import type { Command } from './command.ts';
 
 /** The lane of what is done to whole conversations. */
 export const ARCHIVES = 'archives';

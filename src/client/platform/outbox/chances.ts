@@ -1,6 +1,6 @@
-import { isReachable, onReachabilityChange } from '../live/reachability';
-import { withSocket } from '../live/socket';
-import { onSessionChange } from '../session/session';
+import { isReachable, onReachabilityChange } from '../live/reachability.ts';
+import { withSocket } from '../live/socket.ts';
+import { onSessionChange } from '../session/session.ts';
 
 /**
  * Calls `listener` now, and whenever what waits may get through: a login, a connection that is back, the socket's own,

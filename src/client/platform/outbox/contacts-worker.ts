@@ -1,12 +1,12 @@
-import { contactAnswer } from '../../../contract/contact';
-import { sendForm } from '../api/send-form';
-import { closeUserDb, deleteUserDb } from '../db/user-db';
-import { startSession } from '../session/session';
-import { signedIn } from '../session/signed-in';
-import { onSignOut } from '../session/signed-out';
-import { contactsLane } from './contacts';
-import { drainLane } from './http-lanes';
-import type { DrainResult } from './outbox';
+import { contactAnswer } from '#contract/contact.ts';
+import { sendForm } from '../api/send-form.ts';
+import { closeUserDb, deleteUserDb } from '../db/user-db.ts';
+import { startSession } from '../session/session.ts';
+import { signedIn } from '../session/signed-in.ts';
+import { onSignOut } from '../session/signed-out.ts';
+import { contactsLane } from './contacts.ts';
+import { drainLane } from './http-lanes.ts';
+import type { DrainResult } from './outbox.ts';
 
 const lane = contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
 

@@ -1,10 +1,10 @@
-import type { ContactMessageBody } from '../../../contract/contact';
-import type { Clock } from '../../../domain/clock';
-import type { UserDb } from '../db/user-db';
-import { signedIn } from '../session/signed-in';
-import { type HttpLane, refusedFor } from './http-lanes';
-import { enqueue, Refused, retry } from './outbox';
-import { tellSending } from './sending';
+import type { ContactMessageBody } from '#contract/contact.ts';
+import type { Clock } from '#domain/clock.ts';
+import type { UserDb } from '../db/user-db.ts';
+import { signedIn } from '../session/signed-in.ts';
+import { type HttpLane, refusedFor } from './http-lanes.ts';
+import { enqueue, Refused, retry } from './outbox.ts';
+import { tellSending } from './sending.ts';
 
 /** The lane of messages to support, deletion requests among them; also the tag of their background sync. */
 export const CONTACTS = 'contacts';

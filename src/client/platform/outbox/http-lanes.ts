@@ -1,7 +1,7 @@
-import { ApiError } from '../api/errors';
-import type { UserDb } from '../db/user-db';
-import type { Command } from './command';
-import { type DrainResult, drain, Refused } from './outbox';
+import { ApiError } from '../api/errors.ts';
+import type { UserDb } from '../db/user-db.ts';
+import type { Command } from './command.ts';
+import { type DrainResult, drain, Refused } from './outbox.ts';
 
 /** How the commands of one lane reach the API. Page and worker drain the same lanes, whoever comes first. */
 export interface HttpLane<Body> {

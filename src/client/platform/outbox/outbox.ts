@@ -1,6 +1,6 @@
-import { ApiError } from '../api/errors';
-import type { UserDb } from '../db/user-db';
-import type { Command } from './command';
+import { ApiError } from '../api/errors.ts';
+import type { UserDb } from '../db/user-db.ts';
+import type { Command } from './command.ts';
 
 /** Thrown by a sender when the server has understood and refused: sending again would not help. */
 export class Refused extends Error {}

@@ -1,6 +1,6 @@
-import type { Chat, ChatMessage } from '../../../contract/chat';
-import type { UserDb } from '../db/user-db';
-import type { Command } from './command';
+import type { Chat, ChatMessage } from '#contract/chat.ts';
+import type { UserDb } from '../db/user-db.ts';
+import type { Command } from './command.ts';
 
 /** The lane of chat questions. It belongs to the page: questions travel over its socket, one after another. */
 export const QUESTIONS = 'chat';

@@ -1,8 +1,8 @@
-import { contactAnswer } from '../../../contract/contact';
-import { upload } from '../api/upload';
-import { onChance } from './chances';
-import { CONTACTS, contactsLane, REPLAY } from './contacts';
-import { sendSoon, startLane } from './start-lanes';
+import { contactAnswer } from '#contract/contact.ts';
+import { upload } from '../api/upload.ts';
+import { onChance } from './chances.ts';
+import { CONTACTS, contactsLane, REPLAY } from './contacts.ts';
+import { sendSoon, startLane } from './start-lanes.ts';
 
 /** Chromium's; elsewhere a worker wakes up only for a page. */
 interface SyncRegistration extends ServiceWorkerRegistration {

@@ -1,4 +1,4 @@
-import { backoff, type DrainResult } from './outbox';
+import { backoff, type DrainResult } from './outbox.ts';
 
 /**
  * Makes draining something that can be asked for at any time: one drain after another, once more for what was asked

@@ -1,5 +1,5 @@
-import type { UserDb } from '../db/user-db';
-import { laneLock } from './outbox';
+import type { UserDb } from '../db/user-db.ts';
+import { laneLock } from './outbox.ts';
 
 /** How much of a command has left the device, 0 to 1; null where that cannot be told. */
 export type Share = number | null;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createValue } from '../create-value';
+import { createValue } from '../create-value.ts';
 
 /** How many things are under way that nothing may interrupt: a form with unsaved changes, a purchase, what a bot is told. */
 const held = createValue(0);

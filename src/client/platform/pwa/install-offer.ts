@@ -1,4 +1,4 @@
-import { createValue } from '../create-value';
+import { createValue } from '../create-value.ts';
 
 /** Chromium's own question, which it lets the page put at a moment of its choice. Not in TypeScript's library. */
 export interface InstallEvent extends Event {

@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie';
-import type { UserDb } from '../db/user-db';
-import { history } from '../router/history';
+import type { UserDb } from '../db/user-db.ts';
+import { history } from '../router/history.ts';
 
 /** localStorage: the days on which the app was used on this device, as long as they are counted. */
 const DAYS = 'visit-days';

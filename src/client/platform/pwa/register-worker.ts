@@ -1,6 +1,6 @@
 import { Workbox } from 'workbox-window';
-import { HOUR } from '../../../domain/clock';
-import { createValue } from '../create-value';
+import { HOUR } from '#domain/clock.ts';
+import { createValue } from '../create-value.ts';
 
 /** A newer version waits; calling it takes over and reloads. Undefined while there is none. */
 const update = createValue<(() => void) | undefined>(undefined);

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { decodable } from './url-guard';
+import { decodable } from './url-guard.ts';
 
 /** Where the app is. `state` is what `push` or `replace` was given; it survives reload and back. */
 export interface AppLocation {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { history } from './history';
+import { history } from './history.ts';
 
 /** Replaces the current entry, so that back does not return to the page that sent us away. */
 export function Redirect({ to }: { to: string }) {

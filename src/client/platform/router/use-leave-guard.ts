@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useBusy } from '../pwa/busy';
-import { askBeforeLeaving, history } from './history';
+import { useBusy } from '../pwa/busy.ts';
+import { askBeforeLeaving, history } from './history.ts';
 
 /** A plain click on a link that the router would follow. */
 function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {

@@ -1,5 +1,5 @@
-import { deviceDb } from '../db/device-db';
-import { STORAGE_KEY } from '../settings';
+import { deviceDb } from '../db/device-db.ts';
+import { STORAGE_KEY } from '../settings.ts';
 
 const IV_BYTES = 12;
 const KEY_CHARACTERS = 32;

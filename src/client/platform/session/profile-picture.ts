@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import useSWR from 'swr';
-import { downloadImage } from '../api/download';
-import { useLive } from '../cache/use-live';
-import { type ImageRow, type UserDb, userDb } from '../db/user-db';
-import { useObjectUrl } from '../use-object-url';
-import { useClaims } from './use-session';
+import { downloadImage } from '../api/download.ts';
+import { useLive } from '../cache/use-live.ts';
+import { type ImageRow, type UserDb, userDb } from '../db/user-db.ts';
+import { useObjectUrl } from '../use-object-url.ts';
+import { useClaims } from './use-session.ts';
 
 /** Keeps the user's picture on the device. The one before goes, which lay under the same path with another version. */
 export async function keepPicture(db: UserDb, image: ImageRow): Promise<void> {

@@ -1,9 +1,9 @@
-import { type User, userAnswer } from '../../../contract/account';
-import { call } from '../api/call';
-import { load, type Resource } from '../cache/resource';
-import { type ResourceState, useResource } from '../cache/use-resource';
-import type { UserDb } from '../db/user-db';
-import { useClaims } from './use-session';
+import { type User, userAnswer } from '#contract/account.ts';
+import { call } from '../api/call.ts';
+import { load, type Resource } from '../cache/resource.ts';
+import { type ResourceState, useResource } from '../cache/use-resource.ts';
+import type { UserDb } from '../db/user-db.ts';
+import { useClaims } from './use-session.ts';
 
 interface ProfileParams {
   userId: string;

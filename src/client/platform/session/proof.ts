@@ -1,5 +1,5 @@
-import { RE_AUTHENTICATION_REQUIRED } from '../../../contract/sessions';
-import { ApiError } from '../api/errors';
+import { RE_AUTHENTICATION_REQUIRED } from '#contract/sessions.ts';
+import { ApiError } from '../api/errors.ts';
 
 const NOT_CONFIRMED = 'not_confirmed';
 

@@ -1,10 +1,10 @@
-import type { Tokens } from '../../../contract/account';
-import { messageAnswer } from '../../../contract/envelope';
-import type { EndSessionBody } from '../../../contract/sessions';
-import { DAY } from '../../../domain/clock';
-import { ApiError } from '../api/errors';
-import { send } from '../api/send';
-import { deviceDb, type RevocationRow } from '../db/device-db';
+import type { Tokens } from '#contract/account.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import type { EndSessionBody } from '#contract/sessions.ts';
+import { DAY } from '#domain/clock.ts';
+import { ApiError } from '../api/errors.ts';
+import { send } from '../api/send.ts';
+import { deviceDb, type RevocationRow } from '../db/device-db.ts';
 
 const LOCK = 'tidemark/revocations';
 /** As long as a refresh token lives, ms: after that the session is over by itself. */

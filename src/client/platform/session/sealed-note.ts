@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { seal, unseal } from './cipher';
+import { seal, unseal } from './cipher.ts';
 
 const PREFIX = 'tidemark:note/';
 

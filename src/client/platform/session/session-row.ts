@@ -1,6 +1,6 @@
-import { type Tokens, tokens } from '../../../contract/account';
-import { deviceDb } from '../db/device-db';
-import { seal, unseal } from './cipher';
+import { type Tokens, tokens } from '#contract/account.ts';
+import { deviceDb } from '../db/device-db.ts';
+import { seal, unseal } from './cipher.ts';
 
 /** sessionStorage: the id that a not-remembered session is tied to. The worker has no sessionStorage. */
 const WINDOW_KEY = 'tidemark:window';

@@ -1,8 +1,8 @@
 import { jwtDecode } from 'jwt-decode';
-import { type AccessClaims, accessClaims, type Tokens, tokensAnswer } from '../../../contract/account';
-import { ApiError } from '../api/errors';
-import { send } from '../api/send';
-import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row';
+import { type AccessClaims, accessClaims, type Tokens, tokensAnswer } from '#contract/account.ts';
+import { ApiError } from '../api/errors.ts';
+import { send } from '../api/send.ts';
+import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row.ts';
 
 /**
  * Who is signed in on this device, for page and worker alike. `ended`: a session was here and is over, because

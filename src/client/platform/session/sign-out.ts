@@ -1,11 +1,11 @@
-import { deviceDb } from '../db/device-db';
-import { forgetInsightPage } from '../flags';
-import { keepRevocation, logOutOnServer, revocationOf } from './revocations';
-import { endSession } from './session';
-import { readSession } from './session-row';
-import { signedIn } from './signed-in';
-import { tellSignedOut } from './signed-out';
-import { wipe } from './wipes';
+import { deviceDb } from '../db/device-db.ts';
+import { forgetInsightPage } from '../flags.ts';
+import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
+import { endSession } from './session.ts';
+import { readSession } from './session-row.ts';
+import { signedIn } from './signed-in.ts';
+import { tellSignedOut } from './signed-out.ts';
+import { wipe } from './wipes.ts';
 
 /** How long the server may take before the screen says that it has not answered, ms. */
 const PATIENCE = 5_000;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { AccessClaims } from '../../../contract/account';
-import { onSessionChange, type SessionState, sessionState } from './session';
+import type { AccessClaims } from '#contract/account.ts';
+import { onSessionChange, type SessionState, sessionState } from './session.ts';
 
 export const useSession = (): SessionState => useSyncExternalStore(onSessionChange, sessionState);
 

@@ -1,5 +1,5 @@
-import { deviceDb } from '../db/device-db';
-import { deleteUserDb } from '../db/user-db';
+import { deviceDb } from '../db/device-db.ts';
+import { deleteUserDb } from '../db/user-db.ts';
 
 /** Removes what the device keeps of a user who signed out. */
 export async function wipe(userId: string): Promise<void> {

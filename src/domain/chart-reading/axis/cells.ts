@@ -1,5 +1,5 @@
-import type { Glyph } from './glyphs';
-import type { Strip } from './strip';
+import type { Glyph } from './glyphs.ts';
+import type { Strip } from './strip.ts';
 
 /** A glyph is laid on this many cells: its height fills them, its width stays in proportion and is centred. */
 export const COLUMNS = 10;

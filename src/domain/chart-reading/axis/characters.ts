@@ -1,5 +1,5 @@
-import { COLUMNS, ROWS } from './cells';
-import { TEMPLATES } from './templates';
+import { COLUMNS, ROWS } from './cells.ts';
+import { TEMPLATES } from './templates.ts';
 
 /** Mean squared difference to the nearest template at most, and how many times further that of any other character must be. */
 const READ = { apart: 0.05, margin: 1.4 };

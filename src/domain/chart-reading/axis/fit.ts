@@ -1,6 +1,6 @@
-import { heightOf } from './glyphs';
-import type { Label } from './labels';
-import { type Mark, numberIn, type Written } from './numbers';
+import { heightOf } from './glyphs.ts';
+import type { Label } from './labels.ts';
+import { type Mark, numberIn, type Written } from './numbers.ts';
 
 /** Prices fall evenly from the top: that of row `y`, and by how much it changes from a row to the next. */
 export interface Axis {

@@ -1,4 +1,4 @@
-import type { Strip } from './strip';
+import type { Strip } from './strip.ts';
 
 /** Touching pixels: first and last column of the strip, first and last row. */
 export interface Glyph {

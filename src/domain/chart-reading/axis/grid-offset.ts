@@ -1,6 +1,6 @@
-import type { Raster } from '../picture';
-import { heightOf } from './glyphs';
-import type { Label } from './labels';
+import type { Raster } from '../picture.ts';
+import { heightOf } from './glyphs.ts';
+import type { Label } from './labels.ts';
 
 /** In heights of a label: how far from its middle its line is looked for. */
 const REACH = 0.35;

@@ -1,9 +1,9 @@
-import { toCells } from './cells';
-import { type Character, characterOf } from './characters';
-import { type Glyph, heightOf } from './glyphs';
-import { isWide, splitDigits } from './split';
-import type { Strip } from './strip';
-import { isFull, type TextLine } from './text-lines';
+import { toCells } from './cells.ts';
+import { type Character, characterOf } from './characters.ts';
+import { type Glyph, heightOf } from './glyphs.ts';
+import { isWide, splitDigits } from './split.ts';
+import type { Strip } from './strip.ts';
+import { isFull, type TextLine } from './text-lines.ts';
 
 /** A text of what a price is written with, and the columns and rows it takes. */
 export interface Label extends Glyph {

@@ -1,12 +1,12 @@
-import type { Series } from '../candles';
-import type { Raster } from '../picture';
-import { type Axis, type Fit, fitLabels, priceOn, type Rows } from './fit';
-import { heightOf } from './glyphs';
-import { offsetOfGrid } from './grid-offset';
-import { type Label, readLine } from './labels';
-import { MARKS } from './numbers';
-import { type Area, stripOf } from './strip';
-import { findTextLines, isFull, type TextLine } from './text-lines';
+import type { Series } from '../candles.ts';
+import type { Raster } from '../picture.ts';
+import { type Axis, type Fit, fitLabels, priceOn, type Rows } from './fit.ts';
+import { heightOf } from './glyphs.ts';
+import { offsetOfGrid } from './grid-offset.ts';
+import { type Label, readLine } from './labels.ts';
+import { MARKS } from './numbers.ts';
+import { type Area, stripOf } from './strip.ts';
+import { findTextLines, isFull, type TextLine } from './text-lines.ts';
 
 /** Columns beside the candles that may hold labels, at least. */
 const NARROWEST = 16;

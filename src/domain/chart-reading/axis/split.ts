@@ -1,8 +1,8 @@
-import { toCells } from './cells';
-import { characterOf } from './characters';
-import { type Glyph, heightOf } from './glyphs';
-import type { Strip } from './strip';
-import { PART, type TextLine } from './text-lines';
+import { toCells } from './cells.ts';
+import { characterOf } from './characters.ts';
+import { type Glyph, heightOf } from './glyphs.ts';
+import type { Strip } from './strip.ts';
+import { PART, type TextLine } from './text-lines.ts';
 
 /** In heights: what is wider than a digit, and the narrowest and widest one. */
 const WIDE = 0.74;

@@ -1,5 +1,5 @@
-import { findGlyphs, type Glyph, heightOf, strengthOf } from './glyphs';
-import type { Strip } from './strip';
+import { findGlyphs, type Glyph, heightOf, strengthOf } from './glyphs.ts';
+import type { Strip } from './strip.ts';
 
 /** Characters side by side, from the left, with whatever stands among and close beside them; bounds are included. */
 export interface TextLine extends Glyph {

@@ -1,16 +1,16 @@
 import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
-import type { Candle } from '../../../domain/candles';
-import type { Clock } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import { botSignals, bots } from '../../db/schema';
-import { gather } from '../../gather';
-import type { CandleFeed } from '../../ports/exchange/exchange';
-import { NO_GUARDS } from '../../strategy/guards';
-import type { Parameters } from '../../strategy/parameters';
-import type { Signal } from '../../strategy/signal';
-import { createStrategy, type Strategy } from '../../strategy/strategy';
-import { decide } from '../../strategy/trader';
-import { type KeptPosition, positionOf } from '../position';
+import type { Candle } from '#domain/candles.ts';
+import type { Clock } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { botSignals, bots } from '#server/db/schema.ts';
+import { gather } from '#server/gather.ts';
+import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
+import { NO_GUARDS } from '#server/strategy/guards.ts';
+import type { Parameters } from '#server/strategy/parameters.ts';
+import type { Signal } from '#server/strategy/signal.ts';
+import { createStrategy, type Strategy } from '#server/strategy/strategy.ts';
+import { decide } from '#server/strategy/trader.ts';
+import { type KeptPosition, positionOf } from '../position.ts';
 
 interface Parts {
   db: Db;

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import { gather } from '../../gather';
-import type { Notify } from '../../modules/notifications/service';
-import type { CandleFeed } from '../../ports/exchange/exchange';
-import { earned, haltReasons } from '../store';
+import type { Clock } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { gather } from '#server/gather.ts';
+import type { Notify } from '#server/modules/notifications/service.ts';
+import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
+import { earned, haltReasons } from '../store.ts';
 import {
   conclude,
   countFailedCloses,
@@ -15,9 +15,9 @@ import {
   intend,
   type OrdersAsked,
   type Outcome,
-} from './journal';
-import { claim, type Left, release } from './lease';
-import { type Findings, record } from './record';
+} from './journal.ts';
+import { claim, type Left, release } from './lease.ts';
+import { type Findings, record } from './record.ts';
 
 interface Parts {
   db: Db;

@@ -1,7 +1,7 @@
-import type { Candle } from '../../../domain/candles';
-import { afterMark, afterTrade, type Guards, NO_GUARDS } from '../../strategy/guards';
-import { unrealisedAt } from '../position';
-import { type LedgerTrade, pnlOf } from './ledger';
+import type { Candle } from '#domain/candles.ts';
+import { afterMark, afterTrade, type Guards, NO_GUARDS } from '#server/strategy/guards.ts';
+import { unrealisedAt } from '../position.ts';
+import { type LedgerTrade, pnlOf } from './ledger.ts';
 
 /** What stands in `bots.guards`. */
 export interface KeptGuards {

@@ -1,13 +1,13 @@
 import { and, count, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
-import { changeRows } from '../../db/change-rows';
-import type { Db } from '../../db/open';
-import { botOrders } from '../../db/schema';
-import { groupBy } from '../../gather';
-import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '../../ports/exchange/exchange';
-import { fatalReason } from '../refusals';
-import type { OrderRow } from '../store';
-import { extend, type Held, hold, LostLease } from './lease';
-import { uuidv5 } from './uuid';
+import { changeRows } from '#server/db/change-rows.ts';
+import type { Db } from '#server/db/open.ts';
+import { botOrders } from '#server/db/schema.ts';
+import { groupBy } from '#server/gather.ts';
+import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '#server/ports/exchange/exchange.ts';
+import { fatalReason } from '../refusals.ts';
+import type { OrderRow } from '../store.ts';
+import { extend, type Held, hold, LostLease } from './lease.ts';
+import { uuidv5 } from './uuid.ts';
 
 /** How often an order of which nothing is known is looked for at once. */
 const LOOKS = 3;

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
-import { MINUTE, SECOND } from '../../../domain/clock';
-import { changeRows } from '../../db/change-rows';
-import type { Db, Tx } from '../../db/open';
-import { bots, leases } from '../../db/schema';
-import type { BotRow } from '../store';
+import { MINUTE, SECOND } from '#domain/clock.ts';
+import { changeRows } from '#server/db/change-rows.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { bots, leases } from '#server/db/schema.ts';
+import type { BotRow } from '../store.ts';
 
 /** How long whoever took a bot keeps it without a sign of life, ms. */
 const BOT_LEASE = 10 * SECOND;

@@ -1,4 +1,4 @@
-import type { ExchangeFill } from '../../ports/exchange/exchange';
+import type { ExchangeFill } from '#server/ports/exchange/exchange.ts';
 
 /** A position from opening to close, as the exchange's fills tell it. USD, BTC, ms of the feed's time. */
 export interface LedgerTrade {

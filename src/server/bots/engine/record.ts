@@ -1,15 +1,15 @@
 import { isNull, sql } from 'drizzle-orm';
-import { type Clock, MINUTE } from '../../../domain/clock';
-import { changeRows } from '../../db/change-rows';
-import type { Db, Tx } from '../../db/open';
-import { botEquity, bots, botTrades } from '../../db/schema';
-import type { Notify } from '../../modules/notifications/service';
-import type { CandleFeed } from '../../ports/exchange/exchange';
-import { clockTime } from '../feed-time';
-import { noticeOf } from '../money';
-import { addEvents, type BotRow, type NewEvent } from '../store';
-import { hold, LostLease } from './lease';
-import { type LedgerTrade, pnlOf } from './ledger';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import { changeRows } from '#server/db/change-rows.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { botEquity, bots, botTrades } from '#server/db/schema.ts';
+import type { Notify } from '#server/modules/notifications/service.ts';
+import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
+import { clockTime } from '../feed-time.ts';
+import { noticeOf } from '../money.ts';
+import { addEvents, type BotRow, type NewEvent } from '../store.ts';
+import { hold, LostLease } from './lease.ts';
+import { type LedgerTrade, pnlOf } from './ledger.ts';
 
 interface Parts {
   db: Db;

@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { KEY_WARN_DAYS, SILENCE } from '../../../domain/bot-alarms';
-import { type Clock, DAY, MINUTE } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts, type Keys } from '../../ports/exchange/exchange';
-import type { Signal } from '../../strategy/signal';
-import type { AccessOf } from '../access';
-import { type KeySafe, UnknownKeyVersion, UnreadableKey } from '../keys';
-import { elsewhere } from '../money';
-import { fatalReason, keyRefusal } from '../refusals';
-import type { BotRow, OrderRow } from '../store';
-import { decideNow, pauseOf, spoiled } from './act';
-import type { Desk } from './desk';
-import { lookUp, send, settleAs } from './journal';
-import { LostLease } from './lease';
-import type { News } from './record';
-import { look, type View } from './visit';
-import { closedText, openedText, refusedText, usd } from './words';
+import { KEY_WARN_DAYS, SILENCE } from '#domain/bot-alarms.ts';
+import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts, type Keys } from '#server/ports/exchange/exchange.ts';
+import type { Signal } from '#server/strategy/signal.ts';
+import type { AccessOf } from '../access.ts';
+import { type KeySafe, UnknownKeyVersion, UnreadableKey } from '../keys.ts';
+import { elsewhere } from '../money.ts';
+import { fatalReason, keyRefusal } from '../refusals.ts';
+import type { BotRow, OrderRow } from '../store.ts';
+import { decideNow, pauseOf, spoiled } from './act.ts';
+import type { Desk } from './desk.ts';
+import { lookUp, send, settleAs } from './journal.ts';
+import { LostLease } from './lease.ts';
+import type { News } from './record.ts';
+import { look, type View } from './visit.ts';
+import { closedText, openedText, refusedText, usd } from './words.ts';
 
 /** Keys are checked again this often, ms. */
 const KEY_CHECK = DAY;

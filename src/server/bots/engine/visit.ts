@@ -1,11 +1,11 @@
-import { type Clock, SECOND } from '../../../domain/clock';
-import type { AccountSnapshot, Exchange, ExchangeAccount, ExchangePosition } from '../../ports/exchange/exchange';
-import { clockTime } from '../feed-time';
-import { type KeptPosition, positionOf, unrealisedAt } from '../position';
-import type { BotRow } from '../store';
-import type { Desk } from './desk';
-import { type KeptGuards, passGuards, readFrom, readGuards } from './guarding';
-import { type LedgerTrade, pnlOf, readTrades } from './ledger';
+import { type Clock, SECOND } from '#domain/clock.ts';
+import type { AccountSnapshot, Exchange, ExchangeAccount, ExchangePosition } from '#server/ports/exchange/exchange.ts';
+import { clockTime } from '../feed-time.ts';
+import { type KeptPosition, positionOf, unrealisedAt } from '../position.ts';
+import type { BotRow } from '../store.ts';
+import type { Desk } from './desk.ts';
+import { type KeptGuards, passGuards, readFrom, readGuards } from './guarding.ts';
+import { type LedgerTrade, pnlOf, readTrades } from './ledger.ts';
 
 /** How long position and executions may disagree before the position counts: one of the two comes late; ms of the feed's time. */
 const SETTLING = 30 * SECOND;

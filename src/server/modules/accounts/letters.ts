@@ -1,8 +1,8 @@
-import { MINUTE } from '../../../domain/clock';
-import { PRODUCT } from '../../../domain/product';
-import { greetingTo, shownName } from '../../../domain/shown-name';
-import type { Mail } from '../../ports/mail/mail';
-import { CODE_LIFE } from './codes/codes';
+import { MINUTE } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { greetingTo, shownName } from '#domain/shown-name.ts';
+import type { Mail } from '#server/ports/mail/mail.ts';
+import { CODE_LIFE } from './codes/codes.ts';
 
 const letter = (to: string, subject: string, firstName: string, ...lines: string[]): Mail => ({
   to,

@@ -1,20 +1,20 @@
 import { and, eq } from 'drizzle-orm';
-import type { LoginBody, Tokens } from '../../../contract/account';
-import { DAY } from '../../../domain/clock';
-import type { Audit } from '../../audit';
-import type { Budgets } from '../../budgets';
-import type { Db } from '../../db/open';
-import { sessions as sessionRows } from '../../db/schema';
-import type { Guesses } from '../../guesses';
-import { badRequest, tooMany } from '../../http/errors';
-import type { Networks } from '../../http/network';
-import type { Notify } from '../notifications/service';
-import { SIGNED_IN } from './notices';
-import { passwordMatches } from './passwords';
-import { findRegistrations } from './registrations/store';
-import type { SessionClient } from './sessions/client';
-import type { Sessions } from './sessions/sessions';
-import { findUserByEmail, lockUser, normalEmail, type UserRow } from './store';
+import type { LoginBody, Tokens } from '#contract/account.ts';
+import { DAY } from '#domain/clock.ts';
+import type { Audit } from '#server/audit.ts';
+import type { Budgets } from '#server/budgets.ts';
+import type { Db } from '#server/db/open.ts';
+import { sessions as sessionRows } from '#server/db/schema.ts';
+import type { Guesses } from '#server/guesses.ts';
+import { badRequest, tooMany } from '#server/http/errors.ts';
+import type { Networks } from '#server/http/network.ts';
+import type { Notify } from '../notifications/service.ts';
+import { SIGNED_IN } from './notices.ts';
+import { passwordMatches } from './passwords.ts';
+import { findRegistrations } from './registrations/store.ts';
+import type { SessionClient } from './sessions/client.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import { findUserByEmail, lockUser, normalEmail, type UserRow } from './store.ts';
 
 export interface Login {
   /** Opens a session. 400: wrong password or address not verified. 429: the budget of wrong passwords is spent. */

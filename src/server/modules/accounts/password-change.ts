@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
-import type { Audit } from '../../audit';
-import type { Tx } from '../../db/open';
-import { users } from '../../db/schema';
-import type { Errands } from '../../errands';
-import type { MailPort } from '../../ports/mail/mail';
-import type { Notify } from '../notifications/service';
-import type { Grants } from './codes/grants';
-import type { Links } from './codes/links';
-import { passwordChangedLetter } from './letters';
-import { PASSWORD_CHANGED } from './notices';
-import type { Sessions } from './sessions/sessions';
-import type { UserRow } from './store';
+import type { Audit } from '#server/audit.ts';
+import type { Tx } from '#server/db/open.ts';
+import { users } from '#server/db/schema.ts';
+import type { Errands } from '#server/errands.ts';
+import type { MailPort } from '#server/ports/mail/mail.ts';
+import type { Notify } from '../notifications/service.ts';
+import type { Grants } from './codes/grants.ts';
+import type { Links } from './codes/links.ts';
+import { passwordChangedLetter } from './letters.ts';
+import { PASSWORD_CHANGED } from './notices.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { UserRow } from './store.ts';
 
 /**
  * Sets a user's password, and ends what the one before had opened or could: every session but `keep`, and whatever was

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { loginBody, logoutBody, refreshBody, registerAnswer, registerBody, tokensAnswer } from '../../../contract/account';
-import { messageAnswer } from '../../../contract/envelope';
-import { MINUTE } from '../../../domain/clock';
-import type { Audit } from '../../audit';
-import { identityOf } from '../../http/authenticate';
-import { networksOf } from '../../http/network';
-import { codeRoutes } from './codes/code-routes';
-import { createMailLimits, limitByAccountAndNetwork } from './codes/limits';
-import type { Accounts } from './service';
-import { clientOf } from './sessions/client';
-import type { Sessions } from './sessions/sessions';
+import { loginBody, logoutBody, refreshBody, registerAnswer, registerBody, tokensAnswer } from '#contract/account.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import { MINUTE } from '#domain/clock.ts';
+import type { Audit } from '#server/audit.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { networksOf } from '#server/http/network.ts';
+import { codeRoutes } from './codes/code-routes.ts';
+import { createMailLimits, limitByAccountAndNetwork } from './codes/limits.ts';
+import type { Accounts } from './service.ts';
+import { clientOf } from './sessions/client.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 /**
  * By network. Whole households and mobile carriers share one, so these stop a script and not a crowd;

@@ -1,10 +1,10 @@
-import type { PlanType, Subscription } from '../../../contract/subscription';
-import { type AllowanceKind, dayOf, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '../../../domain/allowance';
-import type { Clock } from '../../../domain/clock';
-import { PLANS, UNLIMITED } from '../../../domain/plans';
-import type { Db, Tx } from '../../db/open';
-import { notFound, Problem } from '../../http/errors';
-import { type Charge, countFree, countUsed, endFree, endReserved, insertReserved } from './store';
+import type { PlanType, Subscription } from '#contract/subscription.ts';
+import { type AllowanceKind, dayOf, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '#domain/allowance.ts';
+import type { Clock } from '#domain/clock.ts';
+import { PLANS, UNLIMITED } from '#domain/plans.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { notFound, Problem } from '#server/http/errors.ts';
+import { type Charge, countFree, countUsed, endFree, endReserved, insertReserved } from './store.ts';
 
 /** The plan a user is on. */
 export type PlanOf = (db: Db, userId: string) => Promise<PlanType>;

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, ne } from 'drizzle-orm';
-import type { AllowanceKind } from '../../../domain/allowance';
-import type { Db, Tx } from '../../db/open';
-import { charges } from '../../db/schema';
+import type { AllowanceKind } from '#domain/allowance.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { charges } from '#server/db/schema.ts';
 
 export interface Charge {
   userId: string;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { uuid } from '../../../contract/archive';
-import { atMost } from '../../../contract/text';
-import { badRequest } from '../../http/errors';
-import type { Place } from './store';
+import { uuid } from '#contract/archive.ts';
+import { atMost } from '#contract/text.ts';
+import { badRequest } from '#server/http/errors.ts';
+import type { Place } from './store.ts';
 
 /** Years that the database knows as well. */
 const TIME = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

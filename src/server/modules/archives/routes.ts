@@ -10,15 +10,15 @@ import {
   createArchiveBody,
   renameBody,
   uuid,
-} from '../../../contract/archive';
-import { idText } from '../../../contract/text';
-import type { Db } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import { readForms } from '../../http/forms';
-import { once } from '../../http/once';
-import type { Uploads } from '../../http/uploads';
-import type { Archives } from './service';
+} from '#contract/archive.ts';
+import { idText } from '#contract/text.ts';
+import type { Db } from '#server/db/open.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { readForms } from '#server/http/forms.ts';
+import { once } from '#server/http/once.ts';
+import type { Uploads } from '#server/http/uploads.ts';
+import type { Archives } from './service.ts';
 
 const searchParams = z.object({ userId: idText, search_text: z.optional(archiveSearch) });
 

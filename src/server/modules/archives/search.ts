@@ -1,8 +1,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { ARCHIVES_PAGE } from '../../../contract/archive';
-import type { Db } from '../../db/open';
-import { piecesOf } from './pieces';
-import { type ArchiveRow, countQuestions, findSaid, listArchives, type Place } from './store';
+import { ARCHIVES_PAGE } from '#contract/archive.ts';
+import type { Db } from '#server/db/open.ts';
+import { piecesOf } from './pieces.ts';
+import { type ArchiveRow, countQuestions, findSaid, listArchives, type Place } from './store.ts';
 
 export interface Bounds {
   /** Questions that one query looks through. */

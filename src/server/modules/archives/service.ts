@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '../../../contract/archive';
-import type { Clock } from '../../../domain/clock';
-import { fold } from '../../../domain/text';
-import { holdUser } from '../../db/hold-user';
-import type { Db, Tx } from '../../db/open';
-import { notFound, Problem } from '../../http/errors';
-import { createFairSlots } from '../../slots';
-import { cursorOf, placeOf } from './cursor';
-import { searchPage } from './search';
+import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/archive.ts';
+import type { Clock } from '#domain/clock.ts';
+import { fold } from '#domain/text.ts';
+import { holdUser } from '#server/db/hold-user.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { notFound, Problem } from '#server/http/errors.ts';
+import { createFairSlots } from '#server/slots.ts';
+import { cursorOf, placeOf } from './cursor.ts';
+import { searchPage } from './search.ts';
 import {
   type ArchiveRow,
   countArchives,
@@ -18,7 +18,7 @@ import {
   lockArchive,
   setTitle,
   titleUntitled,
-} from './store';
+} from './store.ts';
 
 /** Searches of one process at a time, one of each user, who may have a few more waiting. */
 const SEARCHES = { size: 2, each: 1, queue: 5 };

@@ -1,7 +1,7 @@
 import { and, between, desc, eq, inArray, max, sql } from 'drizzle-orm';
-import type { Db, Tx } from '../../db/open';
-import { archives, chats } from '../../db/schema';
-import type { Piece } from './pieces';
+import type { Db, Tx } from '#server/db/open.ts';
+import { archives, chats } from '#server/db/schema.ts';
+import type { Piece } from './pieces.ts';
 
 export type ArchiveRow = typeof archives.$inferSelect;
 

@@ -1,20 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../../domain/clock';
-import { PRODUCT } from '../../../domain/product';
-import { holdUser } from '../../db/hold-user';
-import type { Db } from '../../db/open';
-import { PictureUnreadable } from '../../pictures/picture-reader';
-import type { Analyst } from '../../ports/analyst/analyst';
-import { createFairSlots } from '../../slots';
-import type { Allowances } from '../allowances/service';
-import type { Archives } from '../archives/service';
-import { type Answered, askAnalyst } from './ask-analyst';
-import type { ChatEvents } from './events';
-import { freePictureNote } from './free-picture-note';
-import type { Images } from './images';
-import { createLanes } from './lanes';
-import { type ChatRow, claimNext, dropClaim, dropClaims, findNext, listWaiting, storeAnswer } from './store';
-import { toChat } from './to-chat';
+import type { Clock } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { holdUser } from '#server/db/hold-user.ts';
+import type { Db } from '#server/db/open.ts';
+import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
+import type { Analyst } from '#server/ports/analyst/analyst.ts';
+import { createFairSlots } from '#server/slots.ts';
+import type { Allowances } from '../allowances/service.ts';
+import type { Archives } from '../archives/service.ts';
+import { type Answered, askAnalyst } from './ask-analyst.ts';
+import type { ChatEvents } from './events.ts';
+import { freePictureNote } from './free-picture-note.ts';
+import type { Images } from './images.ts';
+import { createLanes } from './lanes.ts';
+import { type ChatRow, claimNext, dropClaim, dropClaims, findNext, listWaiting, storeAnswer } from './store.ts';
+import { toChat } from './to-chat.ts';
 
 /** Shown where the answer would be (spec §8). */
 export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;

@@ -1,9 +1,9 @@
-import type { Db } from '../../db/open';
-import type { Analyst } from '../../ports/analyst/analyst';
-import { attempt } from './attempt';
-import type { Images } from './images';
-import { storable } from './storable';
-import { type ChatRow, historyOf, type StoredAnswer } from './store';
+import type { Db } from '#server/db/open.ts';
+import type { Analyst } from '#server/ports/analyst/analyst.ts';
+import { attempt } from './attempt.ts';
+import type { Images } from './images.ts';
+import { storable } from './storable.ts';
+import { type ChatRow, historyOf, type StoredAnswer } from './store.ts';
 
 const HISTORY = 20;
 /** Characters: far beyond any answer worth reading. */

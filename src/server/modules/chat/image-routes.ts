@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '../../../contract/archive';
-import { chatImageAnswer, chatImageBody, MAX_CHAT_IMAGE_BYTES } from '../../../contract/chat';
-import { idText } from '../../../contract/text';
-import { MINUTE } from '../../../domain/clock';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import { readForms } from '../../http/forms';
-import { limitBy } from '../../http/rate-limits';
-import { UploadedFile, type Uploads } from '../../http/uploads';
-import type { Images } from './images';
+import { uuid } from '#contract/archive.ts';
+import { chatImageAnswer, chatImageBody, MAX_CHAT_IMAGE_BYTES } from '#contract/chat.ts';
+import { idText } from '#contract/text.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { readForms } from '#server/http/forms.ts';
+import { limitBy } from '#server/http/rate-limits.ts';
+import { UploadedFile, type Uploads } from '#server/http/uploads.ts';
+import type { Images } from './images.ts';
 
 /** Images of one account: each costs a decoded picture. */
 const UPLOADS = { max: 60, timeWindow: 10 * MINUTE };

@@ -1,13 +1,13 @@
-import type { Clock } from '../../../domain/clock';
-import { readContent, streamContent } from '../../blobs/read-blob';
-import type { UserBlobs } from '../../blobs/user-blobs';
-import { holdUser } from '../../db/hold-user';
-import type { Db, Tx } from '../../db/open';
-import type { Errands } from '../../errands';
-import { Problem } from '../../http/errors';
-import type { Picture } from '../../ports/analyst/analyst';
-import { deleteUnused, findPicture, findPreview, insertImage, type NamedPicture, pruneUnused, touchImage } from './image-store';
-import { redrawImage } from './redraw-image';
+import type { Clock } from '#domain/clock.ts';
+import { readContent, streamContent } from '#server/blobs/read-blob.ts';
+import type { UserBlobs } from '#server/blobs/user-blobs.ts';
+import { holdUser } from '#server/db/hold-user.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import type { Errands } from '#server/errands.ts';
+import { Problem } from '#server/http/errors.ts';
+import type { Picture } from '#server/ports/analyst/analyst.ts';
+import { deleteUnused, findPicture, findPreview, insertImage, type NamedPicture, pruneUnused, touchImage } from './image-store.ts';
+import { redrawImage } from './redraw-image.ts';
 
 /** Images that a user may have stored before asking anything with them; older ones make room. */
 const WAITING = 50;

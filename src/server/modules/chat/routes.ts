@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '../../../contract/archive';
-import { chatAnswer, chatsAnswer, chatsQuery, ratingBody } from '../../../contract/chat';
-import { messageAnswer } from '../../../contract/envelope';
-import { idText } from '../../../contract/text';
-import type { Db, Tx } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import { type Answer, once } from '../../http/once';
-import type { Chats } from './service';
+import { uuid } from '#contract/archive.ts';
+import { chatAnswer, chatsAnswer, chatsQuery, ratingBody } from '#contract/chat.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import { idText } from '#contract/text.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { type Answer, once } from '#server/http/once.ts';
+import type { Chats } from './service.ts';
 
 const params = z.object({ id: idText });
 

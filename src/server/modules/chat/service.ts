@@ -1,11 +1,11 @@
-import type { Archive } from '../../../contract/archive';
-import { type Chat, type ChatMessage, MAX_CHATS_PAGE, type Rating } from '../../../contract/chat';
-import { holdUser } from '../../db/hold-user';
-import type { Db, Tx } from '../../db/open';
-import { badRequest, notFound, Problem } from '../../http/errors';
-import { type AnsweringParts, createAnswering } from './answering';
-import type { Images } from './images';
-import { storable } from './storable';
+import type { Archive } from '#contract/archive.ts';
+import { type Chat, type ChatMessage, MAX_CHATS_PAGE, type Rating } from '#contract/chat.ts';
+import { holdUser } from '#server/db/hold-user.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { badRequest, notFound, Problem } from '#server/http/errors.ts';
+import { type AnsweringParts, createAnswering } from './answering.ts';
+import type { Images } from './images.ts';
+import { storable } from './storable.ts';
 import {
   type ChatRow,
   countChats,
@@ -19,8 +19,8 @@ import {
   rateAnswer,
   replaceQuestion,
   stopQuestion,
-} from './store';
-import { toChat } from './to-chat';
+} from './store.ts';
+import { toChat } from './to-chat.ts';
 
 const ANSWER_TIMEOUT = 60_000;
 /** Questions of one user that may wait for an answer. */

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
-import type { ChartMarks } from '../../../contract/chart-reading';
-import type { Rating } from '../../../contract/chat';
-import { fold } from '../../../domain/text';
-import type { Db, Tx } from '../../db/open';
-import { chats } from '../../db/schema';
+import type { ChartMarks } from '#contract/chart-reading.ts';
+import type { Rating } from '#contract/chat.ts';
+import { fold } from '#domain/text.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { chats } from '#server/db/schema.ts';
 
 export type ChatRow = typeof chats.$inferSelect;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { chartMarks } from '../../../contract/chart-reading';
-import type { Chat } from '../../../contract/chat';
-import type { ChatRow } from './store';
+import { chartMarks } from '#contract/chart-reading.ts';
+import type { Chat } from '#contract/chat.ts';
+import type { ChatRow } from './store.ts';
 
 /** A stored question as the contract shows it. */
 export function toChat(row: ChatRow): Chat {

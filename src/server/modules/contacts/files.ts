@@ -1,9 +1,9 @@
-import { CONTACT_FILE_TYPES, MAX_CONTACT_FILES } from '../../../contract/contact';
-import { badRequest } from '../../http/errors';
-import type { UploadedFile } from '../../http/uploads';
-import { decodeInTurn } from '../../pictures/decode-turn';
-import { openPicture } from '../../pictures/open-picture';
-import { explainRefusal } from '../../pictures/refusal';
+import { CONTACT_FILE_TYPES, MAX_CONTACT_FILES } from '#contract/contact.ts';
+import { badRequest } from '#server/http/errors.ts';
+import type { UploadedFile } from '#server/http/uploads.ts';
+import { decodeInTurn } from '#server/pictures/decode-turn.ts';
+import { openPicture } from '#server/pictures/open-picture.ts';
+import { explainRefusal } from '#server/pictures/refusal.ts';
 
 const explain = explainRefusal({ subject: 'An attached image', types: 'a PNG or JPEG', field: 'files', code: 'picture' });
 

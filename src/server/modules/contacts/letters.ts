@@ -1,7 +1,7 @@
-import { PRODUCT } from '../../../domain/product';
-import { greetingTo } from '../../../domain/shown-name';
-import type { Mail } from '../../ports/mail/mail';
-import type { MessageRow } from './store';
+import { PRODUCT } from '#domain/product.ts';
+import { greetingTo } from '#domain/shown-name.ts';
+import type { Mail } from '#server/ports/mail/mail.ts';
+import type { MessageRow } from './store.ts';
 
 type Sender = Pick<MessageRow, 'kind' | 'name' | 'email' | 'message'>;
 

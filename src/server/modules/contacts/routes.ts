@@ -9,19 +9,19 @@ import {
   MAX_CONTACT_FILE_BYTES,
   MAX_CONTACT_FILES,
   sentContactsAnswer,
-} from '../../../contract/contact';
-import { messageAnswer } from '../../../contract/envelope';
-import { HOUR } from '../../../domain/clock';
-import type { UserBlobs } from '../../blobs/user-blobs';
-import type { Db } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import { readForms } from '../../http/forms';
-import { keyOf, once } from '../../http/once';
-import { limitBy } from '../../http/rate-limits';
-import { UploadedFile, type Uploads } from '../../http/uploads';
-import { readFiles } from './files';
-import type { Contacts } from './service';
+} from '#contract/contact.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import { HOUR } from '#domain/clock.ts';
+import type { UserBlobs } from '#server/blobs/user-blobs.ts';
+import type { Db } from '#server/db/open.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { readForms } from '#server/http/forms.ts';
+import { keyOf, once } from '#server/http/once.ts';
+import { limitBy } from '#server/http/rate-limits.ts';
+import { UploadedFile, type Uploads } from '#server/http/uploads.ts';
+import { readFiles } from './files.ts';
+import type { Contacts } from './service.ts';
 
 /** Messages of one account, each a mail and work for somebody: a device that was offline for long may send 20, each of them thrice. */
 const MESSAGES = { max: 60, timeWindow: HOUR };

@@ -1,14 +1,14 @@
-import type { ContactMessageBody, SentContact } from '../../../contract/contact';
-import { type Clock, DAY, MINUTE } from '../../../domain/clock';
-import { readContent } from '../../blobs/read-blob';
-import type { UserBlobs } from '../../blobs/user-blobs';
-import { holdUser } from '../../db/hold-user';
-import type { Db, Tx } from '../../db/open';
-import type { Errands } from '../../errands';
-import { notFound, Problem } from '../../http/errors';
-import type { MailPort } from '../../ports/mail/mail';
-import type { Notify } from '../notifications/service';
-import { acknowledgement, replyLetter } from './letters';
+import type { ContactMessageBody, SentContact } from '#contract/contact.ts';
+import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
+import { readContent } from '#server/blobs/read-blob.ts';
+import type { UserBlobs } from '#server/blobs/user-blobs.ts';
+import { holdUser } from '#server/db/hold-user.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import type { Errands } from '#server/errands.ts';
+import { notFound, Problem } from '#server/http/errors.ts';
+import type { MailPort } from '#server/ports/mail/mail.ts';
+import type { Notify } from '../notifications/service.ts';
+import { acknowledgement, replyLetter } from './letters.ts';
 import {
   claimUnacknowledged,
   findEmail,
@@ -23,7 +23,7 @@ import {
   type MessageRow,
   type NewFileRow,
   setAcknowledged,
-} from './store';
+} from './store.ts';
 
 /** An acknowledgement that was not mailed by then, because the mail or the whole server failed, is mailed again; ms. */
 const AGAIN_AFTER = 5 * MINUTE;

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lte } from 'drizzle-orm';
-import type { Db, Tx } from '../../db/open';
-import { contactFiles, contactMessages, users } from '../../db/schema';
+import type { Db, Tx } from '#server/db/open.ts';
+import { contactFiles, contactMessages, users } from '#server/db/schema.ts';
 
 export type MessageRow = typeof contactMessages.$inferSelect;
 export type FileRow = typeof contactFiles.$inferSelect;

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { and, eq, sql } from 'drizzle-orm';
-import { type NamedContent, streamContent } from '../../blobs/read-blob';
-import type { Db } from '../../db/open';
-import * as schema from '../../db/schema';
-import type { BlobStore } from '../../ports/blobs/blob-store';
-import { accountLists, botLists, chatPictureName, extensionOf } from './lists';
-import { columnsOf, jsonArray, readPages, type Source } from './pages';
-import { readme } from './readme';
-import type { ZipEntry } from './zip';
+import { type NamedContent, streamContent } from '#server/blobs/read-blob.ts';
+import type { Db } from '#server/db/open.ts';
+import * as schema from '#server/db/schema.ts';
+import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
+import { accountLists, botLists, chatPictureName, extensionOf } from './lists.ts';
+import { columnsOf, jsonArray, readPages, type Source } from './pages.ts';
+import { readme } from './readme.ts';
+import type { ZipEntry } from './zip.ts';
 
 interface Parts {
   db: Db;

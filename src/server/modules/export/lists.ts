@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import * as schema from '../../db/schema';
-import { columnsOf, type Source } from './pages';
+import * as schema from '#server/db/schema.ts';
+import { columnsOf, type Source } from './pages.ts';
 
 const { archives, botEquity, botEvents, botOrders, bots, botTrades, chatImages, chats } = schema;
 const { notifications, sessions, subscriptions, users, watchedCoins } = schema;

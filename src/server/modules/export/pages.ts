@@ -1,6 +1,6 @@
 import { and, asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
-import type { Db } from '../../db/open';
+import type { Db } from '#server/db/open.ts';
 
 /** Rows that are in memory at a time. */
 const PAGE = 200;

@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../../domain/product';
+import { PRODUCT } from '#domain/product.ts';
 
 /** What a person who opens the archive reads first. */
 export const readme = (startedAt: Date): string => `Your ${PRODUCT} data, exported on ${startedAt.toISOString()} (UTC).

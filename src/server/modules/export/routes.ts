@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { idText } from '../../../contract/text';
-import { type Clock, HOUR, MINUTE } from '../../../domain/clock';
-import { PRODUCT } from '../../../domain/product';
-import type { Budgets } from '../../budgets';
-import type { Db } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { notFound, tooMany } from '../../http/errors';
-import type { BlobStore } from '../../ports/blobs/blob-store';
-import { endWhenStalled } from './end-when-stalled';
-import { exportFiles } from './files';
-import { zipStream } from './zip';
+import { idText } from '#contract/text.ts';
+import { type Clock, HOUR, MINUTE } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
+import type { Budgets } from '#server/budgets.ts';
+import type { Db } from '#server/db/open.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound, tooMany } from '#server/http/errors.ts';
+import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
+import { endWhenStalled } from './end-when-stalled.ts';
+import { exportFiles } from './files.ts';
+import { zipStream } from './zip.ts';
 
 /** Exports of one user, in all processes. */
 const EXPORTS = { max: 3, span: HOUR };

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { indicatorAnswer, timeframe } from '../../../contract/indicator';
-import { unavailable } from '../../http/errors';
-import { ExchangeError } from '../../ports/exchange/exchange';
-import type { Indicators } from './service';
+import { indicatorAnswer, timeframe } from '#contract/indicator.ts';
+import { unavailable } from '#server/http/errors.ts';
+import { ExchangeError } from '#server/ports/exchange/exchange.ts';
+import type { Indicators } from './service.ts';
 
 /** The levels that the strategy sees in BTC, and what it makes of the last candle. */
 export function indicatorRoutes(scope: FastifyInstance, { indicators }: { indicators: Indicators }): void {

@@ -1,10 +1,10 @@
-import { type Indicator, type IndicatorLevel, TIMEFRAMES, type Timeframe } from '../../../contract/indicator';
-import type { Candle } from '../../../domain/candles';
-import { DAY, HOUR, MINUTE } from '../../../domain/clock';
-import type { CandleFeed } from '../../ports/exchange/exchange';
-import { parametersFor } from '../../strategy/parameters';
-import type { Signal } from '../../strategy/signal';
-import { createStrategy } from '../../strategy/strategy';
+import { type Indicator, type IndicatorLevel, TIMEFRAMES, type Timeframe } from '#contract/indicator.ts';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
+import { parametersFor } from '#server/strategy/parameters.ts';
+import type { Signal } from '#server/strategy/signal.ts';
+import { createStrategy } from '#server/strategy/strategy.ts';
 
 const LENGTH_MS: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY };
 /** Candles that are shown, the open one among them. */

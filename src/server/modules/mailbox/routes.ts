@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { MAILBOX_PATH } from '../../../contract/paths';
-import { notFound } from '../../http/errors';
-import { html, sendPage } from '../../http/html';
-import { isFromThisMachine } from '../../http/this-machine';
-import { type Message, readMessages } from './messages';
+import { MAILBOX_PATH } from '#contract/paths.ts';
+import { notFound } from '#server/http/errors.ts';
+import { html, sendPage } from '#server/http/html.ts';
+import { isFromThisMachine } from '#server/http/this-machine.ts';
+import { type Message, readMessages } from './messages.ts';
 
 /** The file outbox as a page, for whoever tries the app on their own machine. Registered only where nobody else is served. */
 export function mailboxRoutes(app: FastifyInstance, { directory }: { directory: string }): void {

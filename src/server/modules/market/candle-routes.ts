@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { coinIdText, dailyCandlesAnswer } from '../../../contract/market';
-import { notFound } from '../../http/errors';
-import type { Candles } from './candles';
+import { coinIdText, dailyCandlesAnswer } from '#contract/market.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { Candles } from './candles.ts';
 
 const params = z.object({ cryptoId: coinIdText });
 

@@ -1,10 +1,10 @@
-import type { DailyCandles } from '../../../contract/market';
-import { type Candle, foldToDays } from '../../../domain/candles';
-import { DAY, HOUR } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import { findCoin } from '../../ports/market-data/find-coin';
-import type { CandleSeries, MarketData } from '../../ports/market-data/market-data';
-import { type DayRow, listDays } from './day-store';
+import type { DailyCandles } from '#contract/market.ts';
+import { type Candle, foldToDays } from '#domain/candles.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { findCoin } from '#server/ports/market-data/find-coin.ts';
+import type { CandleSeries, MarketData } from '#server/ports/market-data/market-data.ts';
+import { type DayRow, listDays } from './day-store.ts';
 
 const BTC = 1;
 

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Db } from '../../db/open';
-import { coinDays } from '../../db/schema';
+import type { Db } from '#server/db/open.ts';
+import { coinDays } from '#server/db/schema.ts';
 
 export type DayRow = typeof coinDays.$inferSelect;
 

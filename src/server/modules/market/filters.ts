@@ -1,5 +1,5 @@
-import type { Currency, MarketListBody } from '../../../contract/market';
-import type { MarketCoin } from '../../ports/market-data/market-data';
+import type { Currency, MarketListBody } from '#contract/market.ts';
+import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 
 /** Inclusive at both ends. A figure that is not known is within no limit. */
 function within(value: number | null, min: number | undefined, max: number | undefined): boolean {

@@ -1,7 +1,7 @@
-import { MINUTE } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import type { MarketData } from '../../ports/market-data/market-data';
-import { widenDay } from './day-store';
+import { MINUTE } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
+import { widenDay } from './day-store.ts';
 
 /** How often prices are written down, ms. */
 const RECORD_EVERY = 5 * MINUTE;

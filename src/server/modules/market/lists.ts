@@ -1,8 +1,8 @@
-import type { CryptoItem, MarketListBody } from '../../../contract/market';
-import type { MarketCoin, MarketData, MarketSnapshot } from '../../ports/market-data/market-data';
-import { passes } from './filters';
-import { type HotAnswer, hotAnswer } from './hot-answers';
-import { rank } from './ranking';
+import type { CryptoItem, MarketListBody } from '#contract/market.ts';
+import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
+import { passes } from './filters.ts';
+import { type HotAnswer, hotAnswer } from './hot-answers.ts';
+import { rank } from './ranking.ts';
 
 const DEFAULT_LIMIT = 100;
 /** Answers kept of one snapshot: every usual list several times over, and the filters of the moment. */

@@ -1,4 +1,4 @@
-import type { MarketCoin } from '../../ports/market-data/market-data';
+import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 
 const figure = (value: number | null): number => value ?? Number.NEGATIVE_INFINITY;
 const cap = (coin: MarketCoin): number => figure(coin.quote.USD.market_cap);

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { coinIdText, cryptoDetailsAnswer, marketListBody, searchAnswer } from '../../../contract/market';
-import { marketListQuery } from '../../../contract/market-list-query';
-import { idText, searchText } from '../../../contract/text';
-import { MINUTE } from '../../../domain/clock';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import type { HotLane } from '../../http/hot-lane';
-import { limitBy } from '../../http/rate-limits';
-import { encodingFor, type HotAnswer, names } from './hot-answers';
-import type { MarketService } from './service';
+import { coinIdText, cryptoDetailsAnswer, marketListBody, searchAnswer } from '#contract/market.ts';
+import { marketListQuery } from '#contract/market-list-query.ts';
+import { idText, searchText } from '#contract/text.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { HotLane } from '#server/http/hot-lane.ts';
+import { limitBy } from '#server/http/rate-limits.ts';
+import { encodingFor, type HotAnswer, names } from './hot-answers.ts';
+import type { MarketService } from './service.ts';
 
 /** Below the API's prefix. */
 export const LIST_PATH = '/coin-market/get-data';

@@ -1,8 +1,8 @@
-import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '../../../contract/market';
-import { searchCoins } from '../../../domain/coin-search';
-import type { MarketData } from '../../ports/market-data/market-data';
-import type { HotAnswer } from './hot-answers';
-import { createLists, itemOf } from './lists';
+import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '#contract/market.ts';
+import { searchCoins } from '#domain/coin-search.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
+import type { HotAnswer } from './hot-answers.ts';
+import { createLists, itemOf } from './lists.ts';
 
 /** One coin in full: the same for everybody. */
 type CoinFacts = Omit<CryptoDetails, 'isWatchListed'> & { source: MarketSource };

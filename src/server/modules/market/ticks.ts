@@ -1,5 +1,5 @@
-import type { CoinTick, CoinTicks } from '../../../contract/market';
-import type { MarketCoin, MarketData, MarketSnapshot } from '../../ports/market-data/market-data';
+import type { CoinTick, CoinTicks } from '#contract/market.ts';
+import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 
 /** Takes what moved; false when it can't take anything now, and would rather be told next time. */
 type Taker = (ticks: CoinTicks) => boolean;

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { messageAnswer } from '../../../contract/envelope';
-import { notificationsAnswer, readBody } from '../../../contract/notification';
-import { idText } from '../../../contract/text';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import type { Notifications } from './service';
+import { messageAnswer } from '#contract/envelope.ts';
+import { notificationsAnswer, readBody } from '#contract/notification.ts';
+import { idText } from '#contract/text.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { Notifications } from './service.ts';
 
 const params = z.object({ userId: idText });
 

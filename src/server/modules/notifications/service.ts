@@ -1,7 +1,7 @@
-import type { Notification } from '../../../contract/notification';
-import type { Clock } from '../../../domain/clock';
-import type { Db, Tx } from '../../db/open';
-import { findNewest, insertNotification, markRead, type NotificationRow, prune } from './store';
+import type { Notification } from '#contract/notification.ts';
+import type { Clock } from '#domain/clock.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { findNewest, insertNotification, markRead, type NotificationRow, prune } from './store.ts';
 
 /** What is kept of a user's notifications. */
 const KEPT = 200;

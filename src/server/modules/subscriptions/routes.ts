@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { buySubscriptionBody, subscriptionAnswer } from '../../../contract/subscription';
-import { MINUTE } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import { once } from '../../http/once';
-import { limitBy } from '../../http/rate-limits';
-import type { Subscriptions } from './service';
+import { buySubscriptionBody, subscriptionAnswer } from '#contract/subscription.ts';
+import { MINUTE } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { once } from '#server/http/once.ts';
+import { limitBy } from '#server/http/rate-limits.ts';
+import type { Subscriptions } from './service.ts';
 
 /** Each may be a call of the store. */
 const PURCHASES = { max: 60, timeWindow: 10 * MINUTE };

@@ -1,12 +1,12 @@
-import { type BuySubscriptionBody, type PlanType, PRODUCTS, type ProductId, type Subscription } from '../../../contract/subscription';
-import { type Clock, MINUTE } from '../../../domain/clock';
-import type { Db, Tx } from '../../db/open';
-import { notFound, Problem } from '../../http/errors';
-import type { Payments, StoreState } from '../../ports/payments/payments';
-import type { Allowances } from '../allowances/service';
-import type { Notify } from '../notifications/service';
-import { newsOf } from './news';
-import { isDue, planAt, termsAt } from './standing';
+import { type BuySubscriptionBody, type PlanType, PRODUCTS, type ProductId, type Subscription } from '#contract/subscription.ts';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { notFound, Problem } from '#server/http/errors.ts';
+import type { Payments, StoreState } from '#server/ports/payments/payments.ts';
+import type { Allowances } from '../allowances/service.ts';
+import type { Notify } from '../notifications/service.ts';
+import { newsOf } from './news.ts';
+import { isDue, planAt, termsAt } from './standing.ts';
 import {
   appUserOf,
   findEnded,
@@ -18,7 +18,7 @@ import {
   setHeard,
   setTold,
   usersOf,
-} from './store';
+} from './store.ts';
 
 /** A store that gave no answer about somebody is left alone for as long as this, ms, unless they ask for it. */
 const REST = MINUTE;

@@ -1,8 +1,8 @@
-import type { PlanType, Subscription } from '../../../contract/subscription';
-import { type Clock, DAY } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import type { Payments } from '../../ports/payments/payments';
-import { findSubscription, type SubscriptionRow } from './store';
+import type { PlanType, Subscription } from '#contract/subscription.ts';
+import { type Clock, DAY } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Payments } from '#server/ports/payments/payments.ts';
+import { findSubscription, type SubscriptionRow } from './store.ts';
 
 /** How long a plan that renews goes on past its end, ms: the store's word on the new period may come late. */
 const LATE_WORD = DAY;

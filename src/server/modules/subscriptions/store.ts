@@ -1,8 +1,8 @@
 import { and, eq, inArray, lte, ne } from 'drizzle-orm';
-import { type PlanType, PRODUCTS } from '../../../contract/subscription';
-import type { Db, Tx } from '../../db/open';
-import { storeEvents, subscriptions, users } from '../../db/schema';
-import type { Payments, StoreState } from '../../ports/payments/payments';
+import { type PlanType, PRODUCTS } from '#contract/subscription.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { storeEvents, subscriptions, users } from '#server/db/schema.ts';
+import type { Payments, StoreState } from '#server/ports/payments/payments.ts';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 type Store = Payments['kind'];

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { testChangeAnswer, testChangeBody, testPurchaseAnswer, testPurchaseBody } from '../../../contract/subscription';
-import { MINUTE } from '../../../domain/clock';
-import type { Db } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { Problem } from '../../http/errors';
-import { once } from '../../http/once';
-import { limitBy } from '../../http/rate-limits';
-import { isFromThisMachine } from '../../http/this-machine';
-import { type Counter, storeClosed } from '../../ports/payments/payments';
-import type { Subscriptions } from './service';
+import { testChangeAnswer, testChangeBody, testPurchaseAnswer, testPurchaseBody } from '#contract/subscription.ts';
+import { MINUTE } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { Problem } from '#server/http/errors.ts';
+import { once } from '#server/http/once.ts';
+import { limitBy } from '#server/http/rate-limits.ts';
+import { isFromThisMachine } from '#server/http/this-machine.ts';
+import { type Counter, storeClosed } from '#server/ports/payments/payments.ts';
+import type { Subscriptions } from './service.ts';
 
 const CALLS = { max: 120, timeWindow: 10 * MINUTE };
 

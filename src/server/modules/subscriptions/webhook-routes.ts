@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { messageAnswer } from '../../../contract/envelope';
-import { atMost, listOf, notEmpty } from '../../../contract/text';
-import { unauthorized } from '../../http/errors';
-import type { Subscriptions } from './service';
+import { messageAnswer } from '#contract/envelope.ts';
+import { atMost, listOf, notEmpty } from '#contract/text.ts';
+import { unauthorized } from '#server/http/errors.ts';
+import type { Subscriptions } from './service.ts';
 
 const id = z.string().check(atMost(128), notEmpty());
 const ids = z.optional(z.array(id).check(listOf(100)));

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { idText } from '../../../contract/text';
-import { WATCH, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '../../../contract/watchlist';
-import type { Db } from '../../db/open';
-import { identityOf } from '../../http/authenticate';
-import { notFound } from '../../http/errors';
-import { once } from '../../http/once';
-import type { Watchlists } from './service';
+import { idText } from '#contract/text.ts';
+import { WATCH, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '#contract/watchlist.ts';
+import type { Db } from '#server/db/open.ts';
+import { identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { once } from '#server/http/once.ts';
+import type { Watchlists } from './service.ts';
 
 const ownerParams = z.object({ userId: idText });
 

@@ -1,13 +1,13 @@
-import type { CryptoItem, MarketSource } from '../../../contract/market';
-import type { WatchBody, WatchlistBody } from '../../../contract/watchlist';
-import type { Clock } from '../../../domain/clock';
-import { NO_FIGURES } from '../../../domain/figures';
-import { fold } from '../../../domain/text';
-import type { Db, Tx } from '../../db/open';
-import { badRequest } from '../../http/errors';
-import { findCoin } from '../../ports/market-data/find-coin';
-import type { CoinName, MarketCoin, MarketData } from '../../ports/market-data/market-data';
-import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, type WatchedRow } from './store';
+import type { CryptoItem, MarketSource } from '#contract/market.ts';
+import type { WatchBody, WatchlistBody } from '#contract/watchlist.ts';
+import type { Clock } from '#domain/clock.ts';
+import { NO_FIGURES } from '#domain/figures.ts';
+import { fold } from '#domain/text.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { badRequest } from '#server/http/errors.ts';
+import { findCoin } from '#server/ports/market-data/find-coin.ts';
+import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
+import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, type WatchedRow } from './store.ts';
 
 const MOST_WATCHED = 500;
 const DEFAULT_LIMIT = 100;

@@ -1,7 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Db } from '../../db/open';
-import { ERASED_TABLES, type Whose } from './plan';
+import type { Db } from '#server/db/open.ts';
+import { ERASED_TABLES, type Whose } from './plan.ts';
 
 /** Rows of one statement: the embedded database serves nobody else meanwhile. */
 const BATCH = 1000;

@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
-import type { Clock } from '../../../domain/clock';
-import { PRODUCT } from '../../../domain/product';
-import type { Audit } from '../../audit';
-import type { UserBlobs } from '../../blobs/user-blobs';
-import type { Bots } from '../../bots/bots';
-import { haltName } from '../../bots/store';
-import type { Db } from '../../db/open';
-import { operatorSwitches, users } from '../../db/schema';
-import { notFound, Problem } from '../../http/errors';
-import type { Sessions } from '../../modules/accounts/sessions/sessions';
-import type { Mail, MailPort } from '../../ports/mail/mail';
-import { type Deleted, deleteJobs, deleteRows } from './delete-rows';
-import type { Whose } from './plan';
+import type { Clock } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
+import type { Audit } from '#server/audit.ts';
+import type { UserBlobs } from '#server/blobs/user-blobs.ts';
+import type { Bots } from '#server/bots/bots.ts';
+import { haltName } from '#server/bots/store.ts';
+import type { Db } from '#server/db/open.ts';
+import { operatorSwitches, users } from '#server/db/schema.ts';
+import { notFound, Problem } from '#server/http/errors.ts';
+import type { Sessions } from '#server/modules/accounts/sessions/sessions.ts';
+import type { Mail, MailPort } from '#server/ports/mail/mail.ts';
+import { type Deleted, deleteJobs, deleteRows } from './delete-rows.ts';
+import type { Whose } from './plan.ts';
 
 interface Parts {
   db: Db;

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import * as schema from '../../db/schema';
+import * as schema from '#server/db/schema.ts';
 
 /** What rows of a user are found by. */
 export interface Whose {

@@ -1,13 +1,13 @@
-import type { ChartReading } from '../../../contract/chart-reading';
-import { describeReading, isChart, marksOf } from '../../../domain/chart-reading/describe-reading';
-import { fold } from '../../../domain/text';
-import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSnapshot } from '../market-data/market-data';
-import type { Analyst, Picture, Reply, Turn } from './analyst';
-import { answerCoins } from './answers/coin';
-import { answerConversion } from './answers/conversion';
-import { answerLevels } from './answers/levels';
-import { answerMovers, answerOverview, answerTop } from './answers/lists';
-import { ending, RISK } from './answers/stamp';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import { describeReading, isChart, marksOf } from '#domain/chart-reading/describe-reading.ts';
+import { fold } from '#domain/text.ts';
+import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSnapshot } from '../market-data/market-data.ts';
+import type { Analyst, Picture, Reply, Turn } from './analyst.ts';
+import { answerCoins } from './answers/coin.ts';
+import { answerConversion } from './answers/conversion.ts';
+import { answerLevels } from './answers/levels.ts';
+import { answerMovers, answerOverview, answerTop } from './answers/lists.ts';
+import { ending, RISK } from './answers/stamp.ts';
 import {
   answerAdvice,
   answerGreeting,
@@ -18,12 +18,12 @@ import {
   answerThanks,
   answerUnknown,
   answerUnlisted,
-} from './answers/talk';
-import { answerTerms } from './answers/terms';
-import { prepareAliasIndex } from './coins/aliases';
-import type { Query } from './query';
-import { readQuestion } from './reading/read-question';
-import { titleOf } from './title';
+} from './answers/talk.ts';
+import { answerTerms } from './answers/terms.ts';
+import { prepareAliasIndex } from './coins/aliases.ts';
+import type { Query } from './query.ts';
+import { readQuestion } from './reading/read-question.ts';
+import { titleOf } from './title.ts';
 
 /** How far back a follow-up can point. */
 const REMEMBERED = 8;

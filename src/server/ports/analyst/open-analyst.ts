@@ -1,10 +1,10 @@
-import type { Config } from '../../config';
-import type { PictureReader } from '../../pictures/picture-reader';
-import type { MarketData } from '../market-data/market-data';
-import type { Analyst } from './analyst';
-import { createBuiltInAnalyst } from './built-in-analyst';
-import { createOpenAiAnalyst } from './openai/openai-analyst';
-import { withStandIn } from './with-stand-in';
+import type { Config } from '#server/config.ts';
+import type { PictureReader } from '#server/pictures/picture-reader.ts';
+import type { MarketData } from '../market-data/market-data.ts';
+import type { Analyst } from './analyst.ts';
+import { createBuiltInAnalyst } from './built-in-analyst.ts';
+import { createOpenAiAnalyst } from './openai/openai-analyst.ts';
+import { withStandIn } from './with-stand-in.ts';
 
 /** Of the minute that an answer may take, this is the model's, ms: the built-in analyst may have to answer after it. */
 const PATIENCE = 45_000;

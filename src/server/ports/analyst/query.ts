@@ -1,6 +1,6 @@
-import type { Period } from '../../../contract/market';
-import type { CoinName } from '../market-data/market-data';
-import type { Term } from './glossary/term';
+import type { Period } from '#contract/market.ts';
+import type { CoinName } from '../market-data/market-data.ts';
+import type { Term } from './glossary/term.ts';
 
 /** A figure that a question asks for. */
 export type Metric = 'price' | 'change' | 'market_cap' | 'volume' | 'fully_diluted' | 'rank' | 'supply' | 'dominance';

@@ -1,5 +1,5 @@
-import type { CoinName } from '../market-data/market-data';
-import type { Metric, Query } from './query';
+import type { CoinName } from '../market-data/market-data.ts';
+import type { Metric, Query } from './query.ts';
 
 const LONGEST = 40;
 

@@ -1,6 +1,6 @@
-import { PRODUCT } from '../../../domain/product';
-import { PictureUnreadable } from '../../pictures/picture-reader';
-import type { Analyst } from './analyst';
+import { PRODUCT } from '#domain/product.ts';
+import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
+import type { Analyst } from './analyst.ts';
 
 interface Parts {
   model: Omit<Analyst, 'title'>;

@@ -1,6 +1,6 @@
-import type { Candle } from '../../../domain/candles';
-import { SECOND } from '../../../domain/clock';
-import type { CandleFeed } from './exchange';
+import type { Candle } from '#domain/candles.ts';
+import { SECOND } from '#domain/clock.ts';
+import type { CandleFeed } from './exchange.ts';
 
 /** It is looked again for a candle that is due after the first of these, and at last after the second, ms. */
 const RETRY = SECOND;

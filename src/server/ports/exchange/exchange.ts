@@ -1,4 +1,4 @@
-import type { Candle } from '../../../domain/candles';
+import type { Candle } from '#domain/candles.ts';
 
 export interface Keys {
   key: string;

@@ -1,11 +1,11 @@
-import type { Clock } from '../../../domain/clock';
-import type { Config } from '../../config';
-import type { Db } from '../../db/open';
-import { createBybit } from './bybit/bybit';
-import type { Exchange } from './exchange';
-import { createPaperExchange } from './paper/paper-exchange';
-import type { PaperFeed } from './paper/paper-feed';
-import { createReplayFeed } from './paper/replay-feed';
+import type { Clock } from '#domain/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/open.ts';
+import { createBybit } from './bybit/bybit.ts';
+import type { Exchange } from './exchange.ts';
+import { createPaperExchange } from './paper/paper-exchange.ts';
+import type { PaperFeed } from './paper/paper-feed.ts';
+import { createReplayFeed } from './paper/replay-feed.ts';
 
 type ExchangeConfig = Pick<Config, 'exchange' | 'referral' | 'strategyInterval' | 'paperSpeed'>;
 

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { Mail } from './mail';
+import type { Mail } from './mail.ts';
 
 /** The message as nodemailer takes it. Addresses go in as objects: as text they would be parsed, and could name several people. */
 export function compose(mail: Mail, from: string, date: Date): SendMailOptions {

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { domainToASCII } from 'node:url';
 import PostalMime from 'postal-mime';
-import { outboxDir } from './file-outbox';
+import { outboxDir } from './file-outbox.ts';
 
 /** Deletes the mail files to this address, drafts of a killed server included, and returns how many. */
 export async function deleteMailTo(dataDir: string, email: string): Promise<number> {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import { type Clock, DAY } from '../../../domain/clock';
-import { compose } from './compose';
-import type { MailPort } from './mail';
+import { type Clock, DAY } from '#domain/clock.ts';
+import { compose } from './compose.ts';
+import type { MailPort } from './mail.ts';
 
 export const outboxDir = (dataDir: string) => path.join(dataDir, 'mail');
 

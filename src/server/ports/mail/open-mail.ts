@@ -1,8 +1,8 @@
-import type { Clock } from '../../../domain/clock';
-import { type Config, isLoopback } from '../../config';
-import { openFileOutbox } from './file-outbox';
-import type { MailPort } from './mail';
-import { openSmtp } from './smtp';
+import type { Clock } from '#domain/clock.ts';
+import { type Config, isLoopback } from '#server/config.ts';
+import { openFileOutbox } from './file-outbox.ts';
+import type { MailPort } from './mail.ts';
+import { openSmtp } from './smtp.ts';
 
 type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>;
 

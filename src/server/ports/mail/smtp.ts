@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
-import type { Clock } from '../../../domain/clock';
-import { compose } from './compose';
-import type { MailPort } from './mail';
+import type { Clock } from '#domain/clock.ts';
+import { compose } from './compose.ts';
+import type { MailPort } from './mail.ts';
 
 /** How long a mail server may take for one step, ms. */
 const PATIENCE = 15_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import type { Candle } from '../../../domain/candles';
-import { readBundledFile } from '../bundled-candles';
+import type { Candle } from '#domain/candles.ts';
+import { readBundledFile } from '../bundled-candles.ts';
 
 /** Beside this file in the sources, and beside the bundled server, where the build copies it. */
 const folder = new URL('./snapshot/', import.meta.url);

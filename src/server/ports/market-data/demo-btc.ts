@@ -1,8 +1,8 @@
-import { DAY, HOUR } from '../../../domain/clock';
-import type { PaperFeed } from '../exchange/paper/paper-feed';
-import { readBundledCandles } from './bundled';
-import type { CoinWalk } from './demo-walk';
-import type { CandleSeries } from './market-data';
+import { DAY, HOUR } from '#domain/clock.ts';
+import type { PaperFeed } from '../exchange/paper/paper-feed.ts';
+import { readBundledCandles } from './bundled.ts';
+import type { CoinWalk } from './demo-walk.ts';
+import type { CandleSeries } from './market-data.ts';
 
 /** The market that bots trade on, as far as the demo market follows it. */
 export type BtcFeed = Pick<PaperFeed, 'speed' | 'now' | 'priceAt' | 'candles'>;

@@ -1,11 +1,11 @@
-import { PERIODS, type Period, type Quote } from '../../../contract/market';
-import type { Clock } from '../../../domain/clock';
-import { DAY } from '../../../domain/clock';
-import { mixSeed } from './bridge';
-import { type BundledCoin, readBundledMarket } from './bundled';
-import { type BtcFeed, createBtcHistory, feedWalk } from './demo-btc';
-import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk';
-import type { MarketCoin, MarketData, MarketSnapshot } from './market-data';
+import { PERIODS, type Period, type Quote } from '#contract/market.ts';
+import type { Clock } from '#domain/clock.ts';
+import { DAY } from '#domain/clock.ts';
+import { mixSeed } from './bridge.ts';
+import { type BundledCoin, readBundledMarket } from './bundled.ts';
+import { type BtcFeed, createBtcHistory, feedWalk } from './demo-btc.ts';
+import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk.ts';
+import type { MarketCoin, MarketData, MarketSnapshot } from './market-data.ts';
 
 const BTC = 1;
 const NO_LINKS = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };

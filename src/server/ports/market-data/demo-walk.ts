@@ -1,7 +1,7 @@
-import type { Period } from '../../../contract/market';
-import { DAY, HOUR } from '../../../domain/clock';
-import { bridge, mixSeed } from './bridge';
-import type { BundledCoin } from './bundled';
+import type { Period } from '#contract/market.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { bridge, mixSeed } from './bridge.ts';
+import type { BundledCoin } from './bundled.ts';
 
 /** Ages of the prices that the snapshot's own changes lead back to. */
 export const PERIOD_MS: Record<Period, number> = {

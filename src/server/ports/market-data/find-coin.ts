@@ -1,4 +1,4 @@
-import type { CoinName, MarketData } from './market-data';
+import type { CoinName, MarketData } from './market-data.ts';
 
 /**
  * What a coin is called, asking the provider last: null when the provider does not know the id, undefined when it

@@ -1,4 +1,4 @@
-import { type Clock, MINUTE } from '../../../domain/clock';
+import { type Clock, MINUTE } from '#domain/clock.ts';
 
 const FIRST_RETRY = 5000;
 const LAST_RETRY = 5 * MINUTE;

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../domain/clock';
-import type { Budgets } from '../../budgets';
-import type { Config } from '../../config';
-import { createCoinMarketCap } from './coinmarketcap/coinmarketcap';
-import type { BtcFeed } from './demo-btc';
-import { createDemoMarket } from './demo-market';
-import type { MarketData } from './market-data';
+import type { Clock } from '#domain/clock.ts';
+import type { Budgets } from '#server/budgets.ts';
+import type { Config } from '#server/config.ts';
+import { createCoinMarketCap } from './coinmarketcap/coinmarketcap.ts';
+import type { BtcFeed } from './demo-btc.ts';
+import { createDemoMarket } from './demo-market.ts';
+import type { MarketData } from './market-data.ts';
 
 type MarketConfig = Pick<Config, 'cmcApiKey' | 'cmcBaseUrl' | 'cmcDailyCredits' | 'marketSeed' | 'marketTickMs'>;
 

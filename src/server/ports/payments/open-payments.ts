@@ -1,8 +1,8 @@
-import type { Clock } from '../../../domain/clock';
-import { type Config, isLoopback } from '../../config';
-import { type Payments, storeClosed } from './payments';
-import { createRevenueCat } from './revenuecat/revenuecat';
-import { createTestStore } from './test-store/test-store';
+import type { Clock } from '#domain/clock.ts';
+import { type Config, isLoopback } from '#server/config.ts';
+import { type Payments, storeClosed } from './payments.ts';
+import { createRevenueCat } from './revenuecat/revenuecat.ts';
+import { createTestStore } from './test-store/test-store.ts';
 
 type PaymentsConfig = Pick<Config, 'testStore' | 'secretsKey' | 'revenueCat' | 'publicUrl'>;
 

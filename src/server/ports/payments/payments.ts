@@ -1,6 +1,6 @@
-import type { ProductId } from '../../../contract/subscription';
-import type { Tx } from '../../db/open';
-import { unavailable } from '../../http/errors';
+import type { ProductId } from '#contract/subscription.ts';
+import type { Tx } from '#server/db/open.ts';
+import { unavailable } from '#server/http/errors.ts';
 
 /** What a customer holds at a store. Times in ms UTC. */
 export interface StoreState {

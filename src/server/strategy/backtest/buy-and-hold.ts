@@ -1,5 +1,5 @@
-import type { Candle } from '../../../domain/candles';
-import type { EquityPoint } from './run-backtest';
+import type { Candle } from '#domain/candles.ts';
+import type { EquityPoint } from './run-backtest.ts';
 
 /** What the same money came to, put into bitcoin at the first open and left there; `cost` is what buying takes of it, a fraction. */
 export function buyAndHold(

@@ -1,5 +1,5 @@
-import type { EquityPoint } from './run-backtest';
-import { thin } from './thin';
+import type { EquityPoint } from './run-backtest.ts';
+import { thin } from './thin.ts';
 
 const WIDTH = 960;
 const HEIGHT = 480;

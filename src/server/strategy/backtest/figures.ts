@@ -1,6 +1,6 @@
-import { DAY } from '../../../domain/clock';
-import type { EquityPoint } from './run-backtest';
-import type { Trade } from './trades';
+import { DAY } from '#domain/clock.ts';
+import type { EquityPoint } from './run-backtest.ts';
+import type { Trade } from './trades.ts';
 
 const YEAR = 365.25 * DAY;
 /** From less than this, nothing is said of a year, ms. */

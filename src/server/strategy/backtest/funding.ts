@@ -1,5 +1,5 @@
-import { FUNDING_EVERY, USUAL_FUNDING } from '../matching/perpetual';
-import { BadFile, readColumns } from './candle-file';
+import { FUNDING_EVERY, USUAL_FUNDING } from '../matching/perpetual.ts';
+import { BadFile, readColumns } from './candle-file.ts';
 
 /** The rate that falls due in [from, to), ms; of several, their sum. A fraction of the position's value; longs pay what is above 0. */
 export type FundingBetween = (from: number, to: number) => number;

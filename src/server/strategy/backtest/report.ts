@@ -1,7 +1,7 @@
-import { DAY } from '../../../domain/clock';
-import type { CourseFigures, TradeFigures } from './figures';
-import type { EquityPoint } from './run-backtest';
-import type { Trade } from './trades';
+import { DAY } from '#domain/clock.ts';
+import type { CourseFigures, TradeFigures } from './figures.ts';
+import type { EquityPoint } from './run-backtest.ts';
+import type { Trade } from './trades.ts';
 
 /** Without the sign of what is rounded to nothing. */
 const fixed = (value: number, places: number) => value.toFixed(places).replace(/^-(?=[0.]+$)/, '');

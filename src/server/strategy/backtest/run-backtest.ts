@@ -1,13 +1,13 @@
-import type { Candle } from '../../../domain/candles';
-import { afterMark, afterTrade, NO_GUARDS } from '../guards';
-import { createBook, newBook } from '../matching/book';
-import type { BookFill, Rules } from '../matching/types';
-import { type Parameters, parametersFor } from '../parameters';
-import type { Signal } from '../signal';
-import { createStrategy } from '../strategy';
-import { type Decision, decide, spoiledAt } from '../trader';
-import type { FundingBetween } from './funding';
-import { createTradeLog, type Trade } from './trades';
+import type { Candle } from '#domain/candles.ts';
+import { afterMark, afterTrade, NO_GUARDS } from '../guards.ts';
+import { createBook, newBook } from '../matching/book.ts';
+import type { BookFill, Rules } from '../matching/types.ts';
+import { type Parameters, parametersFor } from '../parameters.ts';
+import type { Signal } from '../signal.ts';
+import { createStrategy } from '../strategy.ts';
+import { type Decision, decide, spoiledAt } from '../trader.ts';
+import type { FundingBetween } from './funding.ts';
+import { createTradeLog, type Trade } from './trades.ts';
 
 export interface BacktestOptions {
   /** Length of the candles, ms. */

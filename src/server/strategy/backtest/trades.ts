@@ -1,4 +1,4 @@
-import type { BookFill } from '../matching/types';
+import type { BookFill } from '../matching/types.ts';
 
 /** A position from its opening to its end. Times in ms UTC, prices and amounts in USD, the quantity in BTC. */
 export interface Trade {

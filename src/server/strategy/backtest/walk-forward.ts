@@ -1,8 +1,8 @@
-import type { Candle } from '../../../domain/candles';
-import { DAY } from '../../../domain/clock';
-import { parametersFor, type Tuning } from '../parameters';
-import { courseFigures } from './figures';
-import { type BacktestOptions, type BacktestResult, type EquityPoint, runBacktest } from './run-backtest';
+import type { Candle } from '#domain/candles.ts';
+import { DAY } from '#domain/clock.ts';
+import { parametersFor, type Tuning } from '../parameters.ts';
+import { courseFigures } from './figures.ts';
+import { type BacktestOptions, type BacktestResult, type EquityPoint, runBacktest } from './run-backtest.ts';
 
 const YEAR = 365 * DAY;
 /** Of the candles, what the first fit may see. */

@@ -1,10 +1,10 @@
-import { REJECTS } from './codes';
-import { createHolder } from './holder';
-import { liquidationTick, unrealised } from './margin';
-import { type Intent, protects, toOrder, understand, unfilled } from './orders';
-import { firstTrigger, type Trigger, worstWay } from './triggers';
-import type { Book, BookState, BookStep, Rules } from './types';
-import { charged, unitsOf } from './units';
+import { REJECTS } from './codes.ts';
+import { createHolder } from './holder.ts';
+import { liquidationTick, unrealised } from './margin.ts';
+import { type Intent, protects, toOrder, understand, unfilled } from './orders.ts';
+import { firstTrigger, type Trigger, worstWay } from './triggers.ts';
+import type { Book, BookState, BookStep, Rules } from './types.ts';
+import { charged, unitsOf } from './units.ts';
 
 /** An account without position or orders. `balance` in USD. */
 export const newBook = ({ balance, rules }: { balance: number; rules: Rules }): BookState => ({

@@ -1,8 +1,8 @@
-import { REJECTS } from './codes';
-import { entryNeed, initialMargin, profit, unrealised } from './margin';
-import { type Intent, unfilled } from './orders';
-import type { BookFill, BookState, BookStep, Holding, OrderResult, Resting } from './types';
-import { charged, type Units } from './units';
+import { REJECTS } from './codes.ts';
+import { entryNeed, initialMargin, profit, unrealised } from './margin.ts';
+import { type Intent, unfilled } from './orders.ts';
+import type { BookFill, BookState, BookStep, Holding, OrderResult, Resting } from './types.ts';
+import { charged, type Units } from './units.ts';
 
 /** Where and for which fee something is carried out, in ticks and as a fraction. */
 interface Terms {

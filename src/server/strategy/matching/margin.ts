@@ -1,5 +1,5 @@
-import type { Holding, Rules } from './types';
-import { charged } from './units';
+import type { Holding, Rules } from './types.ts';
+import { charged } from './units.ts';
 
 type Money = number;
 

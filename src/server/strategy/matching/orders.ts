@@ -1,6 +1,6 @@
-import { REJECTS } from './codes';
-import type { BookOrder, OrderResult, Resting } from './types';
-import type { Units } from './units';
+import { REJECTS } from './codes.ts';
+import type { BookOrder, OrderResult, Resting } from './types.ts';
+import type { Units } from './units.ts';
 
 /** What of an order is worth carrying out, in units, whether it came now or was resting. */
 export type Intent = Pick<Resting, 'clientId' | 'direction' | 'steps' | 'reduceOnly' | 'stop' | 'target'>;

@@ -1,5 +1,5 @@
-import { HOUR } from '../../../domain/clock';
-import type { Rules } from './types';
+import { HOUR } from '#domain/clock.ts';
+import type { Rules } from './types.ts';
 
 /**
  * BTCUSDT as Bybit lists it for an account without a fee tier. Slippage is ours: what an order of a few thousand dollars

@@ -1,5 +1,5 @@
-import { liquidationTick } from './margin';
-import type { BookState, Resting } from './types';
+import { liquidationTick } from './margin.ts';
+import type { BookState, Resting } from './types.ts';
 
 /** What a price sets off. `at`: the price it happens at, in ticks, before slippage. */
 export type Trigger = { at: number } & ({ kind: 'liquidation' | 'stop' | 'target' } | { kind: 'order'; order: Resting });

@@ -1,4 +1,4 @@
-import type { Rules } from './types';
+import type { Rules } from './types.ts';
 
 /**
  * Money without rounding errors: prices are counted in ticks, quantities in steps, and money in ticks × steps, all of

@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RunningApp, startApp } from '../../../support/app';
-import { startPostgres } from '../../../support/postgres';
-import { connect } from '../../../support/realtime';
-import type { Attack } from '../../attack';
-import { createClient } from '../../client';
-import { signUp } from '../../people';
+import type { Attack } from '#tests/attack/attack.ts';
+import { createClient } from '#tests/attack/client.ts';
+import { signUp } from '#tests/attack/people.ts';
+import { type RunningApp, startApp } from '#tests/support/app.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { connect } from '#tests/support/realtime.ts';
 
 /** Issue 13 asks for a second; a busy machine gets some more. */
 const LONGEST_MS = 5_000;

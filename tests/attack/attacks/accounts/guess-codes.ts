@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Attack, AttackContext, Outcome } from '../../attack';
-import { addressIn } from '../../client';
-import { HOLDERS } from '../../instance';
+import type { Attack, AttackContext, Outcome } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { HOLDERS } from '#tests/attack/instance.ts';
 
 /** Reset codes that one network may have judged in a day are 30 (docs/decisions.md), each right once in 10,000. */
 const MOST_JUDGED = 30;

@@ -1,5 +1,5 @@
-import type { Attack } from '../../attack';
-import { guess } from './guess-codes';
+import type { Attack } from '#tests/attack/attack.ts';
+import { guess } from './guess-codes.ts';
 
 /** Wrong passwords of one network in a day (docs/decisions.md). */
 const MOST_JUDGED = 100;

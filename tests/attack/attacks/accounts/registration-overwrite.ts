@@ -1,5 +1,5 @@
-import type { Attack } from '../../attack';
-import { addressIn, type Client } from '../../client';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn, type Client } from '#tests/attack/client.ts';
 
 const OWN = 'Owner-pass-1';
 const EVIL = 'Evil-pass-1';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { tokensAnswer } from '../../../../src/contract/account';
-import { startBybit } from '../../../support/bybit/bybit-server';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import { tokensAnswer } from '#contract/account.ts';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { startBybit } from '#tests/support/bybit/bybit-server.ts';
 
 const NEW_PASSWORD = 'Stolen-pass-1';
 

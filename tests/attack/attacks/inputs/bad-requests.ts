@@ -1,12 +1,12 @@
-import { apiError } from '../../../../src/contract/errors';
-import { API_PREFIX } from '../../../../src/contract/paths';
-import { routesOfServer } from '../../app-routes';
-import type { Attack } from '../../attack';
-import { buildCall, CALLS } from '../../calls';
-import { addressIn } from '../../client';
-import { mutate } from '../../mutate';
-import { createOwned } from '../../owned';
-import { type RawReply, type RawRequest, sendRaw } from '../../raw-request';
+import { apiError } from '#contract/errors.ts';
+import { API_PREFIX } from '#contract/paths.ts';
+import { routesOfServer } from '#tests/attack/app-routes.ts';
+import type { Attack } from '#tests/attack/attack.ts';
+import { buildCall, CALLS } from '#tests/attack/calls.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { mutate } from '#tests/attack/mutate.ts';
+import { createOwned } from '#tests/attack/owned.ts';
+import { type RawReply, type RawRequest, sendRaw } from '#tests/attack/raw-request.ts';
 
 const REQUESTS = 5_000;
 const QUICK_REQUESTS = 300;

@@ -1,8 +1,8 @@
-import { routesOfServer } from '../../app-routes';
-import type { Attack } from '../../attack';
-import { buildCall, CALLS } from '../../calls';
-import { addressIn } from '../../client';
-import { createOwned } from '../../owned';
+import { routesOfServer } from '#tests/attack/app-routes.ts';
+import type { Attack } from '#tests/attack/attack.ts';
+import { buildCall, CALLS } from '#tests/attack/calls.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { createOwned } from '#tests/attack/owned.ts';
 
 /** In place of each field's value, as JSON text. */
 const VALUES = [

@@ -1,7 +1,7 @@
-import { startApp } from '../../../support/app';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
-import { sendRaw } from '../../raw-request';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { sendRaw } from '#tests/attack/raw-request.ts';
+import { startApp } from '#tests/support/app.ts';
 
 export const localPages: Attack = {
   name: 'mailbox and test store from elsewhere',

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CMC_KEY, startCoinMarketCap } from '../../../support/coinmarketcap';
-import { connect, questionOf, send } from '../../../support/realtime';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
-import { manyCoins, nameOf } from '../../coins';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { manyCoins, nameOf } from '#tests/attack/coins.ts';
+import { CMC_KEY, startCoinMarketCap } from '#tests/support/coinmarketcap.ts';
+import { connect, questionOf, send } from '#tests/support/realtime.ts';
 
 const COINS = 20_000;
 const LENGTH = 4_000;

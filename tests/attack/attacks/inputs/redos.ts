@@ -1,6 +1,6 @@
-import { registerBody } from '../../../../src/contract/account';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import { registerBody } from '#contract/account.ts';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
 
 /** What makes careless patterns backtrack, `size` characters of it. */
 const TEXTS: readonly ((size: number) => string)[] = [

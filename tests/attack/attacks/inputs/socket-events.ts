@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type TestSocket } from '../../../support/realtime';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { connect, type TestSocket } from '#tests/support/realtime.ts';
 
 const EVENTS = 2_000;
 const QUICK_EVENTS = 300;

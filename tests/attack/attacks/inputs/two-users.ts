@@ -1,8 +1,8 @@
-import { routesOfServer } from '../../app-routes';
-import type { Attack } from '../../attack';
-import { buildCall, CALLS, type Owned } from '../../calls';
-import { addressIn, type Client, type Reply } from '../../client';
-import { createOwned, MARK } from '../../owned';
+import { routesOfServer } from '#tests/attack/app-routes.ts';
+import type { Attack } from '#tests/attack/attack.ts';
+import { buildCall, CALLS, type Owned } from '#tests/attack/calls.ts';
+import { addressIn, type Client, type Reply } from '#tests/attack/client.ts';
+import { createOwned, MARK } from '#tests/attack/owned.ts';
 
 /** Where the owner reads everything that has an id. */
 const paths = ({ userId, archiveId, botId, imageId }: Owned): string[] => [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
 
 /** Issue 13: archives of one user, and on one page. */
 const MOST = 5_000;

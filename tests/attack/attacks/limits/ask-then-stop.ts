@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PLANS } from '../../../../src/domain/plans';
-import { hang, type ModelServer, say, startModelServer } from '../../../support/openai';
-import { connect, questionOf, send } from '../../../support/realtime';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import { PLANS } from '#domain/plans.ts';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { hang, type ModelServer, say, startModelServer } from '#tests/support/openai.ts';
+import { connect, questionOf, send } from '#tests/support/realtime.ts';
 
 const TRIES = 2 * PLANS.FREE.questions;
 const WORD = 'unpaid-question';

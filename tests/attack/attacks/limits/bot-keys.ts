@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
 
 const TRIES = 40;
 /** Issue 13: five a minute. A minute may end during the attack. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
-import { openRawSocket, type RawSocket } from '../../raw-socket';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { openRawSocket, type RawSocket } from '#tests/attack/raw-socket.ts';
 
 const SOCKETS = 3;
 const MOST_PACKETS = 400_000;

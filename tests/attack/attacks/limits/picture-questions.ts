@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { connect, questionOf, send } from '../../../support/realtime';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { connect, questionOf, send } from '#tests/support/realtime.ts';
 
 const ATTACKERS = 6;
 const QUESTIONS = 15;

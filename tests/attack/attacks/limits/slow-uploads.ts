@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
-import { openTcp } from '../../raw-socket';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
+import { openTcp } from '#tests/attack/raw-socket.ts';
 
 const MB = 1024 * 1024;
 const UPLOADS = 40;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Attack } from '../../attack';
-import { addressIn } from '../../client';
+import type { Attack } from '#tests/attack/attack.ts';
+import { addressIn } from '#tests/attack/client.ts';
 
 const SEEDED = 5_000;
 const TRIES = 50;

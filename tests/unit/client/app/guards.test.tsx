@@ -1,13 +1,13 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from '../../../../src/client/app/guards';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { closeOnboarding } from '../../../../src/client/platform/flags';
-import { endSession, signIn, startSession } from '../../../../src/client/platform/session/session';
-import { fakeApi } from '../../../support/fake-api';
-import { profileOf } from '../../../support/profile';
-import { makeTokens } from '../../../support/tokens';
+import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from '#client/app/guards.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { closeOnboarding } from '#client/platform/flags.ts';
+import { endSession, signIn, startSession } from '#client/platform/session/session.ts';
+import { fakeApi } from '#tests/support/fake-api.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 /** What a visitor finds: the page, or where the guard sent them. */
 function visit(Guard: typeof PublicOnly): string {

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { Suspense, useState } from 'react';
 import { expect, test } from 'vitest';
-import { latePage } from '../../../../src/client/app/late-page';
+import { latePage } from '#client/app/late-page.tsx';
 
 const Code = ({ name }: Record<string, string | undefined>) => {
   const [first] = useState(name);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pageTitle } from '../../../../src/client/app/page-title';
-import { routes } from '../../../../src/client/app/routes';
+import { pageTitle } from '#client/app/page-title.ts';
+import { routes } from '#client/app/routes.tsx';
 
 it.each([
   ['/', 'Tidemark'],

@@ -1,17 +1,17 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { hold } from '../../../../src/client/platform/pwa/busy';
-import { type InstallEvent, installOffer } from '../../../../src/client/platform/pwa/install-offer';
-import { history } from '../../../../src/client/platform/router/history';
-import { endSession, signIn } from '../../../../src/client/platform/session/session';
-import { Dialog } from '../../../../src/client/ui/dialog';
-import { chatRow, unanswered } from '../../../support/chat-rows';
-import { makeTokens } from '../../../support/tokens';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { hold } from '#client/platform/pwa/busy.ts';
+import { type InstallEvent, installOffer } from '#client/platform/pwa/install-offer.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { chatRow, unanswered } from '#tests/support/chat-rows.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const worker = vi.hoisted(() => ({ update: undefined as (() => void) | undefined }));
-vi.mock('../../../../src/client/platform/pwa/register-worker', () => ({ useWaitingUpdate: () => worker.update }));
-const { Prompts } = await import('../../../../src/client/app/prompts');
+vi.mock('#client/platform/pwa/register-worker.ts', () => ({ useWaitingUpdate: () => worker.update }));
+const { Prompts } = await import('#client/app/prompts.tsx');
 
 const OFFER = 'Install Tidemark';
 const UPDATE = 'A new version of Tidemark is ready.';

@@ -1,15 +1,15 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ProofHost } from '../../../../src/client/app/proof-host';
-import { createBot, deleteBot, startBot, updateBot } from '../../../../src/client/features/bots/bot-commands';
-import { creationError } from '../../../../src/client/features/bots/creation-error';
-import { saveProfile } from '../../../../src/client/features/profile/save-profile';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../src/client/platform/session/session';
-import type { Bot } from '../../../../src/contract/bot';
-import { fakeUpload } from '../../../support/fake-upload';
-import { profileOf } from '../../../support/profile';
-import { makeTokens } from '../../../support/tokens';
+import { ProofHost } from '#client/app/proof-host.tsx';
+import { createBot, deleteBot, startBot, updateBot } from '#client/features/bots/bot-commands.ts';
+import { creationError } from '#client/features/bots/creation-error.ts';
+import { saveProfile } from '#client/features/profile/save-profile.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { Bot } from '#contract/bot.ts';
+import { fakeUpload } from '#tests/support/fake-upload.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const REQUIRED = { status: 403, code: 're_authentication_required', message: 'Please confirm your password to continue.' };
 const WRONG = { status: 400, code: 'wrong_password', message: 'The password is not correct.', detail: { fields: {} } };

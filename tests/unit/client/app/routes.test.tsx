@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { NotFoundPage } from '../../../../src/client/app/not-found-page';
-import { findRoute, showsTabs } from '../../../../src/client/app/routes';
+import { NotFoundPage } from '#client/app/not-found-page.tsx';
+import { findRoute, showsTabs } from '#client/app/routes.tsx';
 
 const GUARDS: Record<string, readonly string[]> = {
   everybody: ['/', '/settings/terms-and-conditions', '/settings/privacy-policies', '/verification-email', '/reset-password'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { unlessSilent } from '../../../../src/client/app/unless-silent';
+import { unlessSilent } from '#client/app/unless-silent.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });

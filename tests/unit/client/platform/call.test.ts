@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { call } from '../../../../src/client/platform/api/call';
-import { ApiError, errorMessage, NetworkError } from '../../../../src/client/platform/api/errors';
-import { isReachable, reportReachable } from '../../../../src/client/platform/live/reachability';
-import { endSession, sessionState, signIn } from '../../../../src/client/platform/session/session';
-import { makeTokens } from '../../../support/tokens';
+import { call } from '#client/platform/api/call.ts';
+import { ApiError, errorMessage, NetworkError } from '#client/platform/api/errors.ts';
+import { isReachable, reportReachable } from '#client/platform/live/reachability.ts';
+import { endSession, sessionState, signIn } from '#client/platform/session/session.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../src/client/platform/api/errors';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { reportReachable } from '../../../../src/client/platform/live/reachability';
+import { ApiError } from '#client/platform/api/errors.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
 import {
   CONTACTS,
   type ContactMessage,
@@ -10,15 +10,15 @@ import {
   type PostContact,
   retryContact,
   writeContact,
-} from '../../../../src/client/platform/outbox/contacts';
-import { drainContacts } from '../../../../src/client/platform/outbox/contacts-worker';
-import { drainLane } from '../../../../src/client/platform/outbox/http-lanes';
-import { laneLock } from '../../../../src/client/platform/outbox/outbox';
-import { sendContacts, startSendingContacts } from '../../../../src/client/platform/outbox/send-contacts';
-import { onSending, shareSent } from '../../../../src/client/platform/outbox/sending';
-import { endSession, signIn } from '../../../../src/client/platform/session/session';
-import { fakeUpload } from '../../../support/fake-upload';
-import { makeTokens } from '../../../support/tokens';
+} from '#client/platform/outbox/contacts.ts';
+import { drainContacts } from '#client/platform/outbox/contacts-worker.ts';
+import { drainLane } from '#client/platform/outbox/http-lanes.ts';
+import { laneLock } from '#client/platform/outbox/outbox.ts';
+import { sendContacts, startSendingContacts } from '#client/platform/outbox/send-contacts.ts';
+import { onSending, shareSent } from '#client/platform/outbox/sending.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { fakeUpload } from '#tests/support/fake-upload.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 let users = 0;
 let userId: string;

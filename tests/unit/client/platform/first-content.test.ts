@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { awaitContent, contentShown } from '../../../../src/client/platform/cache/first-content';
+import { awaitContent, contentShown } from '#client/platform/cache/first-content.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, NetworkError } from '../../../../src/client/platform/api/errors';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { reportReachable, reportUnreachable } from '../../../../src/client/platform/live/reachability';
-import { drainLane, type HttpLane } from '../../../../src/client/platform/outbox/http-lanes';
-import { enqueue } from '../../../../src/client/platform/outbox/outbox';
-import { sendSoon, startLane } from '../../../../src/client/platform/outbox/start-lanes';
-import { endSession, signIn } from '../../../../src/client/platform/session/session';
-import { makeTokens } from '../../../support/tokens';
+import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import { drainLane, type HttpLane } from '#client/platform/outbox/http-lanes.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { sendSoon, startLane } from '#client/platform/outbox/start-lanes.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 let users = 0;
 let lanes = 0;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { deviceDb } from '../../../../src/client/platform/db/device-db';
-import { endTransactionsWithPage } from '../../../../src/client/platform/db/leave-page';
-import { deleteUserDb, userDb } from '../../../../src/client/platform/db/user-db';
+import { deviceDb } from '#client/platform/db/device-db.ts';
+import { endTransactionsWithPage } from '#client/platform/db/leave-page.ts';
+import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 
 const USER = 'leaves';
 const leave = () => window.dispatchEvent(new Event('pagehide'));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { deleteUserDb, userDb } from '../../../../src/client/platform/db/user-db';
-import { backoff, drain, enqueue, Refused, retry } from '../../../../src/client/platform/outbox/outbox';
+import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
+import { backoff, drain, enqueue, Refused, retry } from '#client/platform/outbox/outbox.ts';
 
 const USER = 'outbox-user';
 const db = () => userDb(USER);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { isReachable, reportReachable, reportUnreachable } from '../../../../src/client/platform/live/reachability';
+import { isReachable, reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 
 const health = () => new Response('{"status":200}', { headers: { 'Content-Type': 'application/json' } });
 const portal = () => new Response('<html>Welcome aboard</html>', { headers: { 'Content-Type': 'text/html' } });

@@ -1,11 +1,11 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { load, type Resource } from '../../../../src/client/platform/cache/resource';
-import { useResource } from '../../../../src/client/platform/cache/use-resource';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../src/client/platform/session/session';
-import { makeTokens } from '../../../support/tokens';
+import { load, type Resource } from '#client/platform/cache/resource.ts';
+import { useResource } from '#client/platform/cache/use-resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 let answer: () => Promise<string[]>;
 

@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import Router from 'preact-router';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { goBack, history, useLocation } from '../../../../src/client/platform/router/history';
-import { decodable } from '../../../../src/client/platform/router/url-guard';
+import { goBack, history, useLocation } from '#client/platform/router/history.ts';
+import { decodable } from '#client/platform/router/url-guard.ts';
 
 interface PageProps {
   path?: string;

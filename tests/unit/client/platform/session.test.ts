@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeTokens } from '../../../support/tokens';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 /** A page: its modules are its own, the device's database is shared. Closing it gives up its sessionStorage. */
 async function openPage() {
   vi.resetModules();
-  const session = await import('../../../../src/client/platform/session/session');
-  const { deviceDb } = await import('../../../../src/client/platform/db/device-db');
-  const cipher = await import('../../../../src/client/platform/session/cipher');
+  const session = await import('#client/platform/session/session.ts');
+  const { deviceDb } = await import('#client/platform/db/device-db.ts');
+  const cipher = await import('#client/platform/session/cipher.ts');
   await session.startSession();
   return { ...session, ...cipher, deviceDb };
 }
@@ -58,7 +58,7 @@ describe('the stored session', () => {
     vi.stubEnv('VITE_STORAGE_KEY', configured);
     try {
       vi.resetModules();
-      const { seal } = await import('../../../../src/client/platform/session/cipher');
+      const { seal } = await import('#client/platform/session/cipher.ts');
       const blob = new Uint8Array(await seal({ accessToken: 'a' }));
       const raw = await crypto.subtle.importKey('raw', new TextEncoder().encode(key), 'AES-GCM', false, ['decrypt']);
       const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: blob.subarray(0, 12) }, raw, blob.subarray(12));

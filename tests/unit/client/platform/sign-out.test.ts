@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deviceDb } from '../../../../src/client/platform/db/device-db';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { sendRevocations } from '../../../../src/client/platform/session/revocations';
-import { accessToken, currentTokens, sessionState, signIn } from '../../../../src/client/platform/session/session';
-import { signOut } from '../../../../src/client/platform/session/sign-out';
-import { finishSignOuts } from '../../../../src/client/platform/session/wipes';
-import { DAY } from '../../../../src/domain/clock';
-import { fakeApi, refusal } from '../../../support/fake-api';
-import { makeTokens } from '../../../support/tokens';
+import { deviceDb } from '#client/platform/db/device-db.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { sendRevocations } from '#client/platform/session/revocations.ts';
+import { accessToken, currentTokens, sessionState, signIn } from '#client/platform/session/session.ts';
+import { signOut } from '#client/platform/session/sign-out.ts';
+import { finishSignOuts } from '#client/platform/session/wipes.ts';
+import { DAY } from '#domain/clock.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const LOGOUT = 'POST /api/auth/logout/';
 const END = 'POST /api/auth/end-session/';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { makeTokens } from '../../../support/tokens';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 /** Stands for the library: what it was told, and a socket that does nothing but remember. */
 const library = vi.hoisted(() => ({
@@ -34,8 +34,8 @@ afterEach(() => {
 });
 
 it('connects over websocket only, with the access token of the moment in the query', async () => {
-  const { signIn, endSession } = await import('../../../../src/client/platform/session/session');
-  const { startSocket } = await import('../../../../src/client/platform/live/socket');
+  const { signIn, endSession } = await import('#client/platform/session/session.ts');
+  const { startSocket } = await import('#client/platform/live/socket.ts');
   const session = makeTokens();
   await signIn(session, true);
   startSocket();
@@ -52,8 +52,8 @@ it('connects over websocket only, with the access token of the moment in the que
 });
 
 it('comes back at once after a lost connection, but not after a newer page took its place, until it is looked at', async () => {
-  const { signIn, endSession } = await import('../../../../src/client/platform/session/session');
-  const { startSocket } = await import('../../../../src/client/platform/live/socket');
+  const { signIn, endSession } = await import('#client/platform/session/session.ts');
+  const { startSocket } = await import('#client/platform/live/socket.ts');
   await signIn(makeTokens(), true);
   startSocket();
   await vi.waitFor(() => expect(library.queries).toHaveLength(1));

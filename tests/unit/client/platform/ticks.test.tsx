@@ -1,17 +1,17 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { userDb } from '../../../../src/client/platform/db/user-db';
-import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '../../../../src/client/platform/live/coin-ticks';
-import { saveTicks, startTicks, takeTicks } from '../../../../src/client/platform/live/receive-ticks';
-import { endSession, signIn } from '../../../../src/client/platform/session/session';
-import type { CoinTick } from '../../../../src/contract/market';
-import { makeTokens } from '../../../support/tokens';
-import { coin, source } from '../features/market/fake-market';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
+import { saveTicks, startTicks, takeTicks } from '#client/platform/live/receive-ticks.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { CoinTick } from '#contract/market.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { coin, source } from '../features/market/fake-market.tsx';
 
 /** Stands for the page's socket: connected or not, with listeners that can be told. */
 const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (event?: unknown) => void>(), emit: vi.fn() }));
 
-vi.mock('../../../../src/client/platform/live/socket', () => {
+vi.mock('#client/platform/live/socket.ts', () => {
   const socket = { on: (event: string, listener: () => void) => live.listeners.set(event, listener), emit: live.emit };
   return {
     connectedSocket: () => (live.connected ? socket : undefined),

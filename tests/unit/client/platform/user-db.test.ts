@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import Dexie from 'dexie';
 import { describe, expect, it } from 'vitest';
-import { deleteUserDb, userDb } from '../../../../src/client/platform/db/user-db';
+import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 
 interface Fixture {
   version: number;

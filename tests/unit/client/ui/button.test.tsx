@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { Button } from '../../../../src/client/ui/button';
+import { Button } from '#client/ui/button.tsx';
 
 describe('Button', () => {
   it('sends no form unless told to', () => {

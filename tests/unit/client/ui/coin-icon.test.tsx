@@ -1,6 +1,6 @@
 import { act, fireEvent, render } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { CoinIcon } from '../../../../src/client/ui/coin-icon';
+import { CoinIcon } from '#client/ui/coin-icon.tsx';
 
 const show = (id: number, symbol = 'BTC') => {
   const { container, rerender } = render(<CoinIcon id={id} name="Bitcoin" symbol={symbol} />);

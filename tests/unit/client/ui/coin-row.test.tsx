@@ -1,9 +1,9 @@
 import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { CoinRow } from '../../../../src/client/ui/coin-row';
-import type { Ticks } from '../../../../src/client/ui/live-figures';
-import type { CoinTick, CryptoItem, Currency, Period } from '../../../../src/contract/market';
-import { quote } from '../../../support/quotes';
+import { CoinRow } from '#client/ui/coin-row.tsx';
+import type { Ticks } from '#client/ui/live-figures.tsx';
+import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market.ts';
+import { quote } from '#tests/support/quotes.ts';
 
 const BITCOIN: CryptoItem = {
   id: 1,

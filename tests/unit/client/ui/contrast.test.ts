@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { coinHue } from '../../../../src/client/ui/coin-icon';
+import { coinHue } from '#client/ui/coin-icon.tsx';
 
 type Rgb = readonly [number, number, number];
 const AA_TEXT = 4.5;

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { ConfirmDialog, Dialog } from '../../../../src/client/ui/dialog';
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
 
 function Page({ onClose = () => {} }: { onClose?: () => void }) {
   const [open, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { createRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { describe, expect, it, vi } from 'vitest';
-import { Checkbox, PasswordField, TextArea, TextField } from '../../../../src/client/ui/field';
+import { Checkbox, PasswordField, TextArea, TextField } from '#client/ui/field.tsx';
 
 describe('TextField', () => {
   it('is named by its label and described by its hint', () => {

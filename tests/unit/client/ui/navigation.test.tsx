@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { LinkCard } from '../../../../src/client/ui/card';
-import { Highlighted } from '../../../../src/client/ui/highlighted';
-import { Segments } from '../../../../src/client/ui/segments';
-import { TabBar } from '../../../../src/client/ui/tab-bar';
+import { LinkCard } from '#client/ui/card.tsx';
+import { Highlighted } from '#client/ui/highlighted.tsx';
+import { Segments } from '#client/ui/segments.tsx';
+import { TabBar } from '#client/ui/tab-bar.tsx';
 
 describe('TabBar', () => {
   it('leads to the four places of the app', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Change, Price } from '../../../../src/client/ui/price';
+import { Change, Price } from '#client/ui/price.tsx';
 
 describe('Change', () => {
   it.each([

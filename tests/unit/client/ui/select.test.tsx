@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { Select } from '../../../../src/client/ui/select';
+import { Select } from '#client/ui/select.tsx';
 
 const COUNTRIES = ['Austria', 'Belgium', 'Côte d’Ivoire', 'Germany', 'Greece', 'Spain'].map((label) => ({
   value: label.slice(0, 3),

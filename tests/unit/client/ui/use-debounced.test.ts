@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useDebounced } from '../../../../src/client/ui/use-debounced';
+import { useDebounced } from '#client/ui/use-debounced.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

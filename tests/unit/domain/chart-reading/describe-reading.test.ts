@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartReading } from '../../../../src/contract/chart-reading';
-import { describeReading, isChart } from '../../../../src/domain/chart-reading/describe-reading';
-import { readChart } from '../../../../src/domain/chart-reading/read-chart';
-import { drawChart } from '../../../support/drawn-chart';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import { describeReading, isChart } from '#domain/chart-reading/describe-reading.ts';
+import { readChart } from '#domain/chart-reading/read-chart.ts';
+import { drawChart } from '#tests/support/drawn-chart.ts';
 
 const reading = (parts: Partial<ChartReading>): ChartReading => ({
   kind: 'candles',

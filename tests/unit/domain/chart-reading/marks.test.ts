@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelsOf, swingsOf, trendOf } from '../../../../src/domain/chart-reading/marks';
+import { levelsOf, swingsOf, trendOf } from '#domain/chart-reading/marks.ts';
 
 /** Candles 10 columns apart, each one row to both sides of a row. Rows grow downwards. */
 const candles = (...rows: number[]) => rows.map((row, index) => ({ x: index * 10, high: row - 1, low: row + 1, open: row, close: row }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { priceAt } from '../../../../src/domain/chart-reading/price-at';
+import { priceAt } from '#domain/chart-reading/price-at.ts';
 
 it.each([
   [{ y: 100, price: 96_400, perPixel: -43.2 }, 60, 98_130],

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Picture } from '../../../../src/domain/chart-reading/picture';
-import { readChart } from '../../../../src/domain/chart-reading/read-chart';
-import { createRandom } from '../../../faults/random';
-import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '../../../support/drawn-chart';
-import { enlarge, shrink } from '../../../support/resized-picture';
+import type { Picture } from '#domain/chart-reading/picture.ts';
+import { readChart } from '#domain/chart-reading/read-chart.ts';
+import { createRandom } from '#tests/faults/random.ts';
+import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '#tests/support/drawn-chart.ts';
+import { enlarge, shrink } from '#tests/support/resized-picture.ts';
 
 /** Share of the drawn candles that were read where they are, to 2 pixels. */
 function shareRead(

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Identity } from '../../../../src/server/http/authenticate';
-import { knownTokens } from '../../../../src/server/modules/accounts/sessions/known-tokens';
+import type { Identity } from '#server/http/authenticate.ts';
+import { knownTokens } from '#server/modules/accounts/sessions/known-tokens.ts';
 
 let now: number;
 let looked: string[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPassword, passwordMatches } from '../../../../src/server/modules/accounts/passwords';
+import { hashPassword, passwordMatches } from '#server/modules/accounts/passwords.ts';
 
 test('a password matches its own argon2id hash and no other', async () => {
   const hash = await hashPassword('Secret1!');

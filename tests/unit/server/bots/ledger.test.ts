@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pnlOf, readTrades } from '../../../../src/server/bots/engine/ledger';
-import type { ExchangeFill } from '../../../../src/server/ports/exchange/exchange';
+import { pnlOf, readTrades } from '#server/bots/engine/ledger.ts';
+import type { ExchangeFill } from '#server/ports/exchange/exchange.ts';
 
 const ORDERS: Record<string, { purpose: 'entry' | 'close'; reason: string | null }> = {
   entry: { purpose: 'entry', reason: null },

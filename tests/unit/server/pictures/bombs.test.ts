@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_PIXELS } from '../../../../src/contract/pictures';
-import { isBomb } from '../../../../src/server/pictures/bombs';
-import { openPicture } from '../../../../src/server/pictures/open-picture';
-import { animatedGif, blackPng, jpegOfScans, photoWithExif, pngWith } from '../../../support/pictures';
+import { MAX_PIXELS } from '#contract/pictures.ts';
+import { isBomb } from '#server/pictures/bombs.ts';
+import { openPicture } from '#server/pictures/open-picture.ts';
+import { animatedGif, blackPng, jpegOfScans, photoWithExif, pngWith } from '#tests/support/pictures.ts';
 
 const MB = 1024 * 1024;
 const refusalOf = (file: Buffer) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDecodeTurns } from '../../../../src/server/pictures/decode-turn';
+import { createDecodeTurns } from '#server/pictures/decode-turn.ts';
 
 /** Pictures that are decoded when the test says so. */
 function rig(limits: Parameters<typeof createDecodeTurns>[0]) {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPictureReader, type PictureReader, PictureUnreadable } from '../../../../src/server/pictures/picture-reader';
+import { createPictureReader, type PictureReader, PictureUnreadable } from '#server/pictures/picture-reader.ts';
 
 const reading = {
   kind: 'none',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originAllowed } from '../../../../src/server/realtime/origin';
+import { originAllowed } from '#server/realtime/origin.ts';
 
 const allowed = new Set(['https://app.example.com']);
 

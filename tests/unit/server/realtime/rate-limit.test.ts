@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimit } from '../../../../src/server/realtime/rate-limit';
+import { createRateLimit } from '#server/realtime/rate-limit.ts';
 
 test('counts per key and begins anew when the window is over', () => {
   let now = 0;

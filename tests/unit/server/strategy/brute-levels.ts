@@ -1,4 +1,4 @@
-import type { Candle } from '../../../../src/domain/candles';
+import type { Candle } from '#domain/candles.ts';
 
 interface Options {
   reach: number;

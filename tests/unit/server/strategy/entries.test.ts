@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR } from '../../../../src/domain/clock';
-import { findEntry, type View } from '../../../../src/server/strategy/entries';
-import { parametersFor } from '../../../../src/server/strategy/parameters';
-import type { Level } from '../../../../src/server/strategy/signal';
+import { HOUR } from '#domain/clock.ts';
+import { findEntry, type View } from '#server/strategy/entries.ts';
+import { parametersFor } from '#server/strategy/parameters.ts';
+import type { Level } from '#server/strategy/signal.ts';
 
 const parameters = parametersFor(HOUR);
 

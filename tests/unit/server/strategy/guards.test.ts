@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../../../src/domain/clock';
-import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, NO_GUARDS } from '../../../../src/server/strategy/guards';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, NO_GUARDS } from '#server/strategy/guards.ts';
 
 const MIDNIGHT = 20_000 * DAY;
 const mark = (guards: Guards, equity: number, hours: number) => afterMark(guards, { equity, at: MIDNIGHT + hours * HOUR });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Candle } from '../../../../src/domain/candles';
-import { DAY, HOUR } from '../../../../src/domain/clock';
-import { readBundledCandles } from '../../../../src/server/ports/market-data/bundled';
-import { parametersFor } from '../../../../src/server/strategy/parameters';
-import { createStrategy } from '../../../../src/server/strategy/strategy';
-import { createRandom } from '../../../faults/random';
-import { bruteLevels } from './brute-levels';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { parametersFor } from '#server/strategy/parameters.ts';
+import { createStrategy } from '#server/strategy/strategy.ts';
+import { createRandom } from '#tests/faults/random.ts';
+import { bruteLevels } from './brute-levels.ts';
 
 const bundled = readBundledCandles();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floorTo, roundTo, sizePosition, stopIsInside } from '../../../../src/server/strategy/sizing';
+import { floorTo, roundTo, sizePosition, stopIsInside } from '#server/strategy/sizing.ts';
 
 const means = { equity: 10_000, balance: 10_000, leverage: 15, price: 50_000, stop: 49_000, step: 0.001, least: 0.001 };
 /** What an entry at the price and an exit at the stop lose, costs included. */

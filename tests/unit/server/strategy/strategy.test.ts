@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Candle } from '../../../../src/domain/candles';
-import { HOUR, MINUTE } from '../../../../src/domain/clock';
-import { readBundledCandles } from '../../../../src/server/ports/market-data/bundled';
-import { parametersFor } from '../../../../src/server/strategy/parameters';
-import type { Signal } from '../../../../src/server/strategy/signal';
-import { createStrategy } from '../../../../src/server/strategy/strategy';
-import { createRandom } from '../../../faults/random';
+import type { Candle } from '#domain/candles.ts';
+import { HOUR, MINUTE } from '#domain/clock.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { parametersFor } from '#server/strategy/parameters.ts';
+import type { Signal } from '#server/strategy/signal.ts';
+import { createStrategy } from '#server/strategy/strategy.ts';
+import { createRandom } from '#tests/faults/random.ts';
 
 const bundled = readBundledCandles();
 const hourly = parametersFor(HOUR);

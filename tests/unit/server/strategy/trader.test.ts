@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../../../src/domain/clock';
-import { NO_GUARDS } from '../../../../src/server/strategy/guards';
-import type { Entry, Signal } from '../../../../src/server/strategy/signal';
-import { decide, type Situation, spoiledAt } from '../../../../src/server/strategy/trader';
+import { DAY } from '#domain/clock.ts';
+import { NO_GUARDS } from '#server/strategy/guards.ts';
+import type { Entry, Signal } from '#server/strategy/signal.ts';
+import { decide, type Situation, spoiledAt } from '#server/strategy/trader.ts';
 
 const NOW = 20_000 * DAY;
 const level = { price: 49_400, touches: 2, firstTouch: 0, lastTouch: 0, turned: 'low', strength: 2 } as const;

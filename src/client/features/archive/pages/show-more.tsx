@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { errorMessage } from '../../../platform/api/errors';
-import { Button } from '../../../ui/button';
-import type { More } from './more';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { Button } from '#client/ui/button.tsx';
+import type { More } from './more.ts';
 import styles from './show-more.module.css';
 
 interface ShowMoreProps extends More {

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { ARCHIVES_PAGE, type Archive } from '../../../../contract/archive';
-import { useLast } from '../../../platform/cache/use-last';
-import { useLive } from '../../../platform/cache/use-live';
-import { userDb } from '../../../platform/db/user-db';
-import { useClaims } from '../../../platform/session/use-session';
-import { type Edge, firstEdge, loadPage, newestArchives } from '../archives';
-import { type ArchiveList, useArchiveList } from '../use-archive-list';
-import type { More } from './more';
-import { useArchiveSearch } from './use-archive-search';
+import { useLast } from '#client/platform/cache/use-last.ts';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { ARCHIVES_PAGE, type Archive } from '#contract/archive.ts';
+import { type Edge, firstEdge, loadPage, newestArchives } from '../archives.ts';
+import { type ArchiveList, useArchiveList } from '../use-archive-list.ts';
+import type { More } from './more.ts';
+import { useArchiveSearch } from './use-archive-search.ts';
 
 export interface ArchivePages extends ArchiveList, More {
   /** A search the server could not be asked: only what is on this device was found. */

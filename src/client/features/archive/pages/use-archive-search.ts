@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import useSWR from 'swr';
-import { type Archive, MAX_SEARCH } from '../../../../contract/archive';
-import { useLive } from '../../../platform/cache/use-live';
-import { type UserDb, userDb } from '../../../platform/db/user-db';
-import { useClaims } from '../../../platform/session/use-session';
-import { fetchArchives, isOlder, storeListed } from '../archives';
-import { searchArchives } from '../search-archives';
-import type { More } from './more';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { type Archive, MAX_SEARCH } from '#contract/archive.ts';
+import { fetchArchives, isOlder, storeListed } from '../archives.ts';
+import { searchArchives } from '../search-archives.ts';
+import type { More } from './more.ts';
 
 /** Ids that the server found, and where it goes on. */
 interface Found {

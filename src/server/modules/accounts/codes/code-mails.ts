@@ -1,10 +1,10 @@
-import type { Tx } from '../../../db/open';
-import type { Mail } from '../../../ports/mail/mail';
-import { resetLetter, type SignUpCode, verifyLetter } from '../letters';
-import type { Registration } from '../registrations/store';
-import { nobodysId, type UserRow } from '../store';
-import type { Codes } from './codes';
-import type { Links } from './links';
+import type { Tx } from '#server/db/open.ts';
+import type { Mail } from '#server/ports/mail/mail.ts';
+import { resetLetter, type SignUpCode, verifyLetter } from '../letters.ts';
+import type { Registration } from '../registrations/store.ts';
+import { nobodysId, type UserRow } from '../store.ts';
+import type { Codes } from './codes.ts';
+import type { Links } from './links.ts';
 
 /** Letters with codes. Each holds a link as well; while codes are off, the link alone. */
 export interface CodeMails {

@@ -8,12 +8,12 @@ import {
   resetPasswordBody,
   verifyOtpBody,
   verifyRecoveryCodeBody,
-} from '../../../../contract/account';
-import { messageAnswer } from '../../../../contract/envelope';
-import { MINUTE } from '../../../../domain/clock';
-import { networksOf } from '../../../http/network';
-import type { Accounts } from '../service';
-import type { MailLimits } from './limits';
+} from '#contract/account.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { networksOf } from '#server/http/network.ts';
+import type { Accounts } from '../service.ts';
+import type { MailLimits } from './limits.ts';
 
 /** By network. */
 const LIMITS = {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, inArray } from 'drizzle-orm';
-import { type Clock, MINUTE } from '../../../../domain/clock';
-import type { Tx } from '../../../db/open';
-import { codes } from '../../../db/schema';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import type { Tx } from '#server/db/open.ts';
+import { codes } from '#server/db/schema.ts';
 
 const GRANT_LIFE = 10 * MINUTE;
 

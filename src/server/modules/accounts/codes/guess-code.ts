@@ -1,13 +1,13 @@
-import type { Audit } from '../../../audit';
-import type { Db, Tx } from '../../../db/open';
-import type { Errands } from '../../../errands';
-import type { Guesses, GuessKind } from '../../../guesses';
-import { badRequest } from '../../../http/errors';
-import type { Networks } from '../../../http/network';
-import type { Mail, MailPort } from '../../../ports/mail/mail';
-import { lockUserByEmail, type UserRow } from '../store';
-import type { CodeMails } from './code-mails';
-import type { Asked, CodeRefusal, Purpose } from './codes';
+import type { Audit } from '#server/audit.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import type { Errands } from '#server/errands.ts';
+import type { Guesses, GuessKind } from '#server/guesses.ts';
+import { badRequest } from '#server/http/errors.ts';
+import type { Networks } from '#server/http/network.ts';
+import type { Mail, MailPort } from '#server/ports/mail/mail.ts';
+import { lockUserByEmail, type UserRow } from '../store.ts';
+import type { CodeMails } from './code-mails.ts';
+import type { Asked, CodeRefusal, Purpose } from './codes.ts';
 
 const BLOCKED = ['code_blocked', 'Too many wrong codes today. Use the link in our latest mail instead.'] as const;
 const REFUSALS: Record<CodeRefusal, readonly [code: string, message: string]> = {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MINUTE } from '../../../../domain/clock';
-import { tooMany } from '../../../http/errors';
-import { networksOf } from '../../../http/network';
-import { allowanceBy, type Limit, limitBy } from '../../../http/rate-limits';
-import { normalEmail } from '../store';
+import { MINUTE } from '#domain/clock.ts';
+import { tooMany } from '#server/http/errors.ts';
+import { networksOf } from '#server/http/network.ts';
+import { allowanceBy, type Limit, limitBy } from '#server/http/rate-limits.ts';
+import { normalEmail } from '../store.ts';
 
 /** Mails that one network can have sent to one account: a person who waits out every countdown needs 6. */
 const MAILS_BY_NETWORK = { max: 8, timeWindow: 15 * MINUTE };

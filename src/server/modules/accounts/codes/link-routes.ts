@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { password } from '../../../../contract/account';
-import { MESSAGES } from '../../../../contract/account-rules';
-import { atMost } from '../../../../contract/text';
-import { MINUTE } from '../../../../domain/clock';
-import { Problem } from '../../../http/errors';
-import { html, sendPage } from '../../../http/html';
-import { networksOf } from '../../../http/network';
-import { minuteOf } from '../letters';
-import type { Accounts } from '../service';
-import { LINK_PATHS } from './links';
+import { password } from '#contract/account.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { atMost } from '#contract/text.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { Problem } from '#server/http/errors.ts';
+import { html, sendPage } from '#server/http/html.ts';
+import { networksOf } from '#server/http/network.ts';
+import { minuteOf } from '../letters.ts';
+import type { Accounts } from '../service.ts';
+import { LINK_PATHS } from './links.ts';
 
 const params = z.object({ token: z.string().check(atMost(100)) });
 const config = { public: true, rateLimit: { max: 60, timeWindow: MINUTE } };

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm';
-import { API_PREFIX } from '../../../../contract/paths';
-import { type Clock, DAY } from '../../../../domain/clock';
-import type { Tx } from '../../../db/open';
-import { mailedLinks } from '../../../db/schema';
-import type { Purpose } from './codes';
+import { API_PREFIX } from '#contract/paths.ts';
+import { type Clock, DAY } from '#domain/clock.ts';
+import type { Tx } from '#server/db/open.ts';
+import { mailedLinks } from '#server/db/schema.ts';
+import type { Purpose } from './codes.ts';
 
 const LINK_LIFE = DAY;
 /** Links of one owner that are good at a time: each mail has its own, and a mail that a stranger asked for must not spoil the one before. */

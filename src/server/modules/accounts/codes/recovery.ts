@@ -1,20 +1,20 @@
-import type { ResetPasswordBody, VerifyOtpBody } from '../../../../contract/account';
-import type { Audit } from '../../../audit';
-import type { Db } from '../../../db/open';
-import type { Errands } from '../../../errands';
-import { badRequest, notFound } from '../../../http/errors';
-import type { Networks } from '../../../http/network';
-import type { MailPort } from '../../../ports/mail/mail';
-import { unverifiedLetter } from '../letters';
-import type { ChangePassword } from '../password-change';
-import { hashPassword } from '../passwords';
-import { findRegistrations } from '../registrations/store';
-import { lockUser, lockUserByEmail, normalEmail } from '../store';
-import type { CodeMails } from './code-mails';
-import type { Codes } from './codes';
-import type { Grants } from './grants';
-import type { GuessCode } from './guess-code';
-import type { Links } from './links';
+import type { ResetPasswordBody, VerifyOtpBody } from '#contract/account.ts';
+import type { Audit } from '#server/audit.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Errands } from '#server/errands.ts';
+import { badRequest, notFound } from '#server/http/errors.ts';
+import type { Networks } from '#server/http/network.ts';
+import type { MailPort } from '#server/ports/mail/mail.ts';
+import { unverifiedLetter } from '../letters.ts';
+import type { ChangePassword } from '../password-change.ts';
+import { hashPassword } from '../passwords.ts';
+import { findRegistrations } from '../registrations/store.ts';
+import { lockUser, lockUserByEmail, normalEmail } from '../store.ts';
+import type { CodeMails } from './code-mails.ts';
+import type { Codes } from './codes.ts';
+import type { Grants } from './grants.ts';
+import type { GuessCode } from './guess-code.ts';
+import type { Links } from './links.ts';
 
 /** From a forgotten password to a new one. */
 export interface Recovery {

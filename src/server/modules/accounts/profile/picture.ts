@@ -1,6 +1,6 @@
-import { decodeInTurn } from '../../../pictures/decode-turn';
-import { openPicture, refuseBroken } from '../../../pictures/open-picture';
-import { explainRefusal } from '../../../pictures/refusal';
+import { decodeInTurn } from '#server/pictures/decode-turn.ts';
+import { openPicture, refuseBroken } from '#server/pictures/open-picture.ts';
+import { explainRefusal } from '#server/pictures/refusal.ts';
 
 /** Pixels of a side: enough for the largest place it is shown in, on the densest screen. */
 const SIDE = 512;

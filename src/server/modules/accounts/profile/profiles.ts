@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm';
-import type { User } from '../../../../contract/account';
-import type { ProfileUpdateBody } from '../../../../contract/profile';
-import type { Subscription } from '../../../../contract/subscription';
-import { COUNTRIES } from '../../../../domain/countries';
-import { readContent } from '../../../blobs/read-blob';
-import type { UserBlobs } from '../../../blobs/user-blobs';
-import type { Db, Tx } from '../../../db/open';
-import { profilePictures, users } from '../../../db/schema';
-import type { Errands } from '../../../errands';
-import { badRequest, notFound } from '../../../http/errors';
-import type { UploadedFile } from '../../../http/uploads';
-import type { BlobRef } from '../../../ports/blobs/blob-store';
-import type { Subscriptions } from '../../subscriptions/service';
-import type { ChangePassword } from '../password-change';
-import { hashPassword } from '../passwords';
-import { findUser, lockUser, type UserRow } from '../store';
-import { readPicture } from './picture';
+import type { User } from '#contract/account.ts';
+import type { ProfileUpdateBody } from '#contract/profile.ts';
+import type { Subscription } from '#contract/subscription.ts';
+import { COUNTRIES } from '#domain/countries.ts';
+import { readContent } from '#server/blobs/read-blob.ts';
+import type { UserBlobs } from '#server/blobs/user-blobs.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { profilePictures, users } from '#server/db/schema.ts';
+import type { Errands } from '#server/errands.ts';
+import { badRequest, notFound } from '#server/http/errors.ts';
+import type { UploadedFile } from '#server/http/uploads.ts';
+import type { Subscriptions } from '#server/modules/subscriptions/service.ts';
+import type { BlobRef } from '#server/ports/blobs/blob-store.ts';
+import type { ChangePassword } from '../password-change.ts';
+import { hashPassword } from '../passwords.ts';
+import { findUser, lockUser, type UserRow } from '../store.ts';
+import { readPicture } from './picture.ts';
 
 /** A change of a profile with the slow part done, ready for a transaction. */
 export interface PreparedChange {

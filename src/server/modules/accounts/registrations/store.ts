@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
-import type { Db, Tx } from '../../../db/open';
-import { registrations, users } from '../../../db/schema';
-import type { UserRow } from '../store';
+import type { Db, Tx } from '#server/db/open.ts';
+import { registrations, users } from '#server/db/schema.ts';
+import type { UserRow } from '../store.ts';
 
 export type Registration = typeof registrations.$inferSelect;
 

@@ -1,20 +1,20 @@
-import type { RegisterBody, ResendBody, VerifyOtpBody } from '../../../../contract/account';
-import { MESSAGES } from '../../../../contract/account-rules';
-import type { Clock } from '../../../../domain/clock';
-import type { Audit } from '../../../audit';
-import type { Db, Tx } from '../../../db/open';
-import type { Errands } from '../../../errands';
-import { badRequest, notFound, Problem } from '../../../http/errors';
-import type { Networks } from '../../../http/network';
-import type { Mail, MailPort } from '../../../ports/mail/mail';
-import type { CodeMails } from '../codes/code-mails';
-import type { Codes } from '../codes/codes';
-import type { GuessCode } from '../codes/guess-code';
-import type { Links } from '../codes/links';
-import { verifiedLetter } from '../letters';
-import { hashPassword } from '../passwords';
-import { lockUserByEmail, normalEmail } from '../store';
-import { addRegistration, findRegistration, findRegistrations, promoteRegistration, type Registration } from './store';
+import type { RegisterBody, ResendBody, VerifyOtpBody } from '#contract/account.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import type { Clock } from '#domain/clock.ts';
+import type { Audit } from '#server/audit.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import type { Errands } from '#server/errands.ts';
+import { badRequest, notFound, Problem } from '#server/http/errors.ts';
+import type { Networks } from '#server/http/network.ts';
+import type { Mail, MailPort } from '#server/ports/mail/mail.ts';
+import type { CodeMails } from '../codes/code-mails.ts';
+import type { Codes } from '../codes/codes.ts';
+import type { GuessCode } from '../codes/guess-code.ts';
+import type { Links } from '../codes/links.ts';
+import { verifiedLetter } from '../letters.ts';
+import { hashPassword } from '../passwords.ts';
+import { lockUserByEmail, normalEmail } from '../store.ts';
+import { addRegistration, findRegistration, findRegistrations, promoteRegistration, type Registration } from './store.ts';
 
 /** Characters that have a meaning of their own where mail addresses are listed; spec §5's rule lets them through. */
 const LIST_CHARACTERS = /[<>()[\],;:\\"]/;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { networksOf } from '../../../http/network';
+import { networksOf } from '#server/http/network.ts';
 
 /** What is kept of the program and the place that opened a session. */
 export interface SessionClient {

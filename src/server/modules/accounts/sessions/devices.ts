@@ -1,12 +1,12 @@
 import { and, desc, eq, exists, gt, isNull, sql } from 'drizzle-orm';
-import { type Device, MAX_SESSIONS } from '../../../../contract/sessions';
-import type { Clock } from '../../../../domain/clock';
-import type { Db } from '../../../db/open';
-import { refreshTokens, sessions } from '../../../db/schema';
-import type { Identity } from '../../../http/authenticate';
-import { notFound } from '../../../http/errors';
-import { lockUser } from '../store';
-import { lastUse, type Sessions } from './sessions';
+import { type Device, MAX_SESSIONS } from '#contract/sessions.ts';
+import type { Clock } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { refreshTokens, sessions } from '#server/db/schema.ts';
+import type { Identity } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { lockUser } from '../store.ts';
+import { lastUse, type Sessions } from './sessions.ts';
 
 /** A user's signed-in devices. */
 export interface Devices {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../domain/clock';
-import type { Authenticate, Identity } from '../../../http/authenticate';
+import type { Clock } from '#domain/clock.ts';
+import type { Authenticate, Identity } from '#server/http/authenticate.ts';
 
 /** Tokens kept at a time; the one that came first goes first. */
 const MOST_TOKENS = 10_000;

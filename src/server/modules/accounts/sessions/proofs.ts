@@ -1,16 +1,16 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { RE_AUTHENTICATION_REQUIRED, WRONG_PASSWORD } from '../../../../contract/sessions';
-import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
-import type { Audit } from '../../../audit';
-import type { Budget, Budgets } from '../../../budgets';
-import type { Db } from '../../../db/open';
-import { sessions } from '../../../db/schema';
-import type { Guesses } from '../../../guesses';
-import type { DemandProof, Identity } from '../../../http/authenticate';
-import { badRequest, forbidden, tooMany, unauthorized } from '../../../http/errors';
-import type { Networks } from '../../../http/network';
-import { passwordMatches } from '../passwords';
-import { findUser, lockUser } from '../store';
+import { RE_AUTHENTICATION_REQUIRED, WRONG_PASSWORD } from '#contract/sessions.ts';
+import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
+import type { Audit } from '#server/audit.ts';
+import type { Budget, Budgets } from '#server/budgets.ts';
+import type { Db } from '#server/db/open.ts';
+import { sessions } from '#server/db/schema.ts';
+import type { Guesses } from '#server/guesses.ts';
+import type { DemandProof, Identity } from '#server/http/authenticate.ts';
+import { badRequest, forbidden, tooMany, unauthorized } from '#server/http/errors.ts';
+import type { Networks } from '#server/http/network.ts';
+import { passwordMatches } from '../passwords.ts';
+import { findUser, lockUser } from '../store.ts';
 
 /** How long a password that was given counts for its session, ms. */
 const PROOF_LIFE = 10 * MINUTE;

@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { accessClaims, type Tokens } from '../../../../contract/account';
-import { uuid } from '../../../../contract/archive';
-import { MAX_SESSIONS } from '../../../../contract/sessions';
-import { type Clock, DAY, MINUTE } from '../../../../domain/clock';
-import type { Db, Tx } from '../../../db/open';
-import { refreshTokens, sessions, users } from '../../../db/schema';
-import type { Authenticate, Identity } from '../../../http/authenticate';
-import { forbidden, unauthorized } from '../../../http/errors';
-import type { SessionClient } from './client';
-import { findEnded } from './find-ended';
-import { knownTokens } from './known-tokens';
+import { accessClaims, type Tokens } from '#contract/account.ts';
+import { uuid } from '#contract/archive.ts';
+import { MAX_SESSIONS } from '#contract/sessions.ts';
+import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { refreshTokens, sessions, users } from '#server/db/schema.ts';
+import type { Authenticate, Identity } from '#server/http/authenticate.ts';
+import { forbidden, unauthorized } from '#server/http/errors.ts';
+import type { SessionClient } from './client.ts';
+import { findEnded } from './find-ended.ts';
+import { knownTokens } from './known-tokens.ts';
 
 const ACCESS_LIFE = 15 * MINUTE;
 /** A device that is not used for this long has to log in again. */

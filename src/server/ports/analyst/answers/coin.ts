@@ -1,7 +1,7 @@
-import { PERIODS } from '../../../../contract/market';
-import { formatCompact, formatSignedPercent, formatVolumeToCap } from '../../../../domain/format-number';
-import type { MarketCoin } from '../../market-data/market-data';
-import type { Metric, Query } from '../query';
+import { PERIODS } from '#contract/market.ts';
+import { formatCompact, formatSignedPercent, formatVolumeToCap } from '#domain/format-number.ts';
+import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { Metric, Query } from '../query.ts';
 import {
   allPeriods,
   bigUsd,
@@ -15,7 +15,7 @@ import {
   plain,
   table,
   totalCap,
-} from './words';
+} from './words.ts';
 
 const MOST_COMPARED = 8;
 

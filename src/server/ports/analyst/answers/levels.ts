@@ -1,10 +1,10 @@
-import { DAY } from '../../../../domain/clock';
-import { formatSignedPercent, formatUsd } from '../../../../domain/format-number';
-import { findLevels, type Level } from '../../../../domain/levels';
-import { BITCOIN, type CandleSeries, type MarketCoin } from '../../market-data/market-data';
-import { coinLine } from './coin';
-import { dateOf } from './stamp';
-import { coinName, list, table } from './words';
+import { DAY } from '#domain/clock.ts';
+import { formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import { findLevels, type Level } from '#domain/levels.ts';
+import { BITCOIN, type CandleSeries, type MarketCoin } from '#server/ports/market-data/market-data.ts';
+import { coinLine } from './coin.ts';
+import { dateOf } from './stamp.ts';
+import { coinName, list, table } from './words.ts';
 
 /** A day on each side: what the market turned at for more than an hour. */
 const REACH = 24;

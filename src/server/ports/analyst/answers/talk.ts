@@ -1,9 +1,9 @@
-import type { MarketSource } from '../../../../contract/market';
-import { PRODUCT } from '../../../../domain/product';
-import type { MarketCoin } from '../../market-data/market-data';
-import type { Query } from '../query';
-import { coinLine } from './coin';
-import { allPeriods, changeOf, coinName, list, moved, PERIOD_NAMES } from './words';
+import type { MarketSource } from '#contract/market.ts';
+import { PRODUCT } from '#domain/product.ts';
+import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { Query } from '../query.ts';
+import { coinLine } from './coin.ts';
+import { allPeriods, changeOf, coinName, list, moved, PERIOD_NAMES } from './words.ts';
 
 const EXAMPLES =
   '"bitcoin price", "compare ETH and SOL", "top losers this week", "how is the market", "BTC support and resistance" or "what is leverage"';

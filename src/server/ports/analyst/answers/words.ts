@@ -1,7 +1,7 @@
-import { PERIODS, type Period } from '../../../../contract/market';
-import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '../../../../domain/format-number';
-import type { MarketCoin } from '../../market-data/market-data';
-import type { Metric } from '../query';
+import { PERIODS, type Period } from '#contract/market.ts';
+import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { Metric } from '../query.ts';
 
 /** Pieces that answers are put together from. */
 

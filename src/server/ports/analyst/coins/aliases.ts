@@ -1,7 +1,7 @@
-import type { CoinName } from '../../market-data/market-data';
-import { foldedWords } from './tokens';
-import { createTypoIndex } from './typo-index';
-import { EVERYDAY, NICKNAMES, VERY_COMMON, VERY_COMMON_NAMES } from './words';
+import type { CoinName } from '#server/ports/market-data/market-data.ts';
+import { foldedWords } from './tokens.ts';
+import { createTypoIndex } from './typo-index.ts';
+import { EVERYDAY, NICKNAMES, VERY_COMMON, VERY_COMMON_NAMES } from './words.ts';
 
 /** How much help from its surroundings a lower-case alias needs before it counts as a coin. */
 export type Ambiguity = 'none' | 'everyday' | 'very common';

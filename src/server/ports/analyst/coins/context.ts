@@ -1,5 +1,5 @@
-import type { Candidate } from './aliases';
-import type { Token } from './tokens';
+import type { Candidate } from './aliases.ts';
+import type { Token } from './tokens.ts';
 import {
   AFTER_A_COIN,
   ARTICLES,
@@ -10,7 +10,7 @@ import {
   LEADS_TO,
   QUESTION_ENDS,
   QUESTION_STARTS,
-} from './words';
+} from './words.ts';
 
 interface Context {
   text: string;

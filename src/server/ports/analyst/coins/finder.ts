@@ -1,8 +1,8 @@
-import type { CoinName } from '../../market-data/market-data';
-import { type Alias, type AliasIndex, aliasIndexOf, type Candidate } from './aliases';
-import { isCoinByContext } from './context';
-import { capitalsMeanNothing, foldedWords, type Token, tokenize } from './tokens';
-import { COMMON_IN_CAPITALS, NO_COINS, NOT_TYPOS, OTHER_COINS, PAIR_ENDS } from './words';
+import type { CoinName } from '#server/ports/market-data/market-data.ts';
+import { type Alias, type AliasIndex, aliasIndexOf, type Candidate } from './aliases.ts';
+import { isCoinByContext } from './context.ts';
+import { capitalsMeanNothing, foldedWords, type Token, tokenize } from './tokens.ts';
+import { COMMON_IN_CAPITALS, NO_COINS, NOT_TYPOS, OTHER_COINS, PAIR_ENDS } from './words.ts';
 
 const OTHERS = OTHER_COINS.map(foldedWords);
 const NONE = NO_COINS.map(foldedWords);

@@ -1,4 +1,4 @@
-import { fold } from '../../../../domain/text';
+import { fold } from '#domain/text.ts';
 
 /** A word of a question and where it stands in it. */
 export interface Token {

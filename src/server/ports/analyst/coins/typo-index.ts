@@ -1,4 +1,4 @@
-import { LONG_NAME, SHORTEST_NAME } from './typos';
+import { LONG_NAME, SHORTEST_NAME } from './typos.ts';
 
 const MOST_SLIPS = 2;
 const NONE = Number.POSITIVE_INFINITY;

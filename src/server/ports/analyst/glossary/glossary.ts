@@ -1,8 +1,8 @@
-import { foldedWords } from '../coins/tokens';
-import { MARKET_TERMS } from './market-terms';
-import { TECHNOLOGY_TERMS } from './technology-terms';
-import type { Term } from './term';
-import { TRADING_TERMS } from './trading-terms';
+import { foldedWords } from '../coins/tokens.ts';
+import { MARKET_TERMS } from './market-terms.ts';
+import { TECHNOLOGY_TERMS } from './technology-terms.ts';
+import type { Term } from './term.ts';
+import { TRADING_TERMS } from './trading-terms.ts';
 
 export const GLOSSARY: readonly Term[] = [...MARKET_TERMS, ...TRADING_TERMS, ...TECHNOLOGY_TERMS];
 

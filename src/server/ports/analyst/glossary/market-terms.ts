@@ -1,4 +1,4 @@
-import type { Term } from './term';
+import type { Term } from './term.ts';
 
 /** Words that describe a market and its figures. */
 export const MARKET_TERMS: readonly Term[] = [

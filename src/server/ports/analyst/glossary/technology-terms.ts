@@ -1,4 +1,4 @@
-import type { Term } from './term';
+import type { Term } from './term.ts';
 
 /** Words of the technology and of keeping coins. */
 export const TECHNOLOGY_TERMS: readonly Term[] = [

@@ -1,4 +1,4 @@
-import type { Term } from './term';
+import type { Term } from './term.ts';
 
 /** Words of trading and of reading charts. */
 export const TRADING_TERMS: readonly Term[] = [

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { retryAfter } from '../../retry-after';
-import { readEvents } from './events';
+import { retryAfter } from '#server/ports/retry-after.ts';
+import { readEvents } from './events.ts';
 
 /** What the endpoint is told (integrations: OpenAI-compatible chat). */
 export type Message =

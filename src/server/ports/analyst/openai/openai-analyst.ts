@@ -1,14 +1,14 @@
-import type { ChartReading } from '../../../../contract/chart-reading';
-import { describeReading, marksOf } from '../../../../domain/chart-reading/describe-reading';
-import type { MarketData } from '../../market-data/market-data';
-import type { Analyst, Picture } from '../analyst';
-import { ending } from '../answers/stamp';
-import { prepareAliasIndex } from '../coins/aliases';
-import { findCoins } from '../coins/finder';
-import { type Completion, complete, type Endpoint, type Message } from './completion';
-import { inventedFigures } from './figures';
-import { givesAway, messagesFor } from './prompt';
-import { runTool, TOOL_DEFINITIONS } from './tools';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import { describeReading, marksOf } from '#domain/chart-reading/describe-reading.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
+import type { Analyst, Picture } from '../analyst.ts';
+import { ending } from '../answers/stamp.ts';
+import { prepareAliasIndex } from '../coins/aliases.ts';
+import { findCoins } from '../coins/finder.ts';
+import { type Completion, complete, type Endpoint, type Message } from './completion.ts';
+import { inventedFigures } from './figures.ts';
+import { givesAway, messagesFor } from './prompt.ts';
+import { runTool, TOOL_DEFINITIONS } from './tools.ts';
 
 const TOOL_ROUNDS = 4;
 const TOOLS_A_ROUND = 4;

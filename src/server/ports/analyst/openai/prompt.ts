@@ -1,7 +1,7 @@
-import type { ChartReading } from '../../../../contract/chart-reading';
-import { PRODUCT } from '../../../../domain/product';
-import type { Context } from '../analyst';
-import type { Message } from './completion';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import { PRODUCT } from '#domain/product.ts';
+import type { Context } from '../analyst.ts';
+import type { Message } from './completion.ts';
 
 /** Characters of earlier turns that go along; about four make a token. */
 const HISTORY = 12_000;

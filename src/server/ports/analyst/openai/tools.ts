@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { PERIODS } from '../../../../contract/market';
-import { atMost, listOf, notEmpty } from '../../../../contract/text';
-import { foldToDays } from '../../../../domain/candles';
-import { searchCoins } from '../../../../domain/coin-search';
-import type { CoinName, MarketCoin, MarketData } from '../../market-data/market-data';
-import { levelsOf } from '../answers/levels';
-import { plain } from '../answers/words';
+import { PERIODS } from '#contract/market.ts';
+import { atMost, listOf, notEmpty } from '#contract/text.ts';
+import { foldToDays } from '#domain/candles.ts';
+import { searchCoins } from '#domain/coin-search.ts';
+import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
+import { levelsOf } from '../answers/levels.ts';
+import { plain } from '../answers/words.ts';
 
 /**
  * What a model may look up: figures of the market that everybody may see, and nothing else. No tool knows of users,

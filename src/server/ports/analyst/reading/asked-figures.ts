@@ -1,6 +1,6 @@
-import type { Period } from '../../../../contract/market';
-import type { Mention } from '../coins/finder';
-import type { Metric, Query } from '../query';
+import type { Period } from '#contract/market.ts';
+import type { Mention } from '../coins/finder.ts';
+import type { Metric, Query } from '../query.ts';
 
 /** Readings of single details in a folded question: which figures, over what time, how many, how much. */
 

@@ -1,5 +1,5 @@
-import type { Kind, Query } from '../query';
-import { asksAboutTomorrow, asksForAdvice } from './asked-advice';
+import type { Kind, Query } from '../query.ts';
+import { asksAboutTomorrow, asksForAdvice } from './asked-advice.ts';
 
 /** What a folded question is about, as far as its own words tell. */
 

@@ -1,5 +1,5 @@
-import { findTerms } from '../glossary/glossary';
-import type { Term } from '../glossary/term';
+import { findTerms } from '../glossary/glossary.ts';
+import type { Term } from '../glossary/term.ts';
 
 const DEFINES = /\b(what|whats|define|definition|explain\w*|meaning|means?|describe|understand|tell me|how|teach|difference)\b/;
 

@@ -1,4 +1,4 @@
-import type { Kind, Query } from '../query';
+import type { Kind, Query } from '../query.ts';
 
 const CONTINUES =
   /^(and|or|also|then|now|ok(ay)?|so|but|what about|how about|what of|same|plus|versus|vs|compared?|with|over|in|for|since)\b/;

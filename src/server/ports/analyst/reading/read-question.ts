@@ -1,12 +1,12 @@
-import { fold } from '../../../../domain/text';
-import { BITCOIN, type CoinName } from '../../market-data/market-data';
-import { findCoins, type Mention } from '../coins/finder';
-import { unlistedCoins } from '../coins/unlisted';
-import type { Query } from '../query';
-import { askedAmount, askedCount, askedMetrics, askedPeriod, asksOtherCurrency } from './asked-figures';
-import { askedSubject } from './asked-subject';
-import { askedTerms, termsBesideCoins } from './asked-terms';
-import { continueFrom } from './follow-up';
+import { fold } from '#domain/text.ts';
+import { BITCOIN, type CoinName } from '#server/ports/market-data/market-data.ts';
+import { findCoins, type Mention } from '../coins/finder.ts';
+import { unlistedCoins } from '../coins/unlisted.ts';
+import type { Query } from '../query.ts';
+import { askedAmount, askedCount, askedMetrics, askedPeriod, asksOtherCurrency } from './asked-figures.ts';
+import { askedSubject } from './asked-subject.ts';
+import { askedTerms, termsBesideCoins } from './asked-terms.ts';
+import { continueFrom } from './follow-up.ts';
 
 const COMPARES = /\b(compare|compared|comparison|vs|versus|against|between|relative|better|difference)\b/;
 

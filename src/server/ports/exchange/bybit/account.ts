@@ -1,10 +1,22 @@
-import { DAY } from '../../../../domain/clock';
-import { type ExchangeAccount, ExchangeError, type ExchangeOrder, type ExchangePosition, type NewOrder } from '../exchange';
-import { accountInfo, created, executions, isOurs, orders, positions, toFills, toOrder, toPosition, understood, wallets } from './answers';
-import type { Connection } from './connection';
-import type { KeyCheck } from './key-check';
-import { MARKET } from './market';
-import { hasCode } from './trouble';
+import { DAY } from '#domain/clock.ts';
+import { type ExchangeAccount, ExchangeError, type ExchangeOrder, type ExchangePosition, type NewOrder } from '../exchange.ts';
+import {
+  accountInfo,
+  created,
+  executions,
+  isOurs,
+  orders,
+  positions,
+  toFills,
+  toOrder,
+  toPosition,
+  understood,
+  wallets,
+} from './answers.ts';
+import type { Connection } from './connection.ts';
+import type { KeyCheck } from './key-check.ts';
+import { MARKET } from './market.ts';
+import { hasCode } from './trouble.ts';
 
 const MOST_LEVERAGE = 100;
 /** What Bybit tells of executions in one question, and how far back it knows them, ms. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { DAY } from '../../../../domain/clock';
-import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange';
-import { noAnswer } from './trouble';
+import { DAY } from '#domain/clock.ts';
+import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
+import { noAnswer } from './trouble.ts';
 
 /** Numbers come as text, and as empty text where there is none. */
 const amount = z.pipe(z.union([z.string(), z.number()]), z.transform(Number));

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../../domain/clock';
-import type { Exchange, Keys } from '../exchange';
-import { createAccount } from './account';
-import { createConnections } from './connection';
-import { createBybitFeed } from './feed';
-import { createKeyCheck } from './key-check';
-import { MARKET, STEPS } from './market';
+import type { Clock } from '#domain/clock.ts';
+import type { Exchange, Keys } from '../exchange.ts';
+import { createAccount } from './account.ts';
+import { createConnections } from './connection.ts';
+import { createBybitFeed } from './feed.ts';
+import { createKeyCheck } from './key-check.ts';
+import { MARKET, STEPS } from './market.ts';
 
 export interface BybitOptions {
   /** Bybit's test network: no real money. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type Clock, SECOND } from '../../../../domain/clock';
-import { PRODUCT } from '../../../../domain/product';
-import { ExchangeError, type Keys } from '../exchange';
-import { noAnswer, troubleOf } from './trouble';
+import { type Clock, SECOND } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { ExchangeError, type Keys } from '../exchange.ts';
+import { noAnswer, troubleOf } from './trouble.ts';
 
 const READS = [
   'publicGetV5MarketTime',

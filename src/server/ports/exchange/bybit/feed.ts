@@ -1,11 +1,11 @@
-import type { Candle } from '../../../../domain/candles';
-import { DAY, MINUTE, SECOND } from '../../../../domain/clock';
-import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer';
-import { type CandleFeed, ExchangeError } from '../exchange';
-import { understood } from './answers';
-import type { Connections } from './connection';
-import { klines, readKlines, unbroken } from './klines';
-import { MARKET } from './market';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
+import { type CandleFeed, ExchangeError } from '../exchange.ts';
+import { understood } from './answers.ts';
+import type { Connections } from './connection.ts';
+import { klines, readKlines, unbroken } from './klines.ts';
+import { MARKET } from './market.ts';
 
 /** Candles of one answer at most. */
 const PAGE = 1000;

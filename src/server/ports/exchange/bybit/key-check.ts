@@ -1,7 +1,7 @@
-import { ExchangeError, type KeyFacts } from '../exchange';
-import { customer, keyInformation, toKeyFacts, understood } from './answers';
-import type { Connection } from './connection';
-import { isGeneral } from './trouble';
+import { ExchangeError, type KeyFacts } from '../exchange.ts';
+import { customer, keyInformation, toKeyFacts, understood } from './answers.ts';
+import type { Connection } from './connection.ts';
+import { isGeneral } from './trouble.ts';
 
 export type KeyCheck = () => Promise<KeyFacts>;
 

@@ -1,4 +1,4 @@
-import { ExchangeError, type ExchangeTrouble } from '../exchange';
+import { ExchangeError, type ExchangeTrouble } from '../exchange.ts';
 
 /** What Bybit's codes come to here, and in words. A code without a row is a refusal of a write, and of a question a failure. */
 const MEANING: Record<number, readonly [ExchangeTrouble, string]> = {

@@ -1,10 +1,10 @@
 import { and, asc, inArray, sql } from 'drizzle-orm';
-import { changeRows } from '../../../db/change-rows';
-import type { Db, Tx } from '../../../db/open';
-import { paperAccounts, paperFills, paperOrders } from '../../../db/schema';
-import { groupBy } from '../../../gather';
-import type { BookState } from '../../../strategy/matching/types';
-import type { ExchangeFill, ExchangeOrder } from '../exchange';
+import { changeRows } from '#server/db/change-rows.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { paperAccounts, paperFills, paperOrders } from '#server/db/schema.ts';
+import { groupBy } from '#server/gather.ts';
+import type { BookState } from '#server/strategy/matching/types.ts';
+import type { ExchangeFill, ExchangeOrder } from '../exchange.ts';
 
 export interface KeptAccount {
   book: BookState;

@@ -1,5 +1,5 @@
-import { DEMO_ACCOUNT } from '../../../../contract/demo-account';
-import { ExchangeError, type KeyFacts, type Keys } from '../exchange';
+import { DEMO_ACCOUNT } from '#contract/demo-account.ts';
+import { ExchangeError, type KeyFacts, type Keys } from '../exchange.ts';
 
 /** The accounts that the paper exchange knows (README). Whoever holds such a key trades with money that does not exist. */
 const DEMO_ACCOUNTS: readonly { keys: Keys; accountId: string; referred: boolean }[] = [

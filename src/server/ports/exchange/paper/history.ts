@@ -1,5 +1,5 @@
-import type { Candle } from '../../../../domain/candles';
-import { readBundledFile } from '../../bundled-candles';
+import type { Candle } from '#domain/candles.ts';
+import { readBundledFile } from '#server/ports/bundled-candles.ts';
 
 /** Beside this file in the sources, and beside the bundled server, where the build copies it. */
 const file = new URL('./history/btcusdt-perp-5m.csv.gz', import.meta.url);

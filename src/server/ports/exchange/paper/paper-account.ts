@@ -1,12 +1,12 @@
-import { createBook, newBook } from '../../../strategy/matching/book';
-import { REJECTS } from '../../../strategy/matching/codes';
-import { PERPETUAL } from '../../../strategy/matching/perpetual';
-import type { OrderResult } from '../../../strategy/matching/types';
-import type { ExchangeAccount, ExchangeOrder, ExchangePosition, KeyFacts, NewOrder } from '../exchange';
-import type { KeptAccount } from './account-store';
-import { type Change, type Moment, outcome, type PaperBooks } from './paper-books';
-import type { PaperFeed } from './paper-feed';
-import { refusal, rejected } from './refusals';
+import { createBook, newBook } from '#server/strategy/matching/book.ts';
+import { REJECTS } from '#server/strategy/matching/codes.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import type { OrderResult } from '#server/strategy/matching/types.ts';
+import type { ExchangeAccount, ExchangeOrder, ExchangePosition, KeyFacts, NewOrder } from '../exchange.ts';
+import type { KeptAccount } from './account-store.ts';
+import { type Change, type Moment, outcome, type PaperBooks } from './paper-books.ts';
+import type { PaperFeed } from './paper-feed.ts';
+import { refusal, rejected } from './refusals.ts';
 
 const MOST_LEVERAGE = 100;
 

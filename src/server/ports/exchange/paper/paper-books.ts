@@ -1,11 +1,11 @@
-import { DAY } from '../../../../domain/clock';
-import type { Db, Tx } from '../../../db/open';
-import { gather } from '../../../gather';
-import { createBook } from '../../../strategy/matching/book';
-import { REJECTS } from '../../../strategy/matching/codes';
-import { FUNDING_EVERY } from '../../../strategy/matching/perpetual';
-import type { Book, BookFill, BookStep, OrderResult } from '../../../strategy/matching/types';
-import type { ExchangeOrder } from '../exchange';
+import { DAY } from '#domain/clock.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { gather } from '#server/gather.ts';
+import { createBook } from '#server/strategy/matching/book.ts';
+import { REJECTS } from '#server/strategy/matching/codes.ts';
+import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';
+import type { Book, BookFill, BookStep, OrderResult } from '#server/strategy/matching/types.ts';
+import type { ExchangeOrder } from '../exchange.ts';
 import {
   findAccounts,
   findPaperOrders,
@@ -18,9 +18,9 @@ import {
   type PlacedFill,
   saveAccounts,
   saveOrders,
-} from './account-store';
-import type { PaperFeed } from './paper-feed';
-import { refusal } from './refusals';
+} from './account-store.ts';
+import type { PaperFeed } from './paper-feed.ts';
+import { refusal } from './refusals.ts';
 
 /** An account at one moment of the feed's time. */
 export interface Moment {

@@ -1,10 +1,10 @@
-import type { Db } from '../../../db/open';
-import { PERPETUAL, USUAL_FUNDING } from '../../../strategy/matching/perpetual';
-import type { Exchange } from '../exchange';
-import { demoKeyFacts } from './demo-keys';
-import { createPaperAccount } from './paper-account';
-import { createPaperBooks } from './paper-books';
-import type { PaperFeed } from './paper-feed';
+import type { Db } from '#server/db/open.ts';
+import { PERPETUAL, USUAL_FUNDING } from '#server/strategy/matching/perpetual.ts';
+import type { Exchange } from '../exchange.ts';
+import { demoKeyFacts } from './demo-keys.ts';
+import { createPaperAccount } from './paper-account.ts';
+import { createPaperBooks } from './paper-books.ts';
+import type { PaperFeed } from './paper-feed.ts';
 
 interface Options {
   db: Db;

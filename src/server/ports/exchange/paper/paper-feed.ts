@@ -1,5 +1,5 @@
-import type { Stretch } from '../../../strategy/matching/types';
-import type { CandleFeed } from '../exchange';
+import type { Stretch } from '#server/strategy/matching/types.ts';
+import type { CandleFeed } from '../exchange.ts';
 
 /**
  * A feed whose whole way is known to this process, so that an account can be taken along any part of it, at once or piece

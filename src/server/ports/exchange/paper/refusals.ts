@@ -1,5 +1,5 @@
-import { REJECTS } from '../../../strategy/matching/codes';
-import { ExchangeError } from '../exchange';
+import { REJECTS } from '#server/strategy/matching/codes.ts';
+import { ExchangeError } from '../exchange.ts';
 
 /** A no in the paper exchange's words, with Bybit's number. */
 export const rejected = (message: string, code: number) => new ExchangeError('rejected', message, code);

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../../domain/clock';
-import type { Db } from '../../../db/open';
-import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer';
-import { HISTORY_NAME, readHistory } from './history';
-import type { PaperFeed } from './paper-feed';
-import { feedTime, readAnchor } from './replay-anchor';
-import { createTimeline } from './replay-timeline';
+import type { Clock } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
+import { HISTORY_NAME, readHistory } from './history.ts';
+import type { PaperFeed } from './paper-feed.ts';
+import { feedTime, readAnchor } from './replay-anchor.ts';
+import { createTimeline } from './replay-timeline.ts';
 
 interface Options {
   db: Db;

@@ -1,7 +1,7 @@
-import type { Candle } from '../../../../domain/candles';
-import { MINUTE } from '../../../../domain/clock';
-import { PERPETUAL } from '../../../strategy/matching/perpetual';
-import type { Stretch } from '../../../strategy/matching/types';
+import type { Candle } from '#domain/candles.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import type { Stretch } from '#server/strategy/matching/types.ts';
 
 /** Length of the history's candles, ms. All others are folded from them. */
 export const BASE = 5 * MINUTE;

@@ -1,5 +1,5 @@
-import { type Candle, foldCandles } from '../../../../domain/candles';
-import type { PaperFeed } from './paper-feed';
+import { type Candle, foldCandles } from '#domain/candles.ts';
+import type { PaperFeed } from './paper-feed.ts';
 
 export interface SteppedFeed extends PaperFeed {
   /** Closes the next candle, once every listener is done with it. Throws after the last one. */

@@ -1,14 +1,14 @@
-import type { Currency, MarketSource } from '../../../../contract/market';
-import { type Clock, DAY, HOUR, MINUTE } from '../../../../domain/clock';
-import type { Budgets } from '../../../budgets';
-import { unavailable } from '../../../http/errors';
-import { type LastGood, lastGood } from '../last-good';
-import type { CoinLinks, CoinName, MarketCoin, MarketData, MarketLog, MarketSnapshot } from '../market-data';
-import { createCoins } from './coins';
-import { CreditsSpent, createCredits, type Price } from './credits';
-import { createListing, type Listing, type Priced, sourceOf, unpriced } from './listing';
-import { type MapRow, type Rows, readCoins, readNames } from './rows';
-import { createUpstream, PATIENCE, Unknown } from './upstream';
+import type { Currency, MarketSource } from '#contract/market.ts';
+import { type Clock, DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import type { Budgets } from '#server/budgets.ts';
+import { unavailable } from '#server/http/errors.ts';
+import { type LastGood, lastGood } from '../last-good.ts';
+import type { CoinLinks, CoinName, MarketCoin, MarketData, MarketLog, MarketSnapshot } from '../market-data.ts';
+import { createCoins } from './coins.ts';
+import { CreditsSpent, createCredits, type Price } from './credits.ts';
+import { createListing, type Listing, type Priced, sourceOf, unpriced } from './listing.ts';
+import { type MapRow, type Rows, readCoins, readNames } from './rows.ts';
+import { createUpstream, PATIENCE, Unknown } from './upstream.ts';
 
 /** Coins of the market that lists are made from. The provider counts one credit for each 200 coins of an answer. */
 const LISTED = 600;

@@ -1,10 +1,10 @@
-import type { Currency } from '../../../../contract/market';
-import { type Clock, DAY } from '../../../../domain/clock';
-import { gather } from '../../../gather';
-import { type LastGood, lastGood } from '../last-good';
-import { createListing, type Listing, type Priced } from './listing';
-import { type CoinInfo, readCoins, readInfos } from './rows';
-import { Unknown, type Upstream } from './upstream';
+import type { Currency } from '#contract/market.ts';
+import { type Clock, DAY } from '#domain/clock.ts';
+import { gather } from '#server/gather.ts';
+import { type LastGood, lastGood } from '../last-good.ts';
+import { createListing, type Listing, type Priced } from './listing.ts';
+import { type CoinInfo, readCoins, readInfos } from './rows.ts';
+import { Unknown, type Upstream } from './upstream.ts';
 
 /** Coins whose details are kept; the one that was looked at longest ago goes first. */
 const MOST_DETAILS = 1000;

@@ -1,6 +1,6 @@
-import { type Clock, DAY } from '../../../../domain/clock';
-import type { Budgets } from '../../../budgets';
-import { TryLater } from '../last-good';
+import { type Clock, DAY } from '#domain/clock.ts';
+import type { Budgets } from '#server/budgets.ts';
+import { TryLater } from '../last-good.ts';
 
 /** Part of the day's credits that single coins may use, so that lists never starve for them. */
 const COINS_PART = 0.2;

@@ -1,9 +1,9 @@
-import type { Currency } from '../../../../contract/market';
-import type { Clock } from '../../../../domain/clock';
-import { NO_FIGURES } from '../../../../domain/figures';
-import { type Held, lastGood } from '../last-good';
-import type { MarketCoin, MarketSnapshot } from '../market-data';
-import type { CoinRow } from './rows';
+import type { Currency } from '#contract/market.ts';
+import type { Clock } from '#domain/clock.ts';
+import { NO_FIGURES } from '#domain/figures.ts';
+import { type Held, lastGood } from '../last-good.ts';
+import type { MarketCoin, MarketSnapshot } from '../market-data.ts';
+import type { CoinRow } from './rows.ts';
 
 /** Named to the user as the source of all figures. */
 const PROVIDER = 'CoinMarketCap';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Currency, Quote } from '../../../../contract/market';
-import type { CoinLinks, CoinTag } from '../market-data';
-import { complaint } from './upstream';
+import type { Currency, Quote } from '#contract/market.ts';
+import type { CoinLinks, CoinTag } from '../market-data.ts';
+import { complaint } from './upstream.ts';
 
 const MAX_NAME = 200;
 const MAX_SYMBOL = 40;

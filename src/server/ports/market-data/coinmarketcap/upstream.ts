@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type Clock, DAY, MINUTE, SECOND } from '../../../../domain/clock';
-import { retryAfter } from '../../retry-after';
-import { TryLater } from '../last-good';
-import type { MarketLog } from '../market-data';
-import type { Credits, Price } from './credits';
+import { type Clock, DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import { retryAfter } from '#server/ports/retry-after.ts';
+import { TryLater } from '../last-good.ts';
+import type { MarketLog } from '../market-data.ts';
+import type { Credits, Price } from './credits.ts';
 
 /** How long an answer may take in all, ms. */
 export const PATIENCE = 8000;

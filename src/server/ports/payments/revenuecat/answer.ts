@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { PRODUCTS, type ProductId, productId } from '../../../../contract/subscription';
-import { planRank } from '../../../../domain/plans';
-import type { StoreState } from '../payments';
+import { PRODUCTS, type ProductId, productId } from '#contract/subscription.ts';
+import { planRank } from '#domain/plans.ts';
+import type { StoreState } from '../payments.ts';
 
 const time = z.nullish(z.string());
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { Clock } from '../../../../domain/clock';
-import { unavailable } from '../../../http/errors';
-import type { Payments, StoreState } from '../payments';
-import { customerAnswer, stateOf } from './answer';
+import type { Clock } from '#domain/clock.ts';
+import { unavailable } from '#server/http/errors.ts';
+import type { Payments, StoreState } from '../payments.ts';
+import { customerAnswer, stateOf } from './answer.ts';
 
 /** How long one answer may take, ms. */
 const PATIENCE = 6000;

@@ -1,6 +1,6 @@
-import { PRODUCTS, type ProductId } from '../../../../contract/subscription';
-import { planRank } from '../../../../domain/plans';
-import type { StoreChange, StoreState } from '../payments';
+import { PRODUCTS, type ProductId } from '#contract/subscription.ts';
+import { planRank } from '#domain/plans.ts';
+import type { StoreChange, StoreState } from '../payments.ts';
 
 /** A calendar month after `at`, ms UTC; the last day of a month that is too short. */
 export function monthAfter(at: number): number {

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { type ProductId, productId } from '../../../../contract/subscription';
-import { type Clock, MINUTE } from '../../../../domain/clock';
+import { type ProductId, productId } from '#contract/subscription.ts';
+import { type Clock, MINUTE } from '#domain/clock.ts';
 
 const LIFE = 10 * MINUTE;
 const ALGORITHM = 'HS256';

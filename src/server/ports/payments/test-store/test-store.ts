@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { productId } from '../../../../contract/subscription';
-import type { Clock } from '../../../../domain/clock';
-import type { Tx } from '../../../db/open';
-import { storeEvents, testStore } from '../../../db/schema';
-import { Problem } from '../../../http/errors';
-import type { Counter, Payments, StoreState } from '../payments';
-import { carriedOn, changed, purchased } from './books';
-import { createReceipts } from './receipts';
+import { productId } from '#contract/subscription.ts';
+import type { Clock } from '#domain/clock.ts';
+import type { Tx } from '#server/db/open.ts';
+import { storeEvents, testStore } from '#server/db/schema.ts';
+import { Problem } from '#server/http/errors.ts';
+import type { Counter, Payments, StoreState } from '../payments.ts';
+import { carriedOn, changed, purchased } from './books.ts';
+import { createReceipts } from './receipts.ts';
 
 /** A store that is only played, with books of its own and nothing to pay. Its periods renew as the clock goes on. */
 export function createTestStore({ secretsKey, clock }: { secretsKey: string; clock: Clock }): Payments & { counter: Counter } {

@@ -1,10 +1,10 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import ForgotPasswordPage from '../../../../../src/client/features/account/forgot-password-page';
-import { verificationNote } from '../../../../../src/client/features/account/verification';
-import VerifyEmailPage from '../../../../../src/client/features/account/verify-email-page';
-import { MESSAGES } from '../../../../../src/contract/account-rules';
-import { fakeApi, refusal } from '../../../../support/fake-api';
+import ForgotPasswordPage from '#client/features/account/forgot-password-page.tsx';
+import { verificationNote } from '#client/features/account/verification.ts';
+import VerifyEmailPage from '#client/features/account/verify-email-page.tsx';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
 
 const FORGOT = 'POST /api/auth/forgot-password/';
 const RESEND = 'POST /api/auth/resend-verification-code/';

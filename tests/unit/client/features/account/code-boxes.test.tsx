@@ -1,8 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
-import { CodeBoxes } from '../../../../../src/client/features/account/code-boxes';
-import { MESSAGES } from '../../../../../src/contract/account-rules';
+import { CodeBoxes } from '#client/features/account/code-boxes.tsx';
+import { MESSAGES } from '#contract/account-rules.ts';
 
 function Form() {
   const [value, setValue] = useState(['', '', '', '']);

@@ -1,12 +1,12 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import LoginPage from '../../../../../src/client/features/account/login-page';
-import { deviceDb } from '../../../../../src/client/platform/db/device-db';
-import { isOnboardingClosed } from '../../../../../src/client/platform/flags';
-import { endSession, sessionState } from '../../../../../src/client/platform/session/session';
-import { MESSAGES } from '../../../../../src/contract/account-rules';
-import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
-import { makeTokens } from '../../../../support/tokens';
+import LoginPage from '#client/features/account/login-page.tsx';
+import { deviceDb } from '#client/platform/db/device-db.ts';
+import { isOnboardingClosed } from '#client/platform/flags.ts';
+import { endSession, sessionState } from '#client/platform/session/session.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const LOGIN = 'POST /api/auth/login/';
 const welcome: Answers = { [LOGIN]: { status: 200, body: { status: 200, data: makeTokens() } } };

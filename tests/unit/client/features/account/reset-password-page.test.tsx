@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { beginReset, resetNote } from '../../../../../src/client/features/account/reset';
-import ResetPasswordPage from '../../../../../src/client/features/account/reset-password-page';
-import { history } from '../../../../../src/client/platform/router/history';
-import { MESSAGES } from '../../../../../src/contract/account-rules';
-import { fakeApi, refusal } from '../../../../support/fake-api';
+import { beginReset, resetNote } from '#client/features/account/reset.ts';
+import ResetPasswordPage from '#client/features/account/reset-password-page.tsx';
+import { history } from '#client/platform/router/history.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
 
 const RESET = 'POST /api/auth/reset-password/';
 const done = { status: 200, body: { status: 200, message: 'Your password is set.' } };

@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dropDraft } from '../../../../../src/client/features/account/sign-up-form';
-import SignUpPage from '../../../../../src/client/features/account/sign-up-page';
-import { verificationNote } from '../../../../../src/client/features/account/verification';
-import { MESSAGES } from '../../../../../src/contract/account-rules';
-import { fakeApi, refusal } from '../../../../support/fake-api';
+import { dropDraft } from '#client/features/account/sign-up-form.ts';
+import SignUpPage from '#client/features/account/sign-up-page.tsx';
+import { verificationNote } from '#client/features/account/verification.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
 
 const REGISTER = 'POST /api/auth/register/';
 const registered = { status: 201, body: { status: 201, message: 'Sent.', data: [{ id: 'user-1', email: 'ada@example.com' }] } };

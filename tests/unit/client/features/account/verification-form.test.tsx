@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { resetNote } from '../../../../../src/client/features/account/reset';
-import { type Verification, verificationNote } from '../../../../../src/client/features/account/verification';
-import { VerificationForm } from '../../../../../src/client/features/account/verification-form';
-import { endSession, sessionState } from '../../../../../src/client/platform/session/session';
-import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
-import { makeTokens } from '../../../../support/tokens';
+import { resetNote } from '#client/features/account/reset.ts';
+import { type Verification, verificationNote } from '#client/features/account/verification.ts';
+import { VerificationForm } from '#client/features/account/verification-form.tsx';
+import { endSession, sessionState } from '#client/platform/session/session.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const VERIFY = 'POST /api/auth/verify-otp/';
 const RESEND = 'POST /api/auth/resend-verification-code/';

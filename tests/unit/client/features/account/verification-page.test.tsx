@@ -2,10 +2,10 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { beginVerification, verificationNote } from '../../../../../src/client/features/account/verification';
-import VerificationPage from '../../../../../src/client/features/account/verification-page';
-import { history } from '../../../../../src/client/platform/router/history';
-import { fakeApi } from '../../../../support/fake-api';
+import { beginVerification, verificationNote } from '#client/features/account/verification.ts';
+import VerificationPage from '#client/features/account/verification-page.tsx';
+import { history } from '#client/platform/router/history.ts';
+import { fakeApi } from '#tests/support/fake-api.ts';
 
 const MINUTE = 60_000;
 const about = { purpose: 'sign-up', email: 'ada@example.com', password: 'Abcde1' } as const;

@@ -1,14 +1,14 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { deleteArchive } from '../../../../../src/client/features/archive/archive-edits';
-import { ArchivePanel } from '../../../../../src/client/features/archive/archive-panel';
-import { ArchiveSidebar } from '../../../../../src/client/features/archive/archive-sidebar';
-import { RecentChats } from '../../../../../src/client/features/archive/recent-chats';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { Archive } from '../../../../../src/contract/archive';
-import { makeTokens } from '../../../../support/tokens';
+import { deleteArchive } from '#client/features/archive/archive-edits.ts';
+import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
+import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
+import { RecentChats } from '#client/features/archive/recent-chats.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { Archive } from '#contract/archive.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 let user = 0;
 let userId: string;

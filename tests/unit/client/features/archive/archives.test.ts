@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deleteArchive, renameArchive } from '../../../../../src/client/features/archive/archive-edits';
-import { archives, firstEdge, loadPage } from '../../../../../src/client/features/archive/archives';
-import { takeTitle } from '../../../../../src/client/features/archive/follow-archives';
-import { searchArchives } from '../../../../../src/client/features/archive/search-archives';
-import { load } from '../../../../../src/client/platform/cache/resource';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
-import { QUESTIONS, type Question } from '../../../../../src/client/platform/outbox/questions';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { Archive } from '../../../../../src/contract/archive';
-import { chatRow } from '../../../../support/chat-rows';
-import { makeTokens } from '../../../../support/tokens';
+import { deleteArchive, renameArchive } from '#client/features/archive/archive-edits.ts';
+import { archives, firstEdge, loadPage } from '#client/features/archive/archives.ts';
+import { takeTitle } from '#client/features/archive/follow-archives.ts';
+import { searchArchives } from '#client/features/archive/search-archives.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { Archive } from '#contract/archive.ts';
+import { chatRow } from '#tests/support/chat-rows.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 let user = 0;
 let userId: string;

@@ -1,16 +1,16 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import BotPage from '../../../../../src/client/features/bots/bot-page';
-import { equityPath } from '../../../../../src/client/features/bots/equity-path';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
-import { history } from '../../../../../src/client/platform/router/history';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { BotReport, Performance } from '../../../../../src/contract/bot';
-import { fakeApi, refusal } from '../../../../support/fake-api';
-import { bot } from '../../../../support/listed-bot';
-import { makeTokens } from '../../../../support/tokens';
-import { emptyDevice, ok, position, show } from './fake-bots';
+import BotPage from '#client/features/bots/bot-page.tsx';
+import { equityPath } from '#client/features/bots/equity-path.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { BotReport, Performance } from '#contract/bot.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { emptyDevice, ok, position, show } from './fake-bots.tsx';
 
 const REPORT = 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1';
 

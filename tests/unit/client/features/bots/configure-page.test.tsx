@@ -1,14 +1,14 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import ConfigurePage from '../../../../../src/client/features/bots/configure-page';
-import TradingBotPage from '../../../../../src/client/features/bots/trading-bot-page';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { history } from '../../../../../src/client/platform/router/history';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { fakeApi } from '../../../../support/fake-api';
-import { bot } from '../../../../support/listed-bot';
-import { makeTokens } from '../../../../support/tokens';
-import { config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots';
+import ConfigurePage from '#client/features/bots/configure-page.tsx';
+import TradingBotPage from '#client/features/bots/trading-bot-page.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { fakeApi } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots.tsx';
 
 const STATE = { botName: 'Tide one', strategy: 'Support and resistance', asset: 'BTC', riskLevel: 'High' };
 const amount = () => screen.getByLabelText<HTMLInputElement>('Investment Amount');

@@ -1,12 +1,12 @@
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { useSession } from '../../../../../src/client/platform/session/use-session';
-import type { User } from '../../../../../src/contract/account';
-import type { Bot, BotPosition } from '../../../../../src/contract/bot';
-import type { PlanType } from '../../../../../src/contract/subscription';
-import { profileOf } from '../../../../support/profile';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useSession } from '#client/platform/session/use-session.ts';
+import type { User } from '#contract/account.ts';
+import type { Bot, BotPosition } from '#contract/bot.ts';
+import type { PlanType } from '#contract/subscription.ts';
+import { profileOf } from '#tests/support/profile.ts';
 
 export const LIST = 'GET /api/v1/users/user-1/trading-bots';
 export const CREATE = 'POST /api/v1/trading-bots';

@@ -1,21 +1,21 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import BotPage from '../../../../../src/client/features/bots/bot-page';
-import { warningsOf } from '../../../../../src/client/features/bots/bot-warnings';
-import ConfigurePage from '../../../../../src/client/features/bots/configure-page';
-import TradingBotPage from '../../../../../src/client/features/bots/trading-bot-page';
-import { reportReachable } from '../../../../../src/client/platform/live/reachability';
-import { history } from '../../../../../src/client/platform/router/history';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { COINS, FLASK } from '../../../../../src/client/ui/drawings';
-import { MoneyChips } from '../../../../../src/client/ui/money-chips';
-import type { Bot } from '../../../../../src/contract/bot';
-import { MONEY_NAMES, type Money } from '../../../../../src/domain/bot-money';
-import { DAY, MINUTE } from '../../../../../src/domain/clock';
-import { type Answers, fakeApi } from '../../../../support/fake-api';
-import { bot } from '../../../../support/listed-bot';
-import { makeTokens } from '../../../../support/tokens';
-import { config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots';
+import BotPage from '#client/features/bots/bot-page.tsx';
+import { warningsOf } from '#client/features/bots/bot-warnings.ts';
+import ConfigurePage from '#client/features/bots/configure-page.tsx';
+import TradingBotPage from '#client/features/bots/trading-bot-page.tsx';
+import { reportReachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { COINS, FLASK } from '#client/ui/drawings.ts';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { MONEY_NAMES, type Money } from '#domain/bot-money.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots.tsx';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const live = (changes: Partial<Bot> = {}): Bot =>

@@ -2,13 +2,13 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useBots } from '../../../../../src/client/features/bots/use-bots';
-import { isReachable, onReachabilityChange, reportReachable } from '../../../../../src/client/platform/live/reachability';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { type Answers, fakeApi } from '../../../../support/fake-api';
-import { bot } from '../../../../support/listed-bot';
-import { makeTokens } from '../../../../support/tokens';
-import { emptyDevice, LIST, listed } from './fake-bots';
+import { useBots } from '#client/features/bots/use-bots.ts';
+import { isReachable, onReachabilityChange, reportReachable } from '#client/platform/live/reachability.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { emptyDevice, LIST, listed } from './fake-bots.tsx';
 
 let visibility: DocumentVisibilityState;
 

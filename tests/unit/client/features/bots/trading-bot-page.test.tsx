@@ -1,16 +1,16 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import TradingBotPage from '../../../../../src/client/features/bots/trading-bot-page';
-import { pollEvery } from '../../../../../src/client/features/bots/use-bots';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable } from '../../../../../src/client/platform/live/reachability';
-import { history } from '../../../../../src/client/platform/router/history';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { Bot } from '../../../../../src/contract/bot';
-import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
-import { bot } from '../../../../support/listed-bot';
-import { makeTokens } from '../../../../support/tokens';
-import { CREATE, config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots';
+import TradingBotPage from '#client/features/bots/trading-bot-page.tsx';
+import { pollEvery } from '#client/features/bots/use-bots.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { Bot } from '#contract/bot.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { CREATE, config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots.tsx';
 
 /** The bots that the service has. */
 let held: Bot[] = [];

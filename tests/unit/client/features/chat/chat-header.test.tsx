@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 async function visit(path: string) {
   window.history.replaceState(null, '', path);
   vi.resetModules();
-  const { ChatHeader } = await import('../../../../../src/client/features/chat/chat-header');
-  const { history } = await import('../../../../../src/client/platform/router/history');
+  const { ChatHeader } = await import('#client/features/chat/chat-header.tsx');
+  const { history } = await import('#client/platform/router/history.ts');
   return { ChatHeader, history };
 }
 

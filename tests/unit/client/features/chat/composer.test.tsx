@@ -3,19 +3,19 @@ import Dexie from 'dexie';
 import { Profiler } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Composer } from '../../../../../src/client/features/chat/composer';
-import { saveDrafts } from '../../../../../src/client/features/chat/drafts';
-import { startEditing } from '../../../../../src/client/features/chat/edit-message';
-import { PictureProblem, preparePicture } from '../../../../../src/client/features/chat/picture-prepare';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
-import { type Answers, fakeApi } from '../../../../support/fake-api';
-import { profileOf } from '../../../../support/profile';
-import { makeTokens } from '../../../../support/tokens';
+import { Composer } from '#client/features/chat/composer.tsx';
+import { saveDrafts } from '#client/features/chat/drafts.ts';
+import { startEditing } from '#client/features/chat/edit-message.ts';
+import { PictureProblem, preparePicture } from '#client/features/chat/picture-prepare.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
+import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
-vi.mock('../../../../../src/client/features/chat/picture-prepare', async (original) => ({
-  ...(await original<typeof import('../../../../../src/client/features/chat/picture-prepare')>()),
+vi.mock('#client/features/chat/picture-prepare.ts', async (original) => ({
+  ...(await original<typeof import('#client/features/chat/picture-prepare.ts')>()),
   preparePicture: vi.fn(),
 }));
 

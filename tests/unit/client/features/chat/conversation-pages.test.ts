@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { conversation, PAGE, readMessages } from '../../../../../src/client/features/chat/conversation';
-import { completeConversation, hasAll, pullBefore } from '../../../../../src/client/features/chat/conversation-pages';
-import { load } from '../../../../../src/client/platform/cache/resource';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { Chat } from '../../../../../src/contract/chat';
-import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
-import { makeTokens } from '../../../../support/tokens';
+import { conversation, PAGE, readMessages } from '#client/features/chat/conversation.ts';
+import { completeConversation, hasAll, pullBefore } from '#client/features/chat/conversation-pages.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { Chat } from '#contract/chat.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 let user = 0;
 let userId: string;

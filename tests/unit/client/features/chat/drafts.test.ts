@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { forgetDraft, heldDraft, NO_DRAFT, readDraft, saveDrafts, writeDraft } from '../../../../../src/client/features/chat/drafts';
-import { deleteUserDb, userDb } from '../../../../../src/client/platform/db/user-db';
+import { forgetDraft, heldDraft, NO_DRAFT, readDraft, saveDrafts, writeDraft } from '#client/features/chat/drafts.ts';
+import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 
 const userId = 'drafter';
 const db = () => userDb(userId);

@@ -1,7 +1,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { countWords, Markdown, parseMarkdown } from '../../../../../src/client/features/chat/markdown';
-import { safeLink } from '../../../../../src/client/features/chat/safe-link';
+import { countWords, Markdown, parseMarkdown } from '#client/features/chat/markdown.tsx';
+import { safeLink } from '#client/features/chat/safe-link.ts';
 
 const draw = (text: string, words?: number) => {
   cleanup();

@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message } from '../../../../../src/client/features/chat/conversation';
-import { Messages } from '../../../../../src/client/features/chat/messages';
-import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { ARCHIVE, chatRow, unanswered } from '../../../../support/chat-rows';
-import { quote } from '../../../../support/quotes';
-import { makeTokens } from '../../../../support/tokens';
+import type { Message } from '#client/features/chat/conversation.ts';
+import { Messages } from '#client/features/chat/messages.tsx';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat-rows.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const none = () => {};
 let still = false;

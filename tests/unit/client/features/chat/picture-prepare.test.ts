@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { preparePicture } from '../../../../../src/client/features/chat/picture-prepare';
+import { preparePicture } from '#client/features/chat/picture-prepare.ts';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 const file = (...bytes: number[]) => new File([new Uint8Array(bytes)], 'chart.png', { type: 'image/png' });

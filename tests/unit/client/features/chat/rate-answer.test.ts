@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { conversation, storeChats } from '../../../../../src/client/features/chat/conversation';
-import { rateAnswer, ratingsLane } from '../../../../../src/client/features/chat/rate-answer';
-import { deleteUserDb, userDb } from '../../../../../src/client/platform/db/user-db';
-import { drainLane } from '../../../../../src/client/platform/outbox/http-lanes';
-import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
-import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
+import { conversation, storeChats } from '#client/features/chat/conversation.ts';
+import { rateAnswer, ratingsLane } from '#client/features/chat/rate-answer.ts';
+import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
+import { drainLane } from '#client/platform/outbox/http-lanes.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
 
 const CALL = 'PUT /api/chat/m/rating';
 const userId = 'rater';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askAgain, askQuestion, discardQuestion, retryQuestion } from '../../../../../src/client/features/chat/ask-question';
-import { conversation, storeChats } from '../../../../../src/client/features/chat/conversation';
-import { sendQuestion, type Wire } from '../../../../../src/client/features/chat/send-question';
-import { ApiError, NetworkError } from '../../../../../src/client/platform/api/errors';
-import { type AttachmentRow, deleteUserDb, userDb } from '../../../../../src/client/platform/db/user-db';
-import { drain } from '../../../../../src/client/platform/outbox/outbox';
-import { QUESTIONS, type Question } from '../../../../../src/client/platform/outbox/questions';
-import type { Chat, ChatMessage } from '../../../../../src/contract/chat';
-import { chatRow, unanswered } from '../../../../support/chat-rows';
+import { askAgain, askQuestion, discardQuestion, retryQuestion } from '#client/features/chat/ask-question.ts';
+import { conversation, storeChats } from '#client/features/chat/conversation.ts';
+import { sendQuestion, type Wire } from '#client/features/chat/send-question.ts';
+import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { type AttachmentRow, deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
+import { drain } from '#client/platform/outbox/outbox.ts';
+import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
+import type { Chat, ChatMessage } from '#contract/chat.ts';
+import { chatRow, unanswered } from '#tests/support/chat-rows.ts';
 
 const userId = 'sender';
 const db = () => userDb(userId);

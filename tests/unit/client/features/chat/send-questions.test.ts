@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { askQuestion } from '../../../../../src/client/features/chat/ask-question';
-import { sendSoon, startSendingQuestions } from '../../../../../src/client/features/chat/send-questions';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { ChatMessage } from '../../../../../src/contract/chat';
-import { ARCHIVE, unanswered } from '../../../../support/chat-rows';
-import { makeTokens } from '../../../../support/tokens';
+import { askQuestion } from '#client/features/chat/ask-question.ts';
+import { sendSoon, startSendingQuestions } from '#client/features/chat/send-questions.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { ChatMessage } from '#contract/chat.ts';
+import { ARCHIVE, unanswered } from '#tests/support/chat-rows.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 /** Stands for the page's socket: connected or not, with listeners that can be told. */
 const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (event?: unknown) => void>(), emit: vi.fn() }));
 
-vi.mock('../../../../../src/client/platform/live/socket', () => {
+vi.mock('#client/platform/live/socket.ts', () => {
   const socket = {
     on: (event: string, listener: (event?: unknown) => void) => {
       const others = live.listeners.get(event);

@@ -1,12 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ArchiveRows } from '../../../../../src/client/features/archive/archive-rows';
-import { Markdown } from '../../../../../src/client/features/chat/markdown';
-import { Messages } from '../../../../../src/client/features/chat/messages';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import corpus from '../../../../fixtures/xss.json';
-import { chatRow } from '../../../../support/chat-rows';
-import { makeTokens } from '../../../../support/tokens';
+import { ArchiveRows } from '#client/features/archive/archive-rows.tsx';
+import { Markdown } from '#client/features/chat/markdown.tsx';
+import { Messages } from '#client/features/chat/messages.tsx';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import corpus from '#tests/fixtures/xss.json';
+import { chatRow } from '#tests/support/chat-rows.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 /** All that an answer may consist of. */
 const ELEMENTS = new Set('P H2 STRONG EM DEL CODE PRE BLOCKQUOTE OL UL LI A BR HR SECTION TABLE THEAD TBODY TR TH TD'.split(' '));

@@ -1,14 +1,14 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import DevicesPage from '../../../../../src/client/features/devices/devices-page';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { Device } from '../../../../../src/contract/sessions';
-import { MINUTE } from '../../../../../src/domain/clock';
-import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
-import { makeTokens } from '../../../../support/tokens';
+import DevicesPage from '#client/features/devices/devices-page.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { Device } from '#contract/sessions.ts';
+import { MINUTE } from '#domain/clock.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const LIST = 'GET /api/auth/sessions/';
 const END_ONE = 'DELETE /api/auth/sessions/phone/';

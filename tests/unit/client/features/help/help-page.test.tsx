@@ -1,17 +1,17 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeleteAccount } from '../../../../../src/client/features/help/delete-account';
-import HelpPage from '../../../../../src/client/features/help/help-page';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
-import type { ContactMessage } from '../../../../../src/client/platform/outbox/contacts';
-import { startSendingContacts } from '../../../../../src/client/platform/outbox/send-contacts';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { fakeApi } from '../../../../support/fake-api';
-import { fakeUpload } from '../../../../support/fake-upload';
-import { profileOf } from '../../../../support/profile';
-import { makeTokens } from '../../../../support/tokens';
+import { DeleteAccount } from '#client/features/help/delete-account.tsx';
+import HelpPage from '#client/features/help/help-page.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import type { ContactMessage } from '#client/platform/outbox/contacts.ts';
+import { startSendingContacts } from '#client/platform/outbox/send-contacts.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { fakeApi } from '#tests/support/fake-api.ts';
+import { fakeUpload } from '#tests/support/fake-upload.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const taken = { status: 200, body: { status: 200, message: 'We have it.', data: { id: 'server-1' } } };
 

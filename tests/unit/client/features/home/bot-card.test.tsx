@@ -1,11 +1,11 @@
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { BotCard } from '../../../../../src/client/features/home/bot-card';
-import { greeting } from '../../../../../src/client/features/home/greeting';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import type { PlanType } from '../../../../../src/contract/subscription';
-import { bot } from '../../../../support/listed-bot';
-import { profileOf } from '../../../../support/profile';
+import { BotCard } from '#client/features/home/bot-card.tsx';
+import { greeting } from '#client/features/home/greeting.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import type { PlanType } from '#contract/subscription.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { profileOf } from '#tests/support/profile.ts';
 
 const user = (planType: PlanType, created_at: string) => profileOf({ id: 'u', created_at, userSubscription: { planType } });
 

@@ -2,20 +2,20 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import IndicatorPage from '../../../../../src/client/features/insight/indicator-page';
-import InsightPage from '../../../../../src/client/features/insight/insight-page';
-import { nearestLevels, signalWords } from '../../../../../src/client/features/insight/signal-words';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable } from '../../../../../src/client/platform/live/reachability';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { useSession } from '../../../../../src/client/platform/session/use-session';
-import type { Indicator, IndicatorLevel } from '../../../../../src/contract/indicator';
-import { fakeApi } from '../../../../support/fake-api';
-import { makeTokens } from '../../../../support/tokens';
-import { config, ok } from '../bots/fake-bots';
+import IndicatorPage from '#client/features/insight/indicator-page.tsx';
+import InsightPage from '#client/features/insight/insight-page.tsx';
+import { nearestLevels, signalWords } from '#client/features/insight/signal-words.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { useSession } from '#client/platform/session/use-session.ts';
+import type { Indicator, IndicatorLevel } from '#contract/indicator.ts';
+import { fakeApi } from '#tests/support/fake-api.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { config, ok } from '../bots/fake-bots.tsx';
 
 // The drawing is the library's affair; what it is given stands in words beside it.
-vi.mock('../../../../../src/client/ui/candle-chart', () => ({ CandleChart: ({ label }: { label: string }) => <p>{label}</p> }));
+vi.mock('#client/ui/candle-chart.tsx', () => ({ CandleChart: ({ label }: { label: string }) => <p>{label}</p> }));
 
 const level = (kind: IndicatorLevel['kind'], price: number, strength = 1, touches = 3): IndicatorLevel => ({
   kind,

@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import PrivacyPage from '../../../../../src/client/features/legal/privacy-page';
-import TermsPage from '../../../../../src/client/features/legal/terms-page';
-import { endSession } from '../../../../../src/client/platform/session/session';
+import PrivacyPage from '#client/features/legal/privacy-page.tsx';
+import TermsPage from '#client/features/legal/terms-page.tsx';
+import { endSession } from '#client/platform/session/session.ts';
 
 beforeEach(async () => {
   await endSession();

@@ -1,14 +1,14 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChartFrame } from '../../../../../src/client/features/market/coin-chart-frame';
-import { PROVIDER_LIMIT_MS, rememberProvider } from '../../../../../src/client/features/market/coin-chart-provider';
-import { CoinDetails } from '../../../../../src/client/features/market/coin-details';
-import { reportUnreachable } from '../../../../../src/client/platform/live/reachability';
-import { dailyCandles } from '../../../../support/daily-candles';
-import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market';
+import { ChartFrame } from '#client/features/market/coin-chart-frame.tsx';
+import { PROVIDER_LIMIT_MS, rememberProvider } from '#client/features/market/coin-chart-provider.ts';
+import { CoinDetails } from '#client/features/market/coin-details.tsx';
+import { reportUnreachable } from '#client/platform/live/reachability.ts';
+import { dailyCandles } from '#tests/support/daily-candles.ts';
+import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market.tsx';
 
 // A browser draws it: the end-to-end tests look at that.
-vi.mock('../../../../../src/client/ui/candle-chart', () => ({
+vi.mock('#client/ui/candle-chart.tsx', () => ({
   CandleChart: ({ candles, count, label }: { candles: unknown[]; count: number; label: string }) => (
     <div role="img" aria-label={label} data-drawn={Math.min(count, candles.length)} />
   ),

@@ -1,11 +1,11 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CoinDetails } from '../../../../../src/client/features/market/coin-details';
-import { coinListResource, TOP_100 } from '../../../../../src/client/features/market/coin-list-resource';
-import { load } from '../../../../../src/client/platform/cache/resource';
-import type { UserDb } from '../../../../../src/client/platform/db/user-db';
-import { quote } from '../../../../support/quotes';
-import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market';
+import { CoinDetails } from '#client/features/market/coin-details.tsx';
+import { coinListResource, TOP_100 } from '#client/features/market/coin-list-resource.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market.tsx';
 
 let market: FakeMarket;
 let db: UserDb;

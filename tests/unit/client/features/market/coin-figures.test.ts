@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chartSpan, offeredPeriods } from '../../../../../src/client/features/market/coin-chart-periods';
-import { providerSymbol, readProviderMessage } from '../../../../../src/client/features/market/coin-chart-provider';
-import { coinLinks } from '../../../../../src/client/features/market/coin-links';
-import { MOST_STATISTICS, statistics } from '../../../../../src/client/features/market/statistics';
-import { dailyCandles } from '../../../../support/daily-candles';
-import { quote } from '../../../../support/quotes';
-import { coin, details } from './fake-market';
+import { chartSpan, offeredPeriods } from '#client/features/market/coin-chart-periods.ts';
+import { providerSymbol, readProviderMessage } from '#client/features/market/coin-chart-provider.ts';
+import { coinLinks } from '#client/features/market/coin-links.ts';
+import { MOST_STATISTICS, statistics } from '#client/features/market/statistics.ts';
+import { dailyCandles } from '#tests/support/daily-candles.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { coin, details } from './fake-market.tsx';
 
 const figures = (item: ReturnType<typeof coin>, more: Parameters<typeof details>[1] = {}) =>
   Object.fromEntries(statistics(item, details(item, more)).map(({ label, text }) => [label, text]));

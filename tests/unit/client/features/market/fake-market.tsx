@@ -2,12 +2,12 @@ import { cleanup } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable } from '../../../../../src/client/platform/live/reachability';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource, SearchHit } from '../../../../../src/contract/market';
-import { quote } from '../../../../support/quotes';
-import { makeTokens } from '../../../../support/tokens';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource, SearchHit } from '#contract/market.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 export const source: MarketSource = { name: 'Demo snapshot of 21 Feb 2025', demo: true, asOf: '2026-11-21T10:00:00.000Z' };
 

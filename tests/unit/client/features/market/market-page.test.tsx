@@ -1,9 +1,9 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import MarketPage from '../../../../../src/client/features/market/market-page';
-import { history } from '../../../../../src/client/platform/router/history';
-import { quote } from '../../../../support/quotes';
-import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market';
+import MarketPage from '#client/features/market/market-page.tsx';
+import { history } from '#client/platform/router/history.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from './fake-market.tsx';
 
 let market: FakeMarket;
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { coinDetailsResource } from '../../../../../src/client/features/market/coin-details-resource';
-import { type CoinListParams, coinListResource, TOP_100 } from '../../../../../src/client/features/market/coin-list-resource';
-import { load } from '../../../../../src/client/platform/cache/resource';
-import type { UserDb } from '../../../../../src/client/platform/db/user-db';
-import { quote } from '../../../../support/quotes';
-import { closeMarket, coin, details, type FakeMarket, openMarket, source } from './fake-market';
+import { coinDetailsResource } from '#client/features/market/coin-details-resource.ts';
+import { type CoinListParams, coinListResource, TOP_100 } from '#client/features/market/coin-list-resource.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { closeMarket, coin, details, type FakeMarket, openMarket, source } from './fake-market.tsx';
 
 let market: FakeMarket;
 let db: UserDb;

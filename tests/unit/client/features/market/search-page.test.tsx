@@ -1,9 +1,9 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import SearchPage from '../../../../../src/client/features/market/search-page';
-import type { UserDb } from '../../../../../src/client/platform/db/user-db';
-import { history } from '../../../../../src/client/platform/router/history';
-import { alone, closeMarket, coin, type FakeMarket, openMarket } from './fake-market';
+import SearchPage from '#client/features/market/search-page.tsx';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { history } from '#client/platform/router/history.ts';
+import { alone, closeMarket, coin, type FakeMarket, openMarket } from './fake-market.tsx';
 
 let market: FakeMarket;
 let db: UserDb;

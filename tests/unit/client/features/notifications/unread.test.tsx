@@ -1,12 +1,12 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { watchUnread } from '../../../../../src/client/features/notifications/watch-unread';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { useUnread } from '../../../../../src/client/platform/notifications/unread';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { Bell } from '../../../../../src/client/ui/bell';
-import type { Notification } from '../../../../../src/contract/notification';
-import { makeTokens } from '../../../../support/tokens';
+import { watchUnread } from '#client/features/notifications/watch-unread.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { Bell } from '#client/ui/bell.tsx';
+import type { Notification } from '#contract/notification.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const note = (id: string, read: boolean): Notification => ({
   id,

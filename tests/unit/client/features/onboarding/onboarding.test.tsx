@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import OnePage from '../../../../../src/client/features/onboarding/one-page';
-import SplashPage from '../../../../../src/client/features/onboarding/splash-page';
-import ThreePage from '../../../../../src/client/features/onboarding/three-page';
-import TwoPage from '../../../../../src/client/features/onboarding/two-page';
-import { closeOnboarding, isOnboardingClosed } from '../../../../../src/client/platform/flags';
-import { endSession, signIn, startSession } from '../../../../../src/client/platform/session/session';
-import { makeTokens } from '../../../../support/tokens';
+import OnePage from '#client/features/onboarding/one-page.tsx';
+import SplashPage from '#client/features/onboarding/splash-page.tsx';
+import ThreePage from '#client/features/onboarding/three-page.tsx';
+import TwoPage from '#client/features/onboarding/two-page.tsx';
+import { closeOnboarding, isOnboardingClosed } from '#client/platform/flags.ts';
+import { endSession, signIn, startSession } from '#client/platform/session/session.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const SPLASH = 2_600;
 

@@ -1,17 +1,17 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { unconfirmedPurchase } from '../../../../../src/client/features/plans/buy';
-import PricingPage from '../../../../../src/client/features/plans/pricing-page';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
-import { history } from '../../../../../src/client/platform/router/history';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { useSession } from '../../../../../src/client/platform/session/use-session';
-import type { Subscription } from '../../../../../src/contract/subscription';
-import { type Answers, fakeApi, refusal } from '../../../../support/fake-api';
-import { profileOf } from '../../../../support/profile';
-import { makeTokens } from '../../../../support/tokens';
+import { unconfirmedPurchase } from '#client/features/plans/buy.ts';
+import PricingPage from '#client/features/plans/pricing-page.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { useSession } from '#client/platform/session/use-session.ts';
+import type { Subscription } from '#contract/subscription.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const FREE: Subscription = {
   planType: 'FREE',

@@ -1,14 +1,14 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import ProfilePage from '../../../../../src/client/features/profile/profile-page';
-import { userDb } from '../../../../../src/client/platform/db/user-db';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { MESSAGES } from '../../../../../src/contract/account-rules';
-import { fakeApi, refusal } from '../../../../support/fake-api';
-import { fakeUpload, type Uploaded } from '../../../../support/fake-upload';
-import { profileOf } from '../../../../support/profile';
-import { makeTokens } from '../../../../support/tokens';
+import ProfilePage from '#client/features/profile/profile-page.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { fakeUpload, type Uploaded } from '#tests/support/fake-upload.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const user = profileOf({ country: 'gb' });
 

@@ -1,16 +1,16 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exportData } from '../../../../../src/client/features/storage/export-data';
-import StoragePage from '../../../../../src/client/features/storage/storage-page';
-import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
-import { reportReachable, reportUnreachable } from '../../../../../src/client/platform/live/reachability';
-import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
-import { type InstallEvent, installOffer } from '../../../../../src/client/platform/pwa/install-offer';
-import { endSession, signIn } from '../../../../../src/client/platform/session/session';
-import { ARCHIVE, chatRow } from '../../../../support/chat-rows';
-import { fakeApi, refusal } from '../../../../support/fake-api';
-import { profileOf } from '../../../../support/profile';
-import { makeTokens } from '../../../../support/tokens';
+import { exportData } from '#client/features/storage/export-data.ts';
+import StoragePage from '#client/features/storage/storage-page.tsx';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { type InstallEvent, installOffer } from '#client/platform/pwa/install-offer.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const SECRET = 'app-user-4711';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readDraft, writeDraft } from '../../../../../src/client/features/chat/drafts';
-import { clearKind } from '../../../../../src/client/features/storage/clear-kind';
-import { type KindId, kinds } from '../../../../../src/client/features/storage/kinds';
-import { measure, sizeOf } from '../../../../../src/client/features/storage/measure';
-import { type UserDb, userDb } from '../../../../../src/client/platform/db/user-db';
-import { enqueue } from '../../../../../src/client/platform/outbox/outbox';
-import type { CryptoItem } from '../../../../../src/contract/market';
-import { ARCHIVE, chatRow, unanswered } from '../../../../support/chat-rows';
+import { readDraft, writeDraft } from '#client/features/chat/drafts.ts';
+import { clearKind } from '#client/features/storage/clear-kind.ts';
+import { type KindId, kinds } from '#client/features/storage/kinds.ts';
+import { measure, sizeOf } from '#client/features/storage/measure.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
+import type { CryptoItem } from '#contract/market.ts';
+import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat-rows.ts';
 
 const OTHER = '0d5a7f0e-2f4c-4a55-9a39-0a4d1b0c2d22';
 const QUESTION = '11111111-2f4c-4a55-9a39-0a4d1b0c2d22';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numberIn } from '../../../../../src/domain/chart-reading/axis/numbers';
+import { numberIn } from '#domain/chart-reading/axis/numbers.ts';
 
 it.each([
   ['96000', '.', 96_000],

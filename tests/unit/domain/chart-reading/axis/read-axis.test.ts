@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Axis, priceOn } from '../../../../../src/domain/chart-reading/axis/fit';
-import { readAxis } from '../../../../../src/domain/chart-reading/axis/read-axis';
-import type { Series } from '../../../../../src/domain/chart-reading/candles';
-import { toRaster } from '../../../../../src/domain/chart-reading/picture';
-import { readChart } from '../../../../../src/domain/chart-reading/read-chart';
-import { createRandom } from '../../../../faults/random';
-import { type AxisOptions, drawLabelled, GRID_ROWS, type LabelledChart, type Text } from '../../../../support/labelled-chart';
+import { type Axis, priceOn } from '#domain/chart-reading/axis/fit.ts';
+import { readAxis } from '#domain/chart-reading/axis/read-axis.ts';
+import type { Series } from '#domain/chart-reading/candles.ts';
+import { toRaster } from '#domain/chart-reading/picture.ts';
+import { readChart } from '#domain/chart-reading/read-chart.ts';
+import { createRandom } from '#tests/faults/random.ts';
+import { type AxisOptions, drawLabelled, GRID_ROWS, type LabelledChart, type Text } from '#tests/support/labelled-chart.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientName } from '../../../../../src/server/modules/accounts/sessions/client';
+import { clientName } from '#server/modules/accounts/sessions/client.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { piecesOf } from '../../../../../src/server/modules/archives/pieces';
+import { piecesOf } from '#server/modules/archives/pieces.ts';
 
 const END = 2 ** 31 - 1;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DAY, HOUR } from '../../../../../src/domain/clock';
-import { wholeDays } from '../../../../../src/server/modules/market/candles';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { wholeDays } from '#server/modules/market/candles.ts';
 
 const MONDAY = Date.UTC(2026, 4, 11);
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CoinTicks } from '../../../../../src/contract/market';
-import { createTicks } from '../../../../../src/server/modules/market/ticks';
-import type { MarketSnapshot } from '../../../../../src/server/ports/market-data/market-data';
-import { coinWith, stillMarket } from '../../../../support/market';
+import type { CoinTicks } from '#contract/market.ts';
+import { createTicks } from '#server/modules/market/ticks.ts';
+import type { MarketSnapshot } from '#server/ports/market-data/market-data.ts';
+import { coinWith, stillMarket } from '#tests/support/market.ts';
 
 const EVERY = 5000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DAY } from '../../../../../src/domain/clock';
-import { isDue, planAt, termsAt } from '../../../../../src/server/modules/subscriptions/standing';
+import { DAY } from '#domain/clock.ts';
+import { isDue, planAt, termsAt } from '#server/modules/subscriptions/standing.ts';
 
 const END = Date.UTC(2026, 2, 5);
 const row = { plan: 'PRO', endsAt: new Date(END), renews: true, nextPlan: null } as const;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartReading } from '../../../../../src/contract/chart-reading';
-import { describeReading } from '../../../../../src/domain/chart-reading/describe-reading';
-import { formatCompact, formatSignedPercent, formatUsd } from '../../../../../src/domain/format-number';
-import type { Turn } from '../../../../../src/server/ports/analyst/analyst';
-import { createBuiltInAnalyst } from '../../../../../src/server/ports/analyst/built-in-analyst';
-import { GLOSSARY } from '../../../../../src/server/ports/analyst/glossary/glossary';
-import type { MarketCoin, MarketData } from '../../../../../src/server/ports/market-data/market-data';
-import { reading } from '../../../../support/chart-reading';
-import { coinWith, stillMarket } from '../../../../support/market';
+import type { ChartReading } from '#contract/chart-reading.ts';
+import { describeReading } from '#domain/chart-reading/describe-reading.ts';
+import { formatCompact, formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import type { Turn } from '#server/ports/analyst/analyst.ts';
+import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
+import { GLOSSARY } from '#server/ports/analyst/glossary/glossary.ts';
+import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
+import { reading } from '#tests/support/chart-reading.ts';
+import { coinWith, stillMarket } from '#tests/support/market.ts';
 
 const readPicture = async () => reading;
 const market = stillMarket();

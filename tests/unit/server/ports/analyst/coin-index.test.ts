@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { aliasIndexOf, prepareAliasIndex } from '../../../../../src/server/ports/analyst/coins/aliases';
-import { findCoins } from '../../../../../src/server/ports/analyst/coins/finder';
-import { createTypoIndex } from '../../../../../src/server/ports/analyst/coins/typo-index';
-import { isTypoOf } from '../../../../../src/server/ports/analyst/coins/typos';
-import { readQuestion } from '../../../../../src/server/ports/analyst/reading/read-question';
-import type { CoinName } from '../../../../../src/server/ports/market-data/market-data';
-import { stillMarket } from '../../../../support/market';
-import { quickest } from '../../../../support/quickest';
+import { aliasIndexOf, prepareAliasIndex } from '#server/ports/analyst/coins/aliases.ts';
+import { findCoins } from '#server/ports/analyst/coins/finder.ts';
+import { createTypoIndex } from '#server/ports/analyst/coins/typo-index.ts';
+import { isTypoOf } from '#server/ports/analyst/coins/typos.ts';
+import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
+import type { CoinName } from '#server/ports/market-data/market-data.ts';
+import { stillMarket } from '#tests/support/market.ts';
+import { quickest } from '#tests/support/quickest.ts';
 
 /** Numbers from 0 to 1, the same in each run. */
 function seeded(seed: number): () => number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Query } from '../../../../../src/server/ports/analyst/query';
-import { readQuestion } from '../../../../../src/server/ports/analyst/reading/read-question';
-import { stillMarket } from '../../../../support/market';
+import type { Query } from '#server/ports/analyst/query.ts';
+import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
+import { stillMarket } from '#tests/support/market.ts';
 
 const coins = stillMarket().known();
 

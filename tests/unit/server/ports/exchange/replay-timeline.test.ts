@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { foldCandles } from '../../../../../src/domain/candles';
-import { DAY, HOUR, MINUTE } from '../../../../../src/domain/clock';
-import { readHistory } from '../../../../../src/server/ports/exchange/paper/history';
-import { BASE, createTimeline } from '../../../../../src/server/ports/exchange/paper/replay-timeline';
-import { createRandom } from '../../../../faults/random';
+import { foldCandles } from '#domain/candles.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { readHistory } from '#server/ports/exchange/paper/history.ts';
+import { BASE, createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
+import { createRandom } from '#tests/faults/random.ts';
 
 const history = readHistory();
 const start = history[0]?.time ?? 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bridge, mixSeed } from '../../../../../src/server/ports/market-data/bridge';
+import { bridge, mixSeed } from '#server/ports/market-data/bridge.ts';
 
 const seeds = Array.from({ length: 400 }, (_, index) => mixSeed(7, index));
 

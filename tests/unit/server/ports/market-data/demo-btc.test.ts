@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { foldCandles } from '../../../../../src/domain/candles';
-import { DAY, HOUR, MINUTE } from '../../../../../src/domain/clock';
-import { readHistory } from '../../../../../src/server/ports/exchange/paper/history';
-import { createTimeline } from '../../../../../src/server/ports/exchange/paper/replay-timeline';
-import { createDemoMarket } from '../../../../../src/server/ports/market-data/demo-market';
+import { foldCandles } from '#domain/candles.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { readHistory } from '#server/ports/exchange/paper/history.ts';
+import { createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 
 const START = Date.UTC(2026, 4, 13, 9);
 const SPEED = 60;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PERIODS } from '../../../../../src/contract/market';
-import { DAY, HOUR, MINUTE } from '../../../../../src/domain/clock';
-import { readBundledMarket } from '../../../../../src/server/ports/market-data/bundled';
-import { createDemoMarket } from '../../../../../src/server/ports/market-data/demo-market';
-import { PERIOD_MS, weekStart } from '../../../../../src/server/ports/market-data/demo-walk';
-import type { MarketData, MarketSnapshot } from '../../../../../src/server/ports/market-data/market-data';
+import { PERIODS } from '#contract/market.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { readBundledMarket } from '#server/ports/market-data/bundled.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { PERIOD_MS, weekStart } from '#server/ports/market-data/demo-walk.ts';
+import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 
 const MONDAY = Date.UTC(2026, 4, 11);
 const TICK = 5000;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Held, lastGood, TryLater } from '../../../../../src/server/ports/market-data/last-good';
+import { type Held, lastGood, TryLater } from '#server/ports/market-data/last-good.ts';
 
 let now = 0;
 let asked: number;

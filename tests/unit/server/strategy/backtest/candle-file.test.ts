@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../../../../src/domain/clock';
-import { BadFile, countMissing, intervalOf, readCandles } from '../../../../../src/server/strategy/backtest/candle-file';
-import { readFunding, usualFunding } from '../../../../../src/server/strategy/backtest/funding';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { BadFile, countMissing, intervalOf, readCandles } from '#server/strategy/backtest/candle-file.ts';
+import { readFunding, usualFunding } from '#server/strategy/backtest/funding.ts';
 
 const HEADER = 'timestamp,open,high,low,close,volume';
 const file = (...rows: string[]) => [HEADER, ...rows].join('\n');

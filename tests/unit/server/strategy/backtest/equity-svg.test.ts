@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../../../../src/domain/clock';
-import { drawEquity } from '../../../../../src/server/strategy/backtest/equity-svg';
+import { DAY } from '#domain/clock.ts';
+import { drawEquity } from '#server/strategy/backtest/equity-svg.ts';
 
 /** What stands beside the lines of the grid of a course through these values. */
 const axisOf = (...values: number[]): string[] => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../../../../src/domain/clock';
-import { courseFigures, tradeFigures } from '../../../../../src/server/strategy/backtest/figures';
-import type { Trade } from '../../../../../src/server/strategy/backtest/trades';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { courseFigures, tradeFigures } from '#server/strategy/backtest/figures.ts';
+import type { Trade } from '#server/strategy/backtest/trades.ts';
 
 const JANUARY = Date.UTC(2024, 0, 1);
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Candle } from '../../../../../src/domain/candles';
-import { HOUR } from '../../../../../src/domain/clock';
-import { readBundledCandles } from '../../../../../src/server/ports/market-data/bundled';
-import { usualFunding } from '../../../../../src/server/strategy/backtest/funding';
-import { runBacktest } from '../../../../../src/server/strategy/backtest/run-backtest';
-import { walkForward } from '../../../../../src/server/strategy/backtest/walk-forward';
-import { PERPETUAL } from '../../../../../src/server/strategy/matching/perpetual';
+import type { Candle } from '#domain/candles.ts';
+import { HOUR } from '#domain/clock.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { usualFunding } from '#server/strategy/backtest/funding.ts';
+import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
+import { walkForward } from '#server/strategy/backtest/walk-forward.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 
 const candles = readBundledCandles().slice(0, 4000);
 const options = { interval: HOUR, capital: 1000, rules: { ...PERPETUAL, leverage: 15 }, fundingBetween: usualFunding };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { thin } from '../../../../../src/server/strategy/backtest/thin';
+import { thin } from '#server/strategy/backtest/thin.ts';
 
 describe('a curve in fewer points', () => {
   const curve = (length: number) => Array.from({ length }, (_, index) => index);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createBook, newBook } from '../../../../../src/server/strategy/matching/book';
-import { PERPETUAL } from '../../../../../src/server/strategy/matching/perpetual';
-import type { Book, BookOrder, Rules, Stretch } from '../../../../../src/server/strategy/matching/types';
+import { createBook, newBook } from '#server/strategy/matching/book.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import type { Book, BookOrder, Rules, Stretch } from '#server/strategy/matching/types.ts';
 
 const HONEST: Rules = { ...PERPETUAL, leverage: 10, slippage: 0, takerFee: 0.001, makerFee: 0.0005 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readEvents } from '../../../../../../src/server/ports/analyst/openai/events';
+import { readEvents } from '#server/ports/analyst/openai/events.ts';
 
 async function* bytesOf(...pieces: (string | Buffer)[]) {
   for (const piece of pieces) yield Buffer.from(piece);

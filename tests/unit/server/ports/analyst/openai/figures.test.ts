@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inventedFigures } from '../../../../../../src/server/ports/analyst/openai/figures';
+import { inventedFigures } from '#server/ports/analyst/openai/figures.ts';
 
 const sources = [
   '{"price":97123.456,"market_cap":1925123456789,"percent_change_24h":-1.3149,"btc":{"price":0.0281234}}',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givesAway, INSTRUCTIONS } from '../../../../../../src/server/ports/analyst/openai/prompt';
+import { givesAway, INSTRUCTIONS } from '#server/ports/analyst/openai/prompt.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
 

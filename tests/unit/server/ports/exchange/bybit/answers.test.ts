@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY } from '../../../../../../src/domain/clock';
+import { DAY } from '#domain/clock.ts';
 import {
   executions,
   isOurs,
@@ -11,7 +11,7 @@ import {
   toOrder,
   toPosition,
   understood,
-} from '../../../../../../src/server/ports/exchange/bybit/answers';
+} from '#server/ports/exchange/bybit/answers.ts';
 
 const OURS = '0a1b2c3d-4e5f-5a6b-8c7d-0123456789ab';
 const NOW = Date.UTC(2026, 10, 1);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Candle } from '../../../../../../src/domain/candles';
-import { DAY, MINUTE, SECOND } from '../../../../../../src/domain/clock';
-import { createBybitFeed } from '../../../../../../src/server/ports/exchange/bybit/feed';
-import { ExchangeError } from '../../../../../../src/server/ports/exchange/exchange';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import { createBybitFeed } from '#server/ports/exchange/bybit/feed.ts';
+import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 
 const LENGTH = 15 * MINUTE;
 const START = Date.UTC(2026, 0, 5);

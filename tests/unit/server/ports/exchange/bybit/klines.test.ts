@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { klines, readKlines, unbroken } from '../../../../../../src/server/ports/exchange/bybit/klines';
+import { klines, readKlines, unbroken } from '#server/ports/exchange/bybit/klines.ts';
 
 const LENGTH = 900_000;
 const row = (index: number, close = 100) => [String(index * LENGTH), '100', '101', '99', String(close), '2.5', '250'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noAnswer, troubleOf } from '../../../../../../src/server/ports/exchange/bybit/trouble';
+import { noAnswer, troubleOf } from '#server/ports/exchange/bybit/trouble.ts';
 
 describe('what Bybit’s codes come to', () => {
   test.each([

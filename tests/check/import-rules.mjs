@@ -1,4 +1,4 @@
-// Who may import whom (docs/architecture.md). Read by tests/check/import-graph.mjs, which knows TypeScript;
+// Who may import whom (docs/architecture.md). Read by import-graph.mjs, which knows TypeScript;
 // tests/unit/import-rules.test.ts breaks each rule on purpose.
 const CLIENT_BASE = 'src/(contract|domain)/';
 
