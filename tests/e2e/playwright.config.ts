@@ -23,7 +23,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
-    // What does not depend on the size of the screen is tested at one.
-    { name: 'desktop', testIgnore: /\.once\.spec\.ts$/, use: { viewport: { width: 1280, height: 800 } } },
+    // Layouts differ by width: only tests with this tag run a second time.
+    { name: 'desktop', grep: /@every-size/, use: { viewport: { width: 1280, height: 800 } } },
   ],
 });

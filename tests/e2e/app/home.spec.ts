@@ -1,0 +1,41 @@
+import { expect } from '@playwright/test';
+import { accessibilityProblems } from '#tests/support/axe.ts';
+import { signedIn } from '#tests/support/signed-in.ts';
+import { test } from '../fixtures.ts';
+
+test('home greets, leads somewhere with every link, and opens offline', async ({ page, context, app }) => {
+  test.slow();
+  const email = `home.${test.info().project.name}@example.com`;
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+  await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+  await expect(page.getByText('Welcome back')).toHaveCount(0); // the account is of today
+  await expect(page.getByRole('link', { name: /^Trading Bot Free trial: Limited time access/ })).toBeVisible();
+  await expect(page.getByText('No recent chats here!')).toBeVisible();
+
+  const cards: [RegExp, string][] = [
+    [/^Chat by Image/, '/chat'],
+    [/^Discover Crypto Market/, '/crypto'],
+    [/^Chart Analysis/, '/training-insight'],
+    [/^Trading Bot/, '/trading-bot'],
+    [/^See All/, '/archive'],
+    [/^New Chat/, '/chat'],
+    [/^Notifications/, '/settings/notification'],
+  ];
+  for (const [name, href] of cards) {
+    await page.getByRole('link', { name }).click();
+    await expect(page).toHaveURL(href);
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    await expect(page.getByText('404 - Page Not Found')).toHaveCount(0);
+    await page.goto('/home');
+  }
+
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await context.setOffline(true);
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+  await expect(page.getByText('No recent chats here!')).toBeVisible();
+  await expect(page.getByText(/^Offline · saved /)).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test';
+import { dailyChart, dotsOf } from '#tests/support/chart-picture.ts';
+import { signedIn } from '#tests/support/signed-in.ts';
+import { test } from '../fixtures.ts';
+
+/** `--up` of the dark theme (src/client/ui/tokens.css) */
+const UP = [61, 220, 151] as const;
+
+test.beforeEach(async ({ page, app }, { testId }) => {
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: `coin.${testId}@example.com`, password: 'Abcde1' });
+});
+
+const loadedIcons = (page: Page) => page.locator('img[src^="/coins/"][data-loaded="true"]').count();
+
+test('chart and logos of coins seen before are there without a connection, from a cold start', async ({ page, context }) => {
+  await page.goto('/crypto');
+  await expect(page.getByRole('list', { name: 'Coins' }).getByRole('link')).toHaveCount(100);
+  await page.goto('/crypto/details/1');
+  await expect(dailyChart(page)).toBeVisible();
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  // Also those of rows that were never in sight.
+  const kept = () => page.evaluate(async () => (await (await caches.open('coin-images')).keys()).length);
+  await expect.poll(kept, { timeout: 30_000 }).toBeGreaterThan(80);
+  await page.close();
+  await context.setOffline(true);
+
+  const offline = await context.newPage();
+  await offline.goto('/crypto/details/1');
+  await expect.poll(() => dotsOf(dailyChart(offline), UP)).toBeGreaterThan(100);
+  await expect.poll(() => loadedIcons(offline)).toBeGreaterThan(0);
+  await offline.goto('/crypto');
+  await expect.poll(() => loadedIcons(offline)).toBeGreaterThan(5);
+});
+
+test('the chart does not catch the finger that scrolls the page', async ({ page, context }) => {
+  await page.goto('/crypto/details/1');
+  const chart = dailyChart(page);
+  await expect.poll(() => dotsOf(chart, UP)).toBeGreaterThan(100);
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('no chart');
+  const finger = await context.newCDPSession(page);
+  const scrolled = () => page.evaluate(() => scrollY);
+
+  // In the picture, and on its price axis.
+  for (const x of [box.x + box.width / 3, box.x + box.width - 20]) {
+    const y = box.y + box.height / 2;
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    for (let moved = 20; moved <= 200; moved += 20) {
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - moved }] });
+    }
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expect.poll(scrolled).toBeGreaterThan(100);
+    await page.evaluate(() => scrollTo(0, 0));
+  }
+});
+
+test('the provider draws in our place once it can', async ({ page, context }) => {
+  let answer = '<script>parent.postMessage({ type: "chart-ready" }, "*")</script>';
+  await context.route('**/chart-frame?*', (route) => route.fulfill({ contentType: 'text/html', body: answer }));
+  await page.goto('/crypto/details/1');
+  const frame = page.getByTitle('Daily chart of Bitcoin in USD');
+  await expect(frame).toBeVisible();
+  await expect(dailyChart(page)).toHaveCount(0);
+  expect((await frame.boundingBox())?.height).toBeGreaterThan(400);
+
+  answer = '<script>parent.postMessage({ type: "chart-failed" }, "*")</script>';
+  await page.reload();
+  await expect.poll(() => dotsOf(dailyChart(page), UP)).toBeGreaterThan(100);
+  await expect(frame).toHaveCount(0);
+});

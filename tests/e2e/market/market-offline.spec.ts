@@ -1,0 +1,135 @@
+import { expect, type Page } from '@playwright/test';
+import { startApp } from '#tests/support/app.ts';
+import { accessibilityProblems } from '#tests/support/axe.ts';
+import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '#tests/support/coinmarketcap.ts';
+import { signedIn } from '#tests/support/signed-in.ts';
+import { test } from '../fixtures.ts';
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
+const hits = (page: Page) => page.getByRole('region', { name: 'Search Result' }).getByRole('link');
+const names = (page: Page) => rows(page).evaluateAll((links) => links.map((link) => link.querySelector('bdi')?.textContent ?? ''));
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const pick = async (page: Page, control: RegExp, option: string) => {
+  await page.getByRole('button', { name: control }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+const offlineReady = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+
+test('what was seen is there without a connection, from a cold start', async ({ page, context, app }) => {
+  test.slow();
+  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.offline@example.com', password: 'Abcde1' });
+  await page.goto('/crypto/details/1');
+  await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('rel', 'noopener noreferrer');
+  const supply = await page.getByText('Max Supply').locator('+ dd').innerText();
+  const combinations = ['?ranking=2&top=10', '?currency=BTC&priceMin=0.01', '?ranking=6&period=90d&changeMax=100&volumeMin=1'];
+  const seen = new Map<string, string[]>();
+  for (const search of combinations) {
+    await page.goto(`/crypto${search}`);
+    await expect(rows(page).first()).toBeVisible();
+    seen.set(search, await names(page));
+  }
+  await page.goto('/crypto');
+  await expect(rows(page)).toHaveCount(100);
+  const top = await names(page);
+  await offlineReady(page);
+  await page.close();
+  await context.setOffline(true);
+
+  const offline = await context.newPage();
+  for (const [search, coins] of seen) {
+    await offline.goto(`/crypto${search}`);
+    await expect(rows(offline)).toHaveCount(coins.length);
+    expect((await names(offline)).sort()).toEqual(coins.sort());
+  }
+  await offline.goto('/crypto');
+  await expect(rows(offline)).toHaveCount(100);
+  await expect(offline.getByText(/^Offline · saved/)).toBeVisible();
+  expect(await accessibilityProblems(offline)).toEqual([]);
+
+  // What follows from what is there: the beginning of a list, the other currency, another period.
+  await pick(offline, /Coins shown/, 'Top 5');
+  await expect(rows(offline)).toHaveCount(5);
+  expect(await names(offline)).toEqual(top.slice(0, 5));
+  await offline.getByText('BTC', { exact: true }).first().click();
+  await expect(rows(offline).nth(1)).toContainText('₿0.');
+  await pick(offline, /Ranking type/, 'Upcoming');
+  await expect(offline.getByText('This list is not on this device yet')).toBeVisible();
+  expect(await accessibilityProblems(offline)).toEqual([]);
+  await offline.getByRole('button', { name: 'Filter', exact: true }).click();
+  await offline
+    .getByRole('group', { name: /^Price/ })
+    .getByLabel('Max')
+    .fill('0.5');
+  await offline.getByRole('button', { name: 'Apply' }).click();
+  await expect(offline.getByRole('dialog').getByRole('alert')).toContainText('No connection.');
+  await expect(offline.getByRole('group', { name: /^Price/ }).getByLabel('Max')).toHaveValue('0.5');
+  await offline.getByRole('button', { name: 'Close' }).click();
+  await offline.getByRole('button', { name: 'Show the top 100' }).click();
+  await expect(rows(offline)).toHaveCount(100);
+
+  await offline.goto('/crypto/details/1');
+  await expect(offline.getByText(supply).first()).toBeVisible();
+  await offline.goto('/crypto/details/74');
+  await expect(title(offline, 'Dogecoin')).toBeVisible();
+  await expect(offline.getByText('Supply, links and tags of Dogecoin have not been saved on this device yet.')).toBeVisible();
+  expect(await accessibilityProblems(offline)).toEqual([]);
+
+  await offline.goto('/crypto/crypto-search?q=doge');
+  await expect(hits(offline)).toContainText(['Dogecoin']);
+  await expect(offline.getByText('Found on this device:')).toBeVisible();
+
+  await context.setOffline(false);
+  await offline.goto('/crypto/details/74');
+  await expect(offline.getByText('Circulating Supply')).toBeVisible();
+});
+
+test('names are text, whatever a provider sends, and what a search found is found again offline', async ({ page, context }) => {
+  test.slow();
+  const provider = await startCoinMarketCap(madeUpWorld(), Date.now());
+  const app = await startApp({ CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const image = '<img src=x onerror=alert(1)>';
+  try {
+    await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.names@example.com', password: 'Abcde1' });
+    await page.goto(`${app.url}/crypto`);
+    await expect(rows(page).filter({ hasText: image })).toBeVisible();
+    await expect(page.getByText('Demo data')).toHaveCount(0);
+    // A name that runs from right to left leaves the figures beside it where they are.
+    const strange = rows(page).filter({ hasText: 'עברית' });
+    const order = await strange.evaluate((row) => [...row.querySelectorAll('bdi')].map((part) => getComputedStyle(part).unicodeBidi));
+    expect(order).toEqual(['isolate', 'isolate']);
+    const name = await strange.locator('bdi').first().boundingBox();
+    const icon = await strange.locator('> :first-child').boundingBox();
+    expect(name?.x).toBeGreaterThan(icon?.x ?? Number.POSITIVE_INFINITY);
+
+    await page.goto(`${app.url}/crypto/crypto-search?q=IMG`);
+    await expect(hits(page).first().locator('mark').first()).toHaveText('img');
+    await expect(hits(page).first()).toContainText(image);
+    await hits(page).first().click();
+    await expect(title(page, image)).toBeVisible();
+    await page.getByRole('button', { name: `Add ${image} to watchlist` }).click();
+    await expect(page.getByRole('button', { name: `Remove ${image} from watchlist` })).toBeVisible();
+    await page.goto(`${app.url}/settings/watchlist`);
+    await expect(page.getByRole('link').filter({ hasText: image })).toBeVisible();
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    expect(dialogs).toEqual([]);
+
+    // Beyond the hundred of the list.
+    await page.goto(`${app.url}/crypto/crypto-search?q=coin+149`);
+    await expect(hits(page)).toHaveCount(1);
+    await offlineReady(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText('Found on this device:')).toBeVisible();
+    await expect(hits(page)).toHaveText(/Coin 149/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  } finally {
+    await page.close();
+    await app.remove();
+    await provider.close();
+  }
+});

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { accessibilityProblems } from '#tests/support/axe.ts';
+import { startBrowser } from '#tests/support/killable-browser.ts';
+import { closeOnboarding, logIn, signUp } from '#tests/support/main-path.ts';
+import { signedIn } from '#tests/support/signed-in.ts';
+import { test } from '../fixtures.ts';
+
+const person = (name: string) => ({
+  firstName: name,
+  lastName: 'King',
+  email: `watch.${name.toLowerCase()}@example.com`,
+  password: 'Abcde1',
+});
+const rows = (page: Page) => page.getByRole('list', { name: 'Watchlist' }).getByRole('link');
+const names = (page: Page) => rows(page).locator('bdi:first-child');
+const add = (page: Page, name: string) => page.getByRole('button', { name: `Add ${name} to watchlist` });
+const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name} from watchlist` });
+const mark = (page: Page) => page.getByRole('link', { name: /in your watchlist/ });
+const isHeart = (url: string, method: string) => method === 'POST' && /\/api\/watchlist$/.test(url);
+
+test('a heart given offline shows everywhere at once, survives the death of the browser, and is sent once', async ({ app, browser }) => {
+  test.slow();
+  const profile = mkdtempSync(join(tmpdir(), 'tidemark-profile-'));
+  let mine = await startBrowser(profile);
+  try {
+    const first = await mine.context.newPage();
+    // By hand: a kill right after would take the mark of onboarding along, which the browser writes seconds later.
+    await signUp(first, app, person('Kill'));
+    await first.goto(`${app.url}/settings/watchlist`);
+    await expect(first.getByText('No watchlist data found!')).toBeVisible();
+    await first.goto(`${app.url}/crypto/details/1`);
+    await expect(add(first, 'Bitcoin')).toBeVisible();
+    await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await first.close();
+    await app.stop();
+
+    // From a cold start, without a server: the page of the coin, and beside it list and watchlist in other tabs.
+    const page = await mine.context.newPage();
+    await page.goto(`${app.url}/crypto/details/1`);
+    await expect(add(page, 'Bitcoin')).toHaveAttribute('aria-pressed', 'false');
+    const list = await mine.context.newPage();
+    await list.goto(`${app.url}/crypto`);
+    await expect(list.getByRole('list', { name: 'Coins' })).toBeVisible();
+    const watchlist = await mine.context.newPage();
+    await watchlist.goto(`${app.url}/settings/watchlist`);
+    await expect(watchlist.getByText('No watchlist data found!')).toBeVisible();
+
+    await add(page, 'Bitcoin').click();
+    await expect(remove(page, 'Bitcoin')).toHaveAttribute('aria-pressed', 'true');
+    await expect(remove(page, 'Bitcoin')).toHaveAttribute('aria-description', 'Will be sent once you are online.');
+    await expect(mark(list)).toContainText(['Bitcoin']);
+    await expect(names(watchlist)).toHaveText(['Bitcoin']);
+    expect(await accessibilityProblems(watchlist)).toEqual([]);
+    await mine.kill();
+
+    await app.start();
+    mine = await startBrowser(profile);
+    let sent = 0;
+    mine.context.on('request', (request) => {
+      if (isHeart(request.url(), request.method())) sent += 1;
+    });
+    const [again, second] = [await mine.context.newPage(), await mine.context.newPage()];
+    const answered = mine.context.waitForEvent('response', (response) => isHeart(response.url(), response.request().method()));
+    await Promise.all([again.goto(`${app.url}/crypto/details/1`), second.goto(`${app.url}/settings/watchlist`)]);
+    expect((await answered).status()).toBe(200);
+    await expect(remove(again, 'Bitcoin')).not.toHaveAttribute('aria-description', /.*/);
+    await expect(names(second)).toHaveText(['Bitcoin']);
+
+    // Another device hears of it from the server.
+    const other = await browser.newContext();
+    const elsewhere = await other.newPage();
+    await closeOnboarding(elsewhere, app.url);
+    await elsewhere.goto(`${app.url}/login`);
+    await logIn(elsewhere, person('Kill'));
+    await elsewhere.waitForURL('**/home');
+    await elsewhere.goto(`${app.url}/settings/watchlist`);
+    await expect(names(elsewhere)).toHaveText(['Bitcoin']);
+    await other.close();
+    expect(sent).toBe(1);
+  } finally {
+    await mine.kill();
+    rmSync(profile, { recursive: true, force: true });
+  }
+});
+
+test('the watchlist is searched, counted and counted in BTC, and its prices move while somebody looks', async ({ page, app }) => {
+  test.slow();
+  await signedIn(page, app, person('Look'));
+  for (const [id, name] of [
+    [1, 'Bitcoin'],
+    [74, 'Dogecoin'],
+    [1027, 'Ethereum'],
+  ] as const) {
+    const isDetails = (asked: { url(): string }) => asked.url().includes(`/get-single-data/${id}/`);
+    await Promise.all([page.waitForResponse(isDetails), page.goto(`/crypto/details/${id}`)]);
+    // Details are read again once the heart has been taken (spec §7).
+    await Promise.all([page.waitForRequest(isDetails), add(page, name).click()]);
+    await expect(remove(page, name)).toBeVisible();
+  }
+  await page.goto('/crypto');
+  await expect(mark(page)).toHaveCount(3);
+
+  const frames: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const [, ids] = /watch_coins",(\[.*?\])/.exec(String(payload)) ?? [];
+      if (ids) frames.push(ids);
+    });
+  });
+  await page.goto('/settings/watchlist');
+  await expect(names(page)).toHaveText(['Ethereum', 'Dogecoin', 'Bitcoin']);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  // The figures of the coins on the screen come by themselves, and the same in every place.
+  const bitcoin = rows(page).last();
+  const price = async () => (await bitcoin.innerText()).match(/\$[\d,.]+\d/g)?.at(-1);
+  const before = await price();
+  await expect.poll(price, { timeout: 30_000 }).not.toBe(before);
+  await expect.poll(() => frames).toEqual(['[1,74,1027]']);
+  const look = (state: DocumentVisibilityState) =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { get: () => now, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await look('hidden');
+  await expect.poll(() => frames).toEqual(['[1,74,1027]', '[]']);
+  await look('visible');
+  await expect.poll(() => frames).toEqual(['[1,74,1027]', '[]', '[1,74,1027]']);
+
+  await page.getByText('BTC', { exact: true }).first().click();
+  await expect(bitcoin).toContainText('₿1');
+  await page.getByRole('button', { name: /Coins shown/ }).click();
+  await page.getByRole('option', { name: 'Top 5', exact: true }).click();
+  await page.getByRole('button', { name: /Period of the change/ }).click();
+  await page.getByRole('option', { name: '1mo' }).click();
+  await page.getByRole('searchbox').fill('ÉTH');
+  await expect(names(page)).toHaveText(['Ethereum']);
+  await expect(page).toHaveURL(/currency=BTC.*top=5.*period=30d|q=.*currency=BTC/);
+  await page.reload();
+  await expect(page.getByRole('searchbox')).toHaveValue('ÉTH');
+  await expect(names(page)).toHaveText(['Ethereum']);
+  await page.getByRole('searchbox').fill('zzz');
+  await expect(page.getByText('No watchlist data found!')).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Clear search' }).last().click();
+
+  // Taken out by keyboard: gone at once, and the focus is where the next one can be.
+  await remove(page, 'Dogecoin').focus();
+  await page.keyboard.press('Enter');
+  await expect(names(page)).toHaveText(['Ethereum', 'Bitcoin']);
+  await expect(remove(page, 'Bitcoin')).toBeFocused();
+
+  const reloaded = page.waitForRequest((request) => /\/api\/watchlist\/[^/]+$/.test(request.url()));
+  await rows(page).first().click();
+  await reloaded;
+  await expect(page.getByRole('heading', { level: 1, name: 'Ethereum' })).toBeVisible();
+});

@@ -1,0 +1,64 @@
+import { expect, type Page } from '@playwright/test';
+import { accessibilityProblems } from '#tests/support/axe.ts';
+import { test } from '../fixtures.ts';
+
+/** Tab until `name` has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = page.locator(':focus');
+  for (let steps = 0; steps < 10; steps++) {
+    await page.keyboard.press('Tab');
+    if ((await focused.textContent()) === name) return;
+  }
+  throw new Error(`${name} is not reached by Tab`);
+}
+
+test('the splash is there with the first paint, and leads a new visitor to onboarding', async ({ page }) => {
+  let letScriptsCome = () => {};
+  const held = new Promise<void>((resolve) => {
+    letScriptsCome = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  const mark = page.locator('.boot-mark');
+  await expect(mark).toBeVisible(); // no script has come yet
+  const before = await mark.boundingBox();
+  letScriptsCome();
+  await expect(page.getByRole('heading', { name: 'Tidemark' })).toBeAttached();
+  await expect(mark).toBeVisible();
+  expect(await mark.boundingBox()).toEqual(before);
+  await expect(page).toHaveURL(/\/onboarding\/one$/);
+  await expect(mark).toBeHidden();
+});
+
+test('onboarding by keyboard, in its order', async ({ page }) => {
+  await page.goto('/onboarding/one');
+  await expect(page.getByRole('heading', { name: 'Welcome to Tidemark' })).toBeFocused();
+  await tabTo(page, 'Next');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Stay Updated with Real-Time Market Data' })).toBeFocused();
+  await tabTo(page, 'Skip');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Ask and analyze with Tidemark AI' })).toBeFocused();
+  await tabTo(page, 'Get Started');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Create an Account' })).toBeVisible();
+  // Once closed it is closed, and the splash leads to sign-up.
+  await page.goto('/onboarding/two');
+  await expect(page).toHaveURL(/\/sign-up$/);
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/sign-up$/);
+});
+
+test('the splash has no accessibility problem', async ({ page }) => {
+  await page.addInitScript(() => {
+    const later = window.setTimeout;
+    // The splash stays for as long as it is looked at.
+    window.setTimeout = ((work: () => void, ms?: number) => (ms === 2_600 ? 0 : later(work, ms))) as typeof window.setTimeout;
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Tidemark' })).toBeAttached();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});

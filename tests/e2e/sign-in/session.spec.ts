@@ -1,0 +1,202 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { ask, logIn, type Person, signUp } from '#tests/support/main-path.ts';
+import { signedIn } from '#tests/support/signed-in.ts';
+import { test } from '../fixtures.ts';
+
+const person = (firstName: string): Person => ({
+  firstName,
+  lastName: 'King',
+  email: `${firstName.toLowerCase()}.session.${test.info().project.name}@example.com`,
+  password: 'Abcde1',
+});
+
+async function logInAnew(page: Page, person: Person): Promise<void> {
+  await logIn(page, person);
+  await expect(page).toHaveURL(/\/home$/);
+}
+
+const workerReady = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+
+/** All that the device holds in its databases, caches and storages, as one text. */
+const everythingStored = (page: Page) =>
+  page.evaluate(async () => {
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error);
+      });
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise<unknown[]>((resolve) => {
+          const reading = db.transaction(store).objectStore(store).getAll();
+          reading.onsuccess = () => resolve(reading.result);
+        });
+        found.push(name, store, rows);
+      }
+      db.close();
+    }
+    for (const name of await caches.keys())
+      found.push(
+        name,
+        (await (await caches.open(name)).keys()).map(({ url }) => url),
+      );
+    return JSON.stringify(found);
+  });
+
+/** Changes the row of the stored session, in whatever way. */
+const spoil = (page: Page, how: 'tamper' | 'change key') =>
+  page.evaluate(async (what) => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('tidemark');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const put = async (store: string, row: unknown) => {
+      const transaction = db.transaction(store, 'readwrite');
+      transaction.objectStore(store).put(row);
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve;
+      });
+    };
+    if (what === 'change key') {
+      const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+      await put('keys', { id: 'storage', key });
+    } else {
+      await put('session', { id: 'current', sealed: crypto.getRandomValues(new Uint8Array(200)).buffer, window: null });
+    }
+    db.close();
+  }, how);
+
+test('nothing of somebody who signed out is left for the next user, in two tabs and offline', async ({ page, context, app }) => {
+  test.slow();
+  const ada = person('Ada');
+  const bob = person('Bob');
+  await signedIn(page, app, bob);
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+
+  await signedIn(page, app, ada);
+  await ask(page, app, 'What is staking?');
+  await page.goto('/crypto/details/1');
+  await expect(page.getByRole('heading', { name: 'Bitcoin' }).first()).toBeVisible();
+  await page.goto('/settings/account');
+  await page.evaluate(() => localStorage.setItem('training-insight-page', '2'));
+  const second = await context.newPage();
+  await second.goto('/archive');
+  await expect(second.locator('a[href^="/chat/archive/"]').first()).toBeVisible();
+  const before = await everythingStored(page);
+  for (const trace of [ada.email, 'What is staking?', 'training-insight-page']) expect(before).toContain(trace);
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(second).toHaveURL(/\/login$/);
+  await logInAnew(page, bob);
+  await page.goto('/archive');
+  await expect(page.getByText('Your chats will be kept here.')).toBeVisible();
+  await second.goto('/home');
+  await expect(second.getByRole('heading', { name: 'Bob King' })).toBeVisible();
+
+  await workerReady(page);
+  await context.setOffline(true);
+  for (const tab of [page, second]) {
+    for (const path of ['/home', '/archive', '/settings/account']) {
+      await tab.goto(path);
+      await expect(tab.getByRole('heading').first()).toBeVisible();
+      const words = await tab.getByRole('main').innerText();
+      for (const trace of ['Ada', ada.email, 'staking']) expect(words).not.toContain(trace);
+    }
+  }
+  const after = await everythingStored(page);
+  expect(after).toContain(bob.email);
+  for (const trace of ['"Ada"', ada.email, 'staking', 'training-insight-page']) expect(after).not.toContain(trace);
+});
+
+for (const how of ['tamper', 'change key'] as const) {
+  test(`a stored session that cannot be read leads to login (${how})`, async ({ page, app }) => {
+    await signedIn(page, app, person(how === 'tamper' ? 'Tam' : 'Kay'));
+    await spoil(page, how);
+    await page.goto('/home');
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
+    await logInAnew(page, person(how === 'tamper' ? 'Tam' : 'Kay'));
+    await page.reload();
+    await expect(page).toHaveURL(/\/home$/);
+  });
+}
+
+test('a browser that refuses storage is told so, and let in when it no longer does', async ({ page }) => {
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('storage-allowed')) return;
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+  });
+  await page.goto('/login');
+  await expect(page.getByRole('alert')).toContainText('Tidemark cannot store anything here');
+  await page.evaluate(() => sessionStorage.setItem('storage-allowed', 'yes'));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toBeHidden();
+});
+
+/** Time goes on for the pages of this context; the server's stands. */
+async function anHourLater(context: BrowserContext): Promise<void> {
+  await context.clock.install({ time: Date.now() + 60 * 60_000 });
+}
+
+test('an expired access token is renewed once for two tabs, and the cached app opens without a connection', async ({
+  page,
+  context,
+  app,
+}) => {
+  await signedIn(page, app, person('Eve'));
+  await page.goto('/archive');
+  await expect(page.getByText('Your chats will be kept here.')).toBeVisible();
+  await workerReady(page);
+  await page.close();
+
+  await anHourLater(context);
+  const refreshes: string[] = [];
+  context.on('request', (request) => request.url().includes('/auth/refresh-token') && refreshes.push(request.url()));
+  const tabs = [await context.newPage(), await context.newPage()];
+  await context.setOffline(true);
+  for (const tab of tabs) {
+    await tab.goto('/home');
+    await expect(tab.getByRole('heading', { name: 'Eve King' })).toBeVisible();
+    await expect(tab.getByText(/^Offline · saved /)).toBeVisible();
+  }
+
+  refreshes.length = 0;
+  const answered = tabs.map((tab) => tab.waitForResponse((response) => response.url().includes('/archives/') && response.ok()));
+  await context.setOffline(false);
+  await Promise.all(answered);
+  expect(refreshes).toHaveLength(1);
+});
+
+test('a session that the server ended wipes nothing, and what was being typed is there after logging in', async ({ page, app }) => {
+  const mia = person('Mia');
+  await signUp(page, app, mia);
+  await ask(page, app, 'What is staking?');
+  await expect(page.getByRole('textbox').last()).toHaveValue('');
+  await page.getByRole('textbox').last().fill('half a thought');
+  await page.route('**/api/**', (route) =>
+    route.fulfill({ status: 401, json: { status: 401, code: 'session_ended', message: 'This session has ended.' } }),
+  );
+  // Unless something that was about to ask the server has found it out already.
+  const archive = page.locator('a[href="/archive"]').filter({ visible: true }).first();
+  await archive.click({ timeout: 5_000 }).catch(() => undefined);
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await everythingStored(page)).toContain('What is staking?');
+  await page.unroute('**/api/**');
+  await logInAnew(page, mia);
+  await page
+    .getByRole('link', { name: /staking/i })
+    .first()
+    .click();
+  await expect(page.getByRole('textbox').last()).toHaveValue('half a thought');
+});
