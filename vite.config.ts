@@ -52,7 +52,7 @@ const lists = below(
 /** What begins its work behind the first screen, whichever that is. */
 const behind = below(
   'client/app/(after-first-screen|prompts?|proof-host|install-prompt|update-prompt)',
-  'client/features/(archive/follow-|chat/send-questions|market/warm-coin-images|notifications/follow-)',
+  'client/features/(archive/follow-|chat/ask/send-questions|market/warm-coin-images|notifications/follow-)',
   'client/features/watchlist/(coin-heart|follow-|pull-|refused-)',
   'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa|session/(proof|revocations))',
   'contract/sessions',

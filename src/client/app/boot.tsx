@@ -52,7 +52,7 @@ export async function boot() {
 /** Listeners first, so that they hear of the very first connection. */
 async function goLive() {
   const [questions, archives, watchlist, notifications, contacts, revocations, ticks, socket, { toast }] = await Promise.all([
-    import('../features/chat/send-questions.ts'),
+    import('../features/chat/ask/send-questions.ts'),
     import('../features/archive/follow-archives.ts'),
     import('../features/watchlist/follow-watchlist.ts'),
     import('../features/notifications/follow-notifications.ts'),

@@ -4,7 +4,7 @@ import { greetingTo } from '#domain/shown-name.ts';
 import { fold, highlight } from '#domain/text.ts';
 import { rewriteUrl } from '#server/http/rewrite-url.ts';
 import { encodingFor, names } from '#server/modules/market/hot-answers.ts';
-import { plain } from '#server/ports/analyst/answers/words.ts';
+import { plain } from '#server/ports/analyst/answers/format.ts';
 import { findCoins } from '#server/ports/analyst/coins/finder.ts';
 import { unlistedCoins } from '#server/ports/analyst/coins/unlisted.ts';
 import { findTerms } from '#server/ports/analyst/glossary/glossary.ts';

@@ -14,7 +14,7 @@ import { freePictureNote } from './free-picture-note.ts';
 import type { Images } from './images.ts';
 import { createLanes } from './lanes.ts';
 import { type ChatRow, claimNext, dropClaim, dropClaims, findNext, listWaiting, storeAnswer } from './store.ts';
-import { toChat } from './to-chat.ts';
+import { toChat } from './to-message.ts';
 
 /** Shown where the answer would be (spec §8). */
 export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;

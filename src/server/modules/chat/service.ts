@@ -20,7 +20,7 @@ import {
   replaceQuestion,
   stopQuestion,
 } from './store.ts';
-import { toChat } from './to-chat.ts';
+import { toChat } from './to-message.ts';
 
 const ANSWER_TIMEOUT = 60_000;
 /** Questions of one user that may wait for an answer. */

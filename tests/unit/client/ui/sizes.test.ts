@@ -17,7 +17,7 @@ it('modals are at most 440 px wide, lists in them 266 px high and inputs 48 px t
 });
 
 it('the composer grows up to three rows', () => {
-  const text = rule('features/chat/composer.module.css', '.text');
+  const text = rule('features/chat/compose/composer.module.css', '.text');
   const [, rows, borders] = /max-height: calc\(([\d.]+)rem \+ (\d+)px\)/.exec(text) ?? [];
   expect(Number(rows)).toBe(3 * Number(/line-height: ([\d.]+)rem/.exec(text)?.[1]));
   expect(Number(borders)).toBe(2 * Number(/border-block-width: (\d+)px/.exec(text)?.[1]));
@@ -39,7 +39,7 @@ it('the success of a form is told in the primary colour', () => {
 });
 
 it('a field with an error is drawn in the colour of errors', () => {
-  for (const file of ['ui/field.module.css', 'features/chat/composer.module.css'])
+  for (const file of ['ui/field.module.css', 'features/chat/compose/composer.module.css'])
     expect(rule(file, '.box')).toMatch(/composes: frame from '.*field-frame\.module\.css'/);
   expect(rule('ui/field-frame.module.css', '.frame:has([aria-invalid])')).toContain('border-color: var(--down)');
 });

@@ -15,7 +15,7 @@ import {
   plain,
   table,
   totalCap,
-} from './words.ts';
+} from './format.ts';
 
 const MOST_COMPARED = 8;
 

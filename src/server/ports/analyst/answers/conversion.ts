@@ -1,7 +1,7 @@
 import { formatUsd } from '#domain/format-number.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Query } from '../query.ts';
-import { figureOf, plain } from './words.ts';
+import { figureOf, plain } from './format.ts';
 
 const amountText = (value: number): string =>
   new Intl.NumberFormat('en-US', { maximumSignificantDigits: value < 1 ? 6 : 10, maximumFractionDigits: 8 }).format(value);

@@ -3,8 +3,8 @@ import { formatSignedPercent, formatUsd } from '#domain/format-number.ts';
 import { findLevels, type Level } from '#domain/levels.ts';
 import { BITCOIN, type CandleSeries, type MarketCoin } from '#server/ports/market-data/market-data.ts';
 import { coinLine } from './coin.ts';
+import { coinName, list, table } from './format.ts';
 import { dateOf } from './stamp.ts';
-import { coinName, list, table } from './words.ts';
 
 /** A day on each side: what the market turned at for more than an hour. */
 const REACH = 24;

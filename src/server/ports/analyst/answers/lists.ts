@@ -1,6 +1,6 @@
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric, Query } from '../query.ts';
-import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, PERIOD_NAMES, table, totalCap } from './words.ts';
+import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, PERIOD_NAMES, table, totalCap } from './format.ts';
 
 const USUAL_ROWS = 5;
 const TOP_ROWS = 10;

@@ -3,7 +3,7 @@ import { PRODUCT } from '#domain/product.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Query } from '../query.ts';
 import { coinLine } from './coin.ts';
-import { allPeriods, changeOf, coinName, list, moved, PERIOD_NAMES } from './words.ts';
+import { allPeriods, changeOf, coinName, list, moved, PERIOD_NAMES } from './format.ts';
 
 const EXAMPLES =
   '"bitcoin price", "compare ETH and SOL", "top losers this week", "how is the market", "BTC support and resistance" or "what is leverage"';

@@ -1,7 +1,7 @@
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Query } from '../query.ts';
 import { coinLine } from './coin.ts';
-import { coinName, figureOf, list, totalCap } from './words.ts';
+import { coinName, figureOf, list, totalCap } from './format.ts';
 
 /** Explains terms; of coins asked about it says which figures are missing, and of dominance the figure itself. */
 export function answerTerms({ terms }: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {

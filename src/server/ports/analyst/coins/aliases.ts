@@ -1,7 +1,7 @@
 import type { CoinName } from '#server/ports/market-data/market-data.ts';
 import { foldedWords } from './tokens.ts';
 import { createTypoIndex } from './typo-index.ts';
-import { EVERYDAY, NICKNAMES, VERY_COMMON, VERY_COMMON_NAMES } from './words.ts';
+import { EVERYDAY, NICKNAMES, VERY_COMMON, VERY_COMMON_NAMES } from './vocabulary.ts';
 
 /** How much help from its surroundings a lower-case alias needs before it counts as a coin. */
 export type Ambiguity = 'none' | 'everyday' | 'very common';

@@ -10,7 +10,7 @@ import {
   LEADS_TO,
   QUESTION_ENDS,
   QUESTION_STARTS,
-} from './words.ts';
+} from './vocabulary.ts';
 
 interface Context {
   text: string;

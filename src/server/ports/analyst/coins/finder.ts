@@ -2,7 +2,7 @@ import type { CoinName } from '#server/ports/market-data/market-data.ts';
 import { type Alias, type AliasIndex, aliasIndexOf, type Candidate } from './aliases.ts';
 import { isCoinByContext } from './context.ts';
 import { capitalsMeanNothing, foldedWords, type Token, tokenize } from './tokens.ts';
-import { COMMON_IN_CAPITALS, NO_COINS, NOT_TYPOS, OTHER_COINS, PAIR_ENDS } from './words.ts';
+import { COMMON_IN_CAPITALS, NO_COINS, NOT_TYPOS, OTHER_COINS, PAIR_ENDS } from './vocabulary.ts';
 
 const OTHERS = OTHER_COINS.map(foldedWords);
 const NONE = NO_COINS.map(foldedWords);

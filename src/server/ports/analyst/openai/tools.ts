@@ -4,8 +4,8 @@ import { atMost, listOf, notEmpty } from '#contract/text.ts';
 import { foldToDays } from '#domain/candles.ts';
 import { searchCoins } from '#domain/coin-search.ts';
 import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
+import { plain } from '../answers/format.ts';
 import { levelsOf } from '../answers/levels.ts';
-import { plain } from '../answers/words.ts';
 
 /**
  * What a model may look up: figures of the market that everybody may see, and nothing else. No tool knows of users,

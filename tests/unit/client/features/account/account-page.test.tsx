@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { SWRConfig } from 'swr';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountPage } from '#client/features/account/account-page.tsx';
-import { heldDraft, NO_DRAFT, writeDraft } from '#client/features/chat/drafts.ts';
+import { heldDraft, NO_DRAFT, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { deviceDb } from '#client/platform/db/device-db.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';

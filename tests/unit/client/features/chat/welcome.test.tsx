@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { UpgradeDialog } from '#client/features/chat/upgrade-dialog.tsx';
-import { UpgradeLink, UpgradeNotice } from '#client/features/chat/upgrade-notice.tsx';
-import { askToUpgrade } from '#client/features/chat/upgrade-prompt.ts';
+import { UpgradeDialog } from '#client/features/chat/upgrade/upgrade-dialog.tsx';
+import { UpgradeLink, UpgradeNotice } from '#client/features/chat/upgrade/upgrade-notice.tsx';
+import { askToUpgrade } from '#client/features/chat/upgrade/upgrade-prompt.ts';
 import { Welcome } from '#client/features/chat/welcome.tsx';
 
 it('an empty chat says how to ask and what an unclear chart costs, and has questions to begin with', () => {

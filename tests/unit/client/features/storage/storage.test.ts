@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readDraft, writeDraft } from '#client/features/chat/drafts.ts';
+import { readDraft, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { clearKind } from '#client/features/storage/clear-kind.ts';
 import { type KindId, kinds } from '#client/features/storage/kinds.ts';
 import { measure, sizeOf } from '#client/features/storage/measure.ts';

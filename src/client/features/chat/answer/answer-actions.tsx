@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { IconButton } from '#client/ui/button.tsx';
+import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/drawings.ts';
+import type { IconName } from '#client/ui/icon.tsx';
+import { toast } from '#client/ui/toast.tsx';
+import type { Rating } from '#contract/chat.ts';
+import { useAskAgain } from '../ask/use-ask-again.ts';
+import type { Message } from '../conversation/conversation.ts';
+import { rateAnswer } from '../rate/rate-answer.ts';
+import styles from './answer-actions.module.css';
+
+const RATINGS = [
+  { rating: 'up', label: 'Good answer', icon: THUMB_UP },
+  { rating: 'down', label: 'Bad answer', icon: THUMB_DOWN },
+] as const satisfies readonly { rating: Rating; label: string; icon: IconName }[];
+
+/** Copies with a tick in the button's place, because a toast alone is easily missed. */
+function Copy({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      toast('Copied');
+    } catch {
+      toast('The browser does not allow copying here.');
+    }
+  }
+  return <IconButton label="Copy answer" icon={copied ? 'check' : COPY} onClick={() => void copy()} onBlur={() => setCopied(false)} />;
+}
+
+/** What can be done with an answer that is there: copy it, say what it is worth, ask for another. */
+export function AnswerActions({ message }: { message: Message }) {
+  const { id, ai_response, rating = null } = message;
+  const db = userDb(useClaims().sub);
+  const again = useAskAgain(message);
+  return (
+    <div className={styles.actions}>
+      <Copy text={ai_response} />
+      {RATINGS.map((each) => (
+        <IconButton
+          key={each.rating}
+          label={each.label}
+          icon={each.icon}
+          className={styles.rating}
+          aria-pressed={rating === each.rating}
+          onClick={() => void rateAnswer(db, id, rating === each.rating ? null : each.rating)}
+        />
+      ))}
+      <IconButton label="Ask for another answer" icon="refresh" onClick={again} />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useMemo } from 'react';
+import { Button } from '#client/ui/button.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { Logo } from '#client/ui/logo.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { useAskAgain } from '../ask/use-ask-again.ts';
+import type { Message } from '../conversation/conversation.ts';
+import styles from './answer.module.css';
+import { AnswerActions } from './answer-actions.tsx';
+import { CoinCards } from './coin-cards.tsx';
+import { countWords, Markdown, parseMarkdown } from './markdown.tsx';
+import { useReveal } from './use-reveal.ts';
+
+interface AnswerProps {
+  message: Message;
+  /** It was not there when somebody began to look. */
+  awaited: boolean;
+  /** It has come, and can be read in full. Told once, and only for an answer that came while this was shown. */
+  onRead: (id: string) => void;
+}
+
+/** The reply to a question. One that comes while it is waited for is typed out; one from before is simply there. */
+export function Answer({ message, awaited, onRead }: AnswerProps) {
+  const { id, ai_response: text, failed } = message;
+  const total = useMemo(() => countWords(parseMarkdown(text)), [text]);
+  const { shown, done, skip } = useReveal(total, awaited && text !== '');
+  const read = awaited && text !== '' && done;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once
+  useEffect(() => {
+    if (read) onRead(id);
+  }, [read]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: "Show all" is the same by keyboard
+    <div className={styles.answer} onClick={done ? undefined : skip}>
+      <span className={styles.name}>
+        <Logo size={20} />
+        {PRODUCT}
+      </span>
+      {!text && <Pending />}
+      {text && failed && <Failed message={message} />}
+      {text && !failed && <Markdown text={text} words={done ? undefined : shown} />}
+      {!done && (
+        <button type="button" className={styles.all} onClick={skip}>
+          Show all
+        </button>
+      )}
+      {text && !failed && done && (
+        <>
+          <CoinCards ids={message.coins ?? []} />
+          <AnswerActions message={message} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const Pending = () => (
+  <span className={styles.pending}>
+    <span className="sr-only">The answer is on its way</span>
+    <i />
+    <i />
+    <i />
+  </span>
+);
+
+/** An error in the answer's place (spec §8). */
+function Failed({ message }: { message: Message }) {
+  const retry = useAskAgain(message);
+  return (
+    <div className={styles.failed}>
+      <p>
+        <Icon name="warning" size={20} />
+        {message.ai_response}
+      </p>
+      <Button variant="secondary" icon="refresh" onClick={retry}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
+import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import type { Chat } from '#contract/chat.ts';
+import { imageIdOf, imagePath, previewPath } from '#contract/chat-images.ts';
+import type { Clock } from '#domain/clock.ts';
+import { rowsBetween } from '../conversation/conversation.ts';
+
+interface Asked {
+  userId: string;
+  /** None: the question begins a conversation. */
+  archiveId: string | undefined;
+  text: string;
+  /** The picture that goes with it: in `attachments`, or stored by the server already. */
+  imageId?: string | null;
+  /** The message that it takes the place of. */
+  replaces?: string | null;
+  /** The draft that it was: gone together with its becoming a question. */
+  draftKey?: string;
+}
+
+interface Means {
+  newId?: () => string;
+  clock?: Clock;
+}
+
+/** Ids of the questions asked since this page was opened: whoever asked them waits for the answer here. */
+const askedHere = new Set<string>();
+export const wasAskedHere = (id: string): boolean => askedHere.has(id);
+
+/**
+ * Writes a question down: what is shown of it and the command that sends it, or nothing of it. Resolves with the id
+ * of its conversation, which is final from the start, with or without a connection.
+ */
+export async function askQuestion(
+  db: UserDb,
+  { userId, archiveId, text, imageId = null, replaces = null, draftKey }: Asked,
+  { newId = () => crypto.randomUUID(), clock = Date.now }: Means = {},
+): Promise<string> {
+  const id = newId();
+  const archive = archiveId ?? newId();
+  const createdAt = clock();
+  const message = { client_id: id, user_id: userId, archive_id: archive, message: text, chat_image: imageId };
+  const pictures = { preview_image: imageId && previewPath(imageId), chat_image: imageId && imagePath(imageId) };
+  const unanswered = { user_message: text, ai_response: '', chat_status: 'message', ...pictures } as const;
+
+  await db.transaction('rw', db.archives, db.messages, db.outbox, db.drafts, async () => {
+    if (draftKey !== undefined) await db.drafts.delete(draftKey);
+    if (replaces !== null) {
+      const replaced = await db.messages.get(replaces);
+      if (!replaced) throw new Error('the message that was edited is not on this device any more');
+      await db.messages.put({ ...withoutAnswer(replaced), ...unanswered });
+      const body = { message: { ...message, chat_id: replaces }, newArchive: false, replaced };
+      return enqueue<Question>(db, { id, lane: QUESTIONS, body, createdAt });
+    }
+    const newArchive = archiveId === undefined || (await isUnborn(db, archiveId));
+    const last = await rowsBetween(db, archive, 0, Number.MAX_SAFE_INTEGER).last();
+    const created_at = new Date(createdAt).toISOString();
+    if (archiveId === undefined) await db.archives.add({ id: archive, archive_title: '', created_at });
+    await db.messages.add({ id, archive_id: archive, position: (last?.position ?? 0) + 1, created_at, ...unanswered });
+    await enqueue<Question>(db, { id, lane: QUESTIONS, body: { message: { ...message, chat_id: 0 }, newArchive }, createdAt });
+  });
+  askedHere.add(replaces ?? id);
+  return archive;
+}
+
+/** Asks for another answer to a question as it stands. */
+export const askAgain = (db: UserDb, userId: string, { id, archive_id, user_message, chat_image }: Chat): Promise<string> =>
+  askQuestion(db, { userId, archiveId: archive_id, text: user_message, imageId: imageIdOf(chat_image), replaces: id });
+
+/** What was said about the answer goes with it. */
+function withoutAnswer({ failed: _f, stopped: _s, counted: _c, rating: _r, marks: _m, coins: _o, ...row }: Chat): Chat {
+  return row;
+}
+
+/** Begun here, and the server has not heard of it yet. */
+async function isUnborn(db: UserDb, archiveId: string): Promise<boolean> {
+  const unsent = await unsentQuestions(db);
+  return unsent.some(({ body }) => body.newArchive && body.message.archive_id === archiveId);
+}
+
+/** The command that waits to send a message, or an edit of it. */
+const commandOf = async (db: UserDb, messageId: string): Promise<Command<Question> | undefined> =>
+  (await unsentQuestions(db)).find((command) => rowIdOf(command) === messageId);
+
+/** Sends again what the server refused. */
+export async function retryQuestion(db: UserDb, messageId: string): Promise<void> {
+  const command = await commandOf(db, messageId);
+  if (command) await retry(db, command.id);
+}
+
+/**
+ * Takes back a question or an edit that was not sent; of an edit, what was there before comes back. True when it was all
+ * its conversation had: then the conversation is gone too.
+ */
+export function discardQuestion(db: UserDb, messageId: string): Promise<boolean> {
+  return db.transaction('rw', [db.archives, db.messages, db.outbox, db.stamps, db.attachments, db.images], async () => {
+    const command = await commandOf(db, messageId);
+    if (!command) return false;
+    const { message, replaced } = command.body;
+    await db.outbox.where('id').equals(command.id).delete();
+    await dropAttachment(db, message.chat_image);
+    if (replaced) {
+      await db.messages.put(replaced);
+      return false;
+    }
+    await db.messages.delete(messageId);
+    if ((await rowsBetween(db, message.archive_id, 0, Number.MAX_SAFE_INTEGER).count()) > 0) return false;
+    await db.archives.delete(message.archive_id);
+    await db.stamps.delete(`chats/${message.archive_id}`);
+    return true;
+  });
+}
+
+/** Forgets a picture that was never sent; one that the server has stays. */
+export async function dropAttachment(db: UserDb, imageId: string | null): Promise<void> {
+  if (imageId === null || !(await db.attachments.get(imageId))) return;
+  await db.attachments.delete(imageId);
+  await db.images.delete(previewPath(imageId));
+}

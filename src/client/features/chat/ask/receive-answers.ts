@@ -1,0 +1,72 @@
+import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { refreshProfile } from '#client/platform/session/profile.ts';
+import { signedIn } from '#client/platform/session/signed-in.ts';
+import { type Chat, type ChatResponse, chatResponse } from '#contract/chat.ts';
+import { conversation } from '../conversation/conversation.ts';
+import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
+
+/** Conversations on the screen, by how often: what was missed is read again for these in any case. */
+const open = new Map<string, number>();
+
+/** Says that a conversation is on the screen; returns how to say that it is not any more. */
+export function keepOpen(archiveId: string): () => void {
+  open.set(archiveId, (open.get(archiveId) ?? 0) + 1);
+  return () => {
+    const others = (open.get(archiveId) ?? 1) - 1;
+    if (others > 0) open.set(archiveId, others);
+    else open.delete(archiveId);
+  };
+}
+
+/** Without an answer, what is stored stays; the next connection asks again. */
+const pull = (db: UserDb, userId: string, archiveId: string) => load(db, conversation, { userId, archiveId }).catch(() => undefined);
+
+/** Stores an answer as it comes over the socket. An error takes the answer's place (spec §8). */
+export async function takeAnswer(event: unknown): Promise<void> {
+  const parsed = chatResponse.safeParse(event);
+  const user = signedIn();
+  if (!parsed.success || !user) return;
+  // Nothing was stored: the acknowledgement, which follows, says so to the question's own command.
+  if (parsed.data.subscription_error) askToUpgrade();
+  else if (!(await storeAnswer(user.db, parsed.data))) await pull(user.db, user.userId, parsed.data.archive_id); // asked on another device
+  await refreshProfile(user.db, user.userId); // what is left of the month's allowance
+}
+
+/** False when the device knows no such question. */
+function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
+  const { chat_id, archive_id, chat_status, error, ai_response, message, user_message, chat } = response;
+  return db.transaction('rw', db.messages, db.outbox, async () => {
+    const unsent = await unsentQuestions(db);
+    // It answers what stood there before an edit that the server has yet to see: nobody waits for that any more.
+    if (unsent.some(({ body }) => body.message.chat_id === chat_id)) return true;
+    const row = (await db.messages.get(chat_id)) ?? (await sameQuestion(db, archive_id, user_message, chat?.position));
+    if (!row) return false;
+    // Answered is stored, even where the acknowledgement was lost.
+    for (const command of unsent) if (rowIdOf(command) === row.id) await db.outbox.where('id').equals(command.id).delete();
+    if (row.id !== chat_id) await db.messages.delete(row.id);
+    const failed = error !== undefined;
+    await db.messages.put(chat ?? { ...row, id: chat_id, chat_status, ai_response: error ?? ai_response ?? message ?? '', failed });
+    return true;
+  });
+}
+
+/** The unanswered question of this text that a server with ids of its own must mean (spec §4). */
+async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<Chat | undefined> {
+  const rows = await db.messages
+    .where('[archive_id+position]')
+    .between([archiveId, 0], [archiveId, Number.MAX_SAFE_INTEGER])
+    .filter(({ chat_status, user_message }) => chat_status === 'message' && user_message === text)
+    .toArray();
+  return rows.find((row) => row.position === position) ?? (position === undefined ? rows[0] : undefined);
+}
+
+/** Reads again what the socket may have missed: the conversations on the screen and those that wait for an answer. */
+export async function pullMissed(): Promise<void> {
+  const user = signedIn();
+  if (!user) return;
+  const waiting = await user.db.messages.where('chat_status').equals('message').toArray();
+  const ids = new Set([...open.keys(), ...waiting.map(({ archive_id }) => archive_id)]);
+  await Promise.all([...ids].map((archiveId) => pull(user.db, user.userId, archiveId)));
+}

@@ -1,0 +1,114 @@
+import { call } from '#client/platform/api/call.ts';
+import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { upload } from '#client/platform/api/upload.ts';
+import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
+import { reportUnreachable } from '#client/platform/live/reachability.ts';
+import { connectedSocket } from '#client/platform/live/socket.ts';
+import type { Command } from '#client/platform/outbox/command.ts';
+import { refusedFor } from '#client/platform/outbox/http-lanes.ts';
+import { type Question, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { archiveAnswer } from '#contract/archive.ts';
+import { type Chat, type ChatMessage, chatImageAnswer } from '#contract/chat.ts';
+import { chatAck } from '#contract/socket.ts';
+import { storeChats } from '../conversation/conversation.ts';
+import { setUploaded } from './upload-progress.ts';
+
+const ACK_TIMEOUT = 20_000;
+
+/** How a question reaches the server. Both throw ApiError when it is refused and NetworkError when nothing is known. */
+export interface Wire {
+  createArchive(userId: string, archiveId: string): Promise<void>;
+  /** Stores a picture. The same one again is the same picture. */
+  sendPicture(picture: AttachmentRow): Promise<void>;
+  /** Resolves with the stored row. The same question again is the same row. */
+  ask(message: ChatMessage): Promise<Chat>;
+}
+
+export const wire: Wire = {
+  async createArchive(userId, id) {
+    await call('/chat/archives/', { method: 'POST', body: { userId, id }, key: id, answer: archiveAnswer });
+  },
+
+  async sendPicture({ id, name, type, bytes }) {
+    const form = new FormData();
+    form.append('id', id);
+    form.append('image', new Blob([bytes], { type }), name);
+    const onProgress = (sent: number) => setUploaded(id, sent);
+    try {
+      await upload('/chat/images', { method: 'POST', form, key: id, answer: chatImageAnswer, onProgress });
+    } finally {
+      setUploaded(id, undefined);
+    }
+  },
+
+  async ask(message) {
+    // A question is never left to the socket's own buffer: it would be sent whenever, and nobody would know.
+    const socket = connectedSocket();
+    if (!socket) throw new NetworkError('unreachable');
+    const answer: unknown = await socket
+      .timeout(ACK_TIMEOUT)
+      .emitWithAck('chat_message', message)
+      .catch(() => {
+        reportUnreachable(); // whatever the socket says of itself
+        throw new NetworkError('timeout');
+      });
+    const ack = chatAck.parse(answer);
+    if ('error' in ack) throw new ApiError(ack.error);
+    return ack.chat;
+  },
+};
+
+/** Pictures that the server has stored, as far as this page knows: they need not be sent with each attempt. */
+const stored = new Set<string>();
+
+/**
+ * Sends one question: its conversation first where that began here, then its picture. The acknowledged row takes the
+ * place of ours. Throws Refused when the server will not have it, and anything else when it should be sent again later.
+ */
+export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, to: Wire): Promise<void> {
+  const { message } = body;
+  try {
+    if (body.newArchive) {
+      await to.createArchive(message.user_id, message.archive_id);
+      await markBorn(db, message.archive_id);
+    }
+    await sendPicture(db, message.chat_image, to);
+    const chat = await to.ask(message).catch(async (error: unknown) => {
+      if (!isMissingPicture(error) || !(await sendPictureAgain(db, message.chat_image, to))) throw error;
+      return to.ask(message);
+    });
+    await db.transaction('rw', db.messages, db.outbox, db.attachments, async () => {
+      await db.outbox.where('id').equals(id).delete();
+      await storeChats(db, [chat]);
+      if (message.chat_image !== null) await db.attachments.delete(message.chat_image);
+    });
+  } catch (error) {
+    throw refusedFor(error);
+  }
+}
+
+const isMissingPicture = (error: unknown) => error instanceof ApiError && error.code === 'image_missing';
+
+/** Sends a picture that the server may not have. What is no attachment any more was stored with an earlier question. */
+async function sendPicture(db: UserDb, id: string | null, to: Wire): Promise<boolean> {
+  if (id === null || stored.has(id)) return false;
+  const picture = await db.attachments.get(id);
+  if (!picture) return false;
+  await to.sendPicture(picture);
+  stored.add(id);
+  return true;
+}
+
+function sendPictureAgain(db: UserDb, id: string | null, to: Wire): Promise<boolean> {
+  if (id !== null) stored.delete(id);
+  return sendPicture(db, id, to);
+}
+
+/** The server knows the conversation now: none of its other questions needs to create it, and it can be read again. */
+async function markBorn(db: UserDb, archiveId: string): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    const unsent = await unsentQuestions(db);
+    const others = unsent.filter(({ body }) => body.newArchive && body.message.archive_id === archiveId);
+    await db.outbox.bulkPut(others.map((command) => ({ ...command, body: { ...command.body, newArchive: false } })));
+  });
+}

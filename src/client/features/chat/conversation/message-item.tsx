@@ -1,0 +1,97 @@
+import { memo, useState } from 'react';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { history } from '#client/platform/router/history.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button, IconButton } from '#client/ui/button.tsx';
+import { PENCIL, STOP, TRASH } from '#client/ui/drawings.ts';
+import { Icon } from '#client/ui/icon.tsx';
+import { Answer } from '../answer/answer.tsx';
+import { discardQuestion, retryQuestion, wasAskedHere } from '../ask/ask-question.ts';
+import { sendSoon } from '../ask/send-questions.ts';
+import { useAskAgain } from '../ask/use-ask-again.ts';
+import { startEditing } from '../compose/edit-message.ts';
+import { MessagePicture } from '../picture/message-picture.tsx';
+import type { Message } from './conversation.ts';
+import styles from './message-item.module.css';
+
+interface MessageItemProps {
+  message: Message;
+  /** What is shown is what the server has now. */
+  current: boolean;
+  /** It is in the composer. */
+  editing: boolean;
+  onRead: (id: string) => void;
+}
+
+/** A question, what became of it, and its answer. */
+export const MessageItem = memo(function MessageItem({ message, current, editing, onRead }: MessageItemProps) {
+  const { id, user_message, ai_response, unsent, stopped } = message;
+  const db = userDb(useClaims().sub);
+  // A missing answer is waited for here, unless it may have come long ago and this device does not know it yet.
+  const [awaited, setAwaited] = useState(false);
+  if (!awaited && !ai_response && !stopped && (unsent || current || wasAskedHere(id))) setAwaited(true);
+  return (
+    <li className={styles.item} data-id={id}>
+      <MessagePicture message={message} />
+      <p className={styles.question}>{user_message}</p>
+      {message.chat_status === 'ai-responce' && !editing && !unsent && (
+        <IconButton className={styles.edit} label="Edit message" icon={PENCIL} onClick={() => startEditing(db, message)} />
+      )}
+      {unsent && <Unsent message={message} />}
+      {!unsent && stopped && !ai_response && <Stopped message={message} />}
+      {!unsent && !(stopped && !ai_response) && <Answer message={message} awaited={awaited} onRead={onRead} />}
+    </li>
+  );
+});
+
+/** It waits to be sent, or was refused. */
+function Unsent({ message: { id, unsent } }: { message: Message }) {
+  const db = userDb(useClaims().sub);
+  const reachable = useReachable();
+  async function retry() {
+    await retryQuestion(db, id);
+    sendSoon();
+  }
+  async function discard() {
+    if (await discardQuestion(db, id)) history.replace('/chat');
+  }
+  if (unsent?.state === 'parked') {
+    return (
+      <div className={styles.refused} role="alert">
+        <p className={styles.reason}>
+          <Icon name="warning" size={16} />
+          {unsent.reason ?? 'Not sent.'}
+        </p>
+        <Button variant="ghost" icon="refresh" onClick={() => void retry()}>
+          Retry
+        </Button>
+        <Button variant="ghost" icon={TRASH} onClick={() => void discard()}>
+          Discard
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <p className={styles.waiting}>
+      <Icon name="clock" size={16} />
+      {reachable ? (unsent?.reason ?? 'Sending') : 'Waiting for connection'}
+    </p>
+  );
+}
+
+/** Ended before there was an answer. It counts once work on the answer had begun. */
+function Stopped({ message }: { message: Message }) {
+  const again = useAskAgain(message);
+  return (
+    <div className={styles.stopped}>
+      <p className={styles.note}>
+        <Icon name={STOP} size={16} />
+        {message.counted ? 'Stopped. This question counts, because its answer had begun.' : 'Stopped. This question was not counted.'}
+      </p>
+      <Button variant="ghost" icon="refresh" onClick={again}>
+        Ask again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '#client/platform/api/errors.ts';
+import { useLive } from '#client/platform/cache/use-live.ts';
+import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { uuid } from '#contract/archive.ts';
+import { keepOpen } from '../ask/receive-answers.ts';
+import { conversation, type Message, PAGE, readMessages } from './conversation.ts';
+import { completeConversation, hasAll, pullBefore } from './conversation-pages.ts';
+
+export interface Conversation extends ResourceState<Message[]> {
+  /** As the archive lists it; undefined until the device has been read. */
+  title: string | undefined;
+  /** No such conversation, here or on the server. */
+  unknown: boolean;
+  /** `data` begins somewhere in the middle. */
+  hasEarlier: boolean;
+  /** What was asked for by `loadEarlier` is on its way. */
+  isLoadingEarlier: boolean;
+  /** Why the last `loadEarlier` brought nothing. */
+  earlierError: unknown;
+  /** Takes up to `PAGE` messages more into `data`, from the device or else from the server. Never rejects. */
+  loadEarlier: () => Promise<void>;
+}
+
+/** One conversation with its title: the last messages, and earlier ones as they are asked for. Undefined for one that has not begun. */
+export function useConversation(archiveId: string | undefined): Conversation {
+  const userId = useClaims().sub;
+  const db = userDb(userId);
+  const valid = archiveId === undefined || uuid.safeParse(archiveId).success;
+  const id = valid ? archiveId : undefined;
+
+  const latest = useResource(conversation, id === undefined ? null : { userId, archiveId: id });
+  const earlier = useEarlier(db, id, latest.data);
+  const title = useLive(`${db.name}/title/${id}`, async () => (id && (await db.archives.get(id))?.archive_title) || '');
+  useEffect(() => (id === undefined ? undefined : keepOpen(id)), [id]);
+  useCompletion(db, id, latest.origin === 'network');
+
+  const refused = latest.error instanceof ApiError && latest.error.status === 404;
+  return { ...latest, ...earlier, title, unknown: !valid || (refused && !latest.data?.some(({ unsent }) => unsent)) };
+}
+
+interface Asked {
+  archiveId: string;
+  /** The position `data` begins at; undefined shows the last messages only. */
+  from?: number;
+  loading?: boolean;
+  error?: unknown;
+}
+
+/** The messages from as far back as was asked for. */
+function useEarlier(db: UserDb, archiveId: string | undefined, latest: Message[] | undefined) {
+  const [state, setState] = useState<Asked>();
+  const asked = state && state.archiveId === archiveId ? state : undefined;
+  const from = asked?.from;
+  const key = archiveId !== undefined && from !== undefined ? `${db.name}/messages/${archiveId}/${from}` : null;
+  const longer = useLive(key, () => readMessages(db, archiveId ?? '', from));
+  // While the device reads a longer list, the shorter one stays.
+  const shown = useRef<{ archiveId: string | undefined; messages: Message[] | undefined }>(undefined);
+  if (longer) shown.current = { archiveId, messages: longer };
+  const kept = shown.current?.archiveId === archiveId ? shown.current?.messages : undefined;
+  const data = useSame(from === undefined ? latest : (longer ?? kept ?? latest));
+  const first = data?.find(({ unsent }) => unsent?.body.message.chat_id !== 0)?.position ?? 1;
+
+  async function loadEarlier() {
+    if (archiveId === undefined || asked?.loading || first <= 1) return;
+    const next = Math.max(1, first - PAGE);
+    const keep = { archiveId, ...(from !== undefined && { from }) };
+    setState({ ...keep, loading: true });
+    try {
+      if (!(await hasAll(db, archiveId, next, first))) await pullBefore(db, archiveId, first);
+      setState({ archiveId, from: next });
+    } catch (error) {
+      setState({ ...keep, error });
+    }
+  }
+
+  return { data, hasEarlier: first > 1, isLoadingEarlier: asked?.loading ?? false, earlierError: asked?.error, loadEarlier };
+}
+
+/** The same list, and in it the same messages, for as long as they say the same: what shows them need not be drawn anew. */
+function useSame(messages: Message[] | undefined): Message[] | undefined {
+  const last = useRef<{ list: Message[]; byId: Map<string, { message: Message; text: string }> }>(undefined);
+  if (!messages) return undefined;
+  if (last.current?.list === messages) return messages;
+  const before = last.current;
+  const byId = new Map(
+    messages.map((message) => {
+      const text = JSON.stringify(message);
+      const known = before?.byId.get(message.id);
+      return [message.id, known?.text === text ? known : { message, text }] as const;
+    }),
+  );
+  const list = [...byId.values()].map(({ message }) => message);
+  const same = before?.list.length === list.length && list.every((message, index) => before.list[index] === message);
+  if (!same || !before) last.current = { list, byId };
+  return last.current?.list;
+}
+
+/** Brings the rest of an open conversation onto the device while nothing else is to be done. */
+function useCompletion(db: UserDb, archiveId: string | undefined, current: boolean) {
+  const reachable = useReachable();
+  useEffect(() => {
+    if (archiveId === undefined || !current || !reachable) return;
+    const ended = new AbortController();
+    // Without an answer, the next connection takes it up again.
+    completeConversation(db, archiveId, { idle, signal: ended.signal }).catch(() => undefined);
+    return () => ended.abort();
+  }, [db, archiveId, current, reachable]);
+}
+
+/** Resolves when the browser has nothing better to do; Safari has no requestIdleCallback. */
+const idle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 5_000 });
+    else setTimeout(resolve, 500);
+  });

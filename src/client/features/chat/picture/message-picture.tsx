@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { Icon } from '#client/ui/icon.tsx';
+import { Progress } from '#client/ui/progress.tsx';
+import { imageIdOf } from '#contract/chat-images.ts';
+import { useUploaded } from '../ask/upload-progress.ts';
+import { useDeviceReading } from '../attach/chart-preview.ts';
+import type { Message } from '../conversation/conversation.ts';
+import styles from './message-picture.module.css';
+import { describeMarks, PictureMarks } from './picture-marks.tsx';
+import { PictureView } from './picture-view.tsx';
+import { useMessagePicture } from './use-message-picture.ts';
+
+/** The picture of a question, small, with the levels that were read from it; a tap shows it large. Nothing without one. */
+export const MessagePicture = ({ message }: { message: Message }) => (message.preview_image ? <Thumb message={message} /> : null);
+
+function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }: { message: Message }) {
+  const [large, setLarge] = useState(false);
+  const imageId = imageIdOf(chat_image);
+  const { url, failed } = useMessagePicture(preview_image);
+  const seenHere = useDeviceReading(unsent ? imageId : null);
+  const uploaded = useUploaded(imageId);
+  const marks = stored ?? seenHere;
+  return (
+    <figure className={styles.figure}>
+      <button type="button" className={styles.frame} aria-label="View picture" onClick={() => setLarge(true)} disabled={!url}>
+        {url && (
+          <span className={styles.fit}>
+            <img src={url} alt="" />
+            {marks && <PictureMarks marks={marks} />}
+          </span>
+        )}
+        {!url && <Icon name={failed ? 'wifi-off' : 'image'} />}
+      </button>
+      {failed && <figcaption className={styles.words}>The picture is not on this device.</figcaption>}
+      {uploaded !== undefined && <Progress value={uploaded} aria-label="Sending picture" />}
+      {!stored && seenHere && (
+        <figcaption className={styles.words}>
+          <strong>Read on this device</strong> · {describeMarks(seenHere)} · Not counted; the answer follows.
+        </figcaption>
+      )}
+      {large && <PictureView path={chat_image} preview={url} marks={marks ?? undefined} onClose={() => setLarge(false)} />}
+    </figure>
+  );
+}

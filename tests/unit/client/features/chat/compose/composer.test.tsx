@@ -1,0 +1,298 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import Dexie from 'dexie';
+import { Profiler } from 'react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PictureProblem, preparePicture } from '#client/features/chat/attach/picture-prepare.ts';
+import { Composer } from '#client/features/chat/compose/composer.tsx';
+import { saveDrafts } from '#client/features/chat/compose/drafts.ts';
+import { startEditing } from '#client/features/chat/compose/edit-message.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
+import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
+import { profileOf } from '#tests/support/profile.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+
+vi.mock('#client/features/chat/attach/picture-prepare.ts', async (original) => ({
+  ...(await original<typeof import('#client/features/chat/attach/picture-prepare.ts')>()),
+  preparePicture: vi.fn(),
+}));
+
+let user = 0;
+let userId: string;
+let answers: Answers;
+const db = () => userDb(userId);
+const box = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
+const enter = (more: object = {}) => fireEvent.keyDown(box(), { key: 'Enter', ...more });
+const asked = async () => (await db().messages.toArray()).map(({ user_message }) => user_message);
+/** Lets whatever a key press has begun come to its end. */
+const settle = () => act(async () => {});
+
+const answerProfile = (more: object = {}) => {
+  const data = profileOf({ id: userId, userSubscription: { extraQuestions: 7, extraChatAnalysis: 2, ...more } });
+  answers[`GET /api/auth/user/${userId}/`] = { status: 200, body: { status: 200, data } };
+};
+
+const onAsked = vi.fn<(archiveId: string) => void>();
+const at = (archiveId: string | undefined, awaited?: string) => (
+  <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
+    <Composer archiveId={archiveId} awaited={awaited} onAsked={onAsked} />
+  </SWRConfig>
+);
+async function compose(archiveId: string | undefined = ARCHIVE, awaited?: string) {
+  const view = render(at(archiveId, awaited));
+  await settle();
+  return view;
+}
+
+const png = () => new File([new Uint8Array([0x89, 0x50])], 'chart.png', { type: 'image/png' });
+const choose = (file: File) => {
+  fireEvent.click(screen.getByRole('button', { name: 'Attach a picture' }));
+  fireEvent.change(screen.getByLabelText('Gallery', { selector: 'input' }), { target: { files: [file] } });
+};
+const encoded = (type: string) => ({ type, bytes: new ArrayBuffer(4) });
+const prepared = { ...encoded('image/png'), width: 20, height: 10, preview: encoded('image/webp') };
+
+beforeEach(async () => {
+  user += 1;
+  userId = `writer-${user}`;
+  answers = {};
+  onAsked.mockReset();
+  vi.mocked(preparePicture).mockReset().mockResolvedValue(prepared);
+  fakeApi(answers);
+  answerProfile();
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+afterEach(async () => {
+  cleanup(); // it is for those who are signed in
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+it('writes down with Enter what was typed, trimmed, and is empty again', async () => {
+  await compose();
+  type('  Why?  ');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledWith(ARCHIVE));
+  expect(await asked()).toEqual(['Why?']);
+  expect(box().value).toBe('');
+  await saveDrafts();
+  expect(await db().drafts.count()).toBe(0);
+});
+
+it.each([
+  ['Shift+Enter', { shiftKey: true }],
+  ['Enter that ends a composition', { isComposing: true }],
+  ['Enter with key code 229', { keyCode: 229 }],
+])('does not send with %s', async (_what, more) => {
+  await compose();
+  type('Why?');
+  enter(more);
+  await settle();
+  expect(onAsked).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['before', true],
+  // The browser has put it in, and React catches up with its effects before it hears of it.
+  ['while', false],
+])(
+  'keeps what is typed in the very moment in which the device has answered that there is no draft, %s effects run',
+  async (_when, heard) => {
+    let answer = (_draft: undefined) => {};
+    vi.spyOn(db().drafts, 'get').mockReturnValueOnce(
+      new Dexie.Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    let armed = false;
+    const tell = () => void box().dispatchEvent(new Event('input', { bubbles: true }));
+    /** After the draft was rendered, and before any effect of that. */
+    const onRender = () => {
+      if (!armed) return;
+      armed = false;
+      // As the browser does it: the library's own way would begin to act within a commit.
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(box(), 'Why?');
+      if (heard) tell();
+    };
+    render(
+      <Profiler id="composer" onRender={onRender}>
+        {at(ARCHIVE)}
+      </Profiler>,
+    );
+    await settle();
+    armed = true;
+    answer(undefined);
+    await waitFor(() => expect(armed).toBe(false));
+    await settle();
+    if (!heard) act(tell);
+    enter();
+    await waitFor(() => expect(onAsked).toHaveBeenCalledWith(ARCHIVE));
+    expect(await asked()).toEqual(['Why?']);
+  },
+);
+
+it.each(['', '   \n '])('asks for a question when there is none (%j)', async (text) => {
+  await compose();
+  type(text);
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Enter chat description!');
+  expect(box().getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(box());
+  expect(onAsked).not.toHaveBeenCalled();
+});
+
+it('tells the limit before and beyond it', async () => {
+  await compose();
+  type('x'.repeat(3_900));
+  expect(screen.getByText('3,900 of 4,000 characters')).toBeDefined();
+  type('x'.repeat(4_001));
+  enter();
+  expect((await screen.findByRole('alert')).textContent).toBe('At most 4,000 characters');
+});
+
+it('keeps the text when it could not be stored', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await compose();
+  vi.spyOn(db().messages, 'add').mockRejectedValueOnce(new Error('quota'));
+  type('Why?');
+  enter();
+  expect((await screen.findByRole('alert')).textContent).toContain('could not be stored');
+  expect(box().value).toBe('Why?');
+  vi.restoreAllMocks();
+});
+
+it('keeps a draft for each conversation', async () => {
+  const { rerender, unmount } = await compose();
+  type('Half a thought');
+  rerender(at(undefined));
+  await waitFor(() => expect(box().value).toBe(''));
+  rerender(at(ARCHIVE));
+  await waitFor(() => expect(box().value).toBe('Half a thought'));
+  unmount();
+  await compose();
+  expect(box().value).toBe('Half a thought');
+});
+
+it('shows what is left of the month, and nothing where there is no limit', async () => {
+  await compose();
+  expect(await screen.findByText('7 of 10 questions · 2 of 3 chart analyses left this month')).toBeDefined();
+  answerProfile({ planType: 'PREMIUM', extraQuestions: -1, extraChatAnalysis: -1 });
+  await compose();
+  await waitFor(() => expect(screen.getAllByText(/left this month/)).toHaveLength(1));
+});
+
+it('sends a picture with the question and lets go of it', async () => {
+  await compose();
+  choose(png());
+  expect(await screen.findByRole('button', { name: 'Remove picture' })).toBeDefined();
+  const [attachment] = await db().attachments.toArray();
+  type('And this?');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalled());
+  expect(await db().outbox.toArray()).toMatchObject([{ body: { message: { chat_image: attachment?.id } } }]);
+  expect(screen.queryByRole('button', { name: 'Remove picture' })).toBeNull();
+});
+
+it('keeps picture and text over a reload, and drops a picture that is removed', async () => {
+  const { unmount } = await compose();
+  type('With this');
+  choose(png());
+  await screen.findByRole('button', { name: 'Remove picture' });
+  unmount();
+  await saveDrafts();
+  expect(await db().drafts.toArray()).toMatchObject([{ key: ARCHIVE, text: 'With this', imageId: expect.any(String) }]);
+  await compose();
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove picture' }));
+  await waitFor(async () => expect(await db().attachments.count()).toBe(0));
+  expect(box().value).toBe('With this');
+});
+
+it('says at the field why a file is no picture, and keeps the text', async () => {
+  vi.mocked(preparePicture).mockRejectedValue(new PictureProblem('The file cannot be read as an image.'));
+  await compose();
+  type('Look');
+  choose(png());
+  expect((await screen.findByRole('alert')).textContent).toBe('The file cannot be read as an image.');
+  expect(box().value).toBe('Look');
+});
+
+it('takes a pasted picture', async () => {
+  await compose();
+  fireEvent.paste(box(), { clipboardData: { files: [png()] } });
+  expect(await screen.findByRole('button', { name: 'Remove picture' })).toBeDefined();
+});
+
+it('takes a dropped picture', async () => {
+  await compose();
+  const transfer = { dataTransfer: { types: ['Files'], files: [png()] } };
+  const drag = (name: string) => act(async () => void window.dispatchEvent(Object.assign(new Event(name), transfer)));
+  await drag('dragenter');
+  expect(screen.getByText('Drop a chart picture')).toBeDefined();
+  await drag('drop');
+  expect(await screen.findByRole('button', { name: 'Remove picture' })).toBeDefined();
+  expect(screen.queryByText('Drop a chart picture')).toBeNull();
+});
+
+it('has a premium badge on the camera, and takes PNG, JPEG and GIF', async () => {
+  await compose();
+  const badge = screen.getByTitle('Premium');
+  expect(badge.previousElementSibling?.contains(screen.getByRole('button', { name: 'Attach a picture' }))).toBe(true);
+  for (const way of ['Camera', 'Gallery'])
+    expect(screen.getByLabelText<HTMLInputElement>(way, { selector: 'input' }).accept).toBe('image/png,image/jpeg,image/gif');
+});
+
+it('offers an upgrade instead of a picture that the plan does not hold', async () => {
+  answerProfile({ extraChatAnalysis: 0 });
+  await compose();
+  await screen.findByText(/0 of 3 chart analyses/);
+  fireEvent.click(screen.getByRole('button', { name: 'Attach a picture' }));
+  const text = 'Upgrade to Premium for unlimited access to all features including Trading Bot';
+  expect(await screen.findByText(text)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+  expect(preparePicture).not.toHaveBeenCalled();
+});
+
+it('loads a message to be edited and gives back what was typed before', async () => {
+  const message = chatRow({ id: 'm', user_message: 'Old', chat_image: '/chat/images/00000000-0000-4000-8000-000000000001' });
+  await db().messages.put(message);
+  await compose();
+  type('My next question');
+  act(() => startEditing(db(), message));
+  await waitFor(() => expect(box().value).toBe('Old'));
+  expect(screen.getByText('Editing Message')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Remove picture' })).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel editing' }));
+  await waitFor(() => expect(box().value).toBe('My next question'));
+
+  act(() => startEditing(db(), message));
+  await waitFor(() => expect(box().value).toBe('Old'));
+  type('New');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledWith(ARCHIVE));
+  expect(await db().messages.toArray()).toMatchObject([{ id: 'm', user_message: 'New', ai_response: '' }]);
+  await waitFor(() => expect(box().value).toBe('My next question'));
+});
+
+it('takes an edit up again after a reload', async () => {
+  await db().messages.put(chatRow({ id: 'm' }));
+  await db().drafts.put({ key: `edit/${ARCHIVE}`, text: 'Half edited', imageId: null, editing: 'm' });
+  await compose();
+  await waitFor(() => expect(box().value).toBe('Half edited'));
+  expect(screen.getByText('Editing Message')).toBeDefined();
+});
+
+it('stops an answer that is waited for, in place of sending nothing', async () => {
+  const stopped = chatRow({ id: 'm', ai_response: '', stopped: true });
+  answers['POST /api/chat/m/stop'] = { status: 200, body: { status: 200, data: stopped } };
+  await compose(ARCHIVE, 'm');
+  type('x');
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  type('');
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
+  await waitFor(async () => expect(await db().messages.get('m')).toMatchObject({ stopped: true }));
+});
