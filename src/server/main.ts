@@ -8,7 +8,7 @@ import { openDb } from './db/open.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createPictureReader } from './pictures/picture-reader.ts';
 import { openAnalyst } from './ports/analyst/open-analyst.ts';
-import { openExchange } from './ports/exchange/open-exchange.ts';
+import { openExchange } from './ports/exchange/exchanges.ts';
 import { openMail } from './ports/mail/open-mail.ts';
 import { openMarketData } from './ports/market-data/open-market-data.ts';
 import { openPayments } from './ports/payments/open-payments.ts';

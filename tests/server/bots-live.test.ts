@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CreateBotBody } from '#contract/bot.ts';
 import { DAY } from '#domain/clock.ts';
-import { createBotOperating } from '#server/bots/operating.ts';
+import { createBotOperating } from '#server/bots/api/operator.ts';
 import { bots, notifications } from '#server/db/schema.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import type { KeyFacts } from '#server/ports/exchange/exchange.ts';

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BotAccess } from '#domain/bot-access.ts';
 import type { Candle } from '#domain/candles.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
-import { claim, LostLease, lead } from '#server/bots/engine/lease.ts';
-import { record } from '#server/bots/engine/record.ts';
-import { createKeySafe } from '#server/bots/keys.ts';
-import { createBotOperating } from '#server/bots/operating.ts';
-import { createBotService } from '#server/bots/service.ts';
+import { createBotOperating } from '#server/bots/api/operator.ts';
+import { createBotService } from '#server/bots/api/service.ts';
+import { createKeySafe } from '#server/bots/keys/key-safe.ts';
+import { claim, LostLease, lead } from '#server/bots/store/bot-lease.ts';
+import { record } from '#server/bots/store/record.ts';
 import { createWatchdog } from '#server/bots/watchdog.ts';
 import { botEvents, botOrders, botSignals, bots, botTrades, notifications, paperOrders } from '#server/db/schema.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createKeySafe } from '#server/bots/keys.ts';
+import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller } from '../support/bots.ts';
 import { quietExchange } from '../support/exchange.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Candle } from '#domain/candles.ts';
 import { DAY, HOUR, SECOND } from '#domain/clock.ts';
-import { uuidv5 } from '#server/bots/engine/uuid.ts';
+import { uuidv5 } from '#server/bots/store/uuid.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '../support/bybit/bybit-server.ts';

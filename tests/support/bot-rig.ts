@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Candle } from '#domain/candles.ts';
 import { HOUR } from '#domain/clock.ts';
-import type { AccessOf } from '#server/bots/access.ts';
 import { createBots } from '#server/bots/bots.ts';
-import { createKeySafe } from '#server/bots/keys.ts';
+import { createKeySafe } from '#server/bots/keys/key-safe.ts';
+import type { AccessOf } from '#server/bots/store/access.ts';
 import type { Db } from '#server/db/open.ts';
 import { bots, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

@@ -7,13 +7,13 @@ import type { DemandProof } from '../http/authenticate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Notify } from '../modules/notifications/service.ts';
 import type { Exchange } from '../ports/exchange/exchange.ts';
-import type { AccessOf } from './access.ts';
+import { createKeyCheckLimit } from './api/limits.ts';
+import { botRoutes } from './api/routes.ts';
+import { createBotService } from './api/service.ts';
 import { createEngine } from './engine/engine.ts';
-import { createKeySafe } from './keys.ts';
-import { createKeyCheckLimit } from './limits.ts';
-import { rotateKey } from './rotation.ts';
-import { botRoutes } from './routes.ts';
-import { createBotService } from './service.ts';
+import { createKeySafe } from './keys/key-safe.ts';
+import { rotateKey } from './keys/rotation.ts';
+import type { AccessOf } from './store/access.ts';
 import { createWatchdog } from './watchdog.ts';
 
 interface Parts {

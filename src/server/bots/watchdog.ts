@@ -4,8 +4,8 @@ import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Db } from '../db/open.ts';
 import { bots } from '../db/schema.ts';
 import type { Notify } from '../modules/notifications/service.ts';
-import { noticeOf } from './money.ts';
-import { addEvent } from './store.ts';
+import { noticeOf } from './messages/money.ts';
+import { addEvent } from './store/bots.ts';
 
 /** How often it is looked, ms. */
 const EVERY = MINUTE;

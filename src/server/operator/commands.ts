@@ -1,7 +1,7 @@
 import { type Clock, DAY } from '#domain/clock.ts';
 import type { Audit } from '../audit.ts';
+import type { BotOperating } from '../bots/api/operator.ts';
 import type { Bots } from '../bots/bots.ts';
-import type { BotOperating } from '../bots/operating.ts';
 import type { Db } from '../db/open.ts';
 import { reportGuesses } from '../guess-report.ts';
 import type { Contacts } from '../modules/contacts/service.ts';

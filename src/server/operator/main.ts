@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { createAudit } from '../audit.ts';
 import { createUserBlobs } from '../blobs/user-blobs.ts';
-import { createBotOperating } from '../bots/operating.ts';
+import { createBotOperating } from '../bots/api/operator.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/open.ts';
 import { createErrands } from '../errands.ts';

@@ -1,12 +1,12 @@
 import type { Clock } from '#domain/clock.ts';
-import { createAccessOf } from '../bots/access.ts';
 import { type Bots, createBots } from '../bots/bots.ts';
+import { createAccessOf } from '../bots/store/access.ts';
 import { type Config, secretsKeysOf } from '../config.ts';
 import type { OpenDb } from '../db/open.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { Notify } from '../modules/notifications/service.ts';
 import { createPlanOf } from '../modules/subscriptions/standing.ts';
-import { openExchange } from '../ports/exchange/open-exchange.ts';
+import { openExchange } from '../ports/exchange/exchanges.ts';
 import { openPayments } from '../ports/payments/open-payments.ts';
 
 interface Parts extends Pick<OpenDb, 'db' | 'queue'> {

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { HOUR, SECOND } from '#domain/clock.ts';
-import type { KeptPosition } from '#server/bots/position.ts';
+import type { KeptPosition } from '#server/bots/store/position.ts';
 import type { Db } from '#server/db/open.ts';
 import { botEvents, botOrders, botSignals, bots, botTrades, leases } from '#server/db/schema.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';

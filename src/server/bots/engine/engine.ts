@@ -10,14 +10,14 @@ import type { Notify } from '#server/modules/notifications/service.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
 import type { Signal } from '#server/strategy/signal.ts';
-import type { AccessOf } from '../access.ts';
-import type { KeySafe } from '../keys.ts';
-import { haltReasonOfAll } from '../store.ts';
-import { concerned, createSignals } from './candles.ts';
-import { createDesk } from './desk.ts';
-import { abdicate, lead, MOST_AHEAD } from './lease.ts';
-import { createTend } from './tend.ts';
-import { uuidv5 } from './uuid.ts';
+import type { KeySafe } from '../keys/key-safe.ts';
+import type { AccessOf } from '../store/access.ts';
+import { createDesk } from '../store/batched-store.ts';
+import { abdicate, lead, MOST_AHEAD } from '../store/bot-lease.ts';
+import { haltReasonOfAll } from '../store/bots.ts';
+import { uuidv5 } from '../store/uuid.ts';
+import { createTend } from './run-cycle.ts';
+import { concerned, createSignals } from './signals.ts';
 
 /** How often it is looked for bots that need something, ms. */
 const SWEEP = 2 * SECOND;

@@ -4,7 +4,7 @@ import { PRODUCT } from '#domain/product.ts';
 import type { Audit } from '#server/audit.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Bots } from '#server/bots/bots.ts';
-import { haltName } from '#server/bots/store.ts';
+import { haltName } from '#server/bots/store/bots.ts';
 import type { Db } from '#server/db/open.ts';
 import { operatorSwitches, users } from '#server/db/schema.ts';
 import { notFound, Problem } from '#server/http/errors.ts';

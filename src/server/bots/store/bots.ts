@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
-import type { Db, Tx } from '../db/open.ts';
-import { botEquity, botEvents, type botOrders, bots, botTrades, operatorSwitches } from '../db/schema.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { botEquity, botEvents, type botOrders, bots, botTrades, operatorSwitches } from '#server/db/schema.ts';
 
 export type BotRow = typeof bots.$inferSelect;
 export type OrderRow = typeof botOrders.$inferSelect;

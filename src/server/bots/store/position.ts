@@ -1,4 +1,4 @@
-import type { BotRow } from './store.ts';
+import type { BotRow } from './bots.ts';
 
 /** An open position of a bot, as it stands in `bots.position`. Prices in USD, quantity in BTC. */
 export interface KeptPosition {

@@ -1,11 +1,11 @@
 import { type Clock, SECOND } from '#domain/clock.ts';
+import { clockTime } from '#server/ports/exchange/clock-time.ts';
 import type { AccountSnapshot, Exchange, ExchangeAccount, ExchangePosition } from '#server/ports/exchange/exchange.ts';
-import { clockTime } from '../feed-time.ts';
-import { type KeptPosition, positionOf, unrealisedAt } from '../position.ts';
-import type { BotRow } from '../store.ts';
-import type { Desk } from './desk.ts';
-import { type KeptGuards, passGuards, readFrom, readGuards } from './guarding.ts';
+import type { Desk } from '../store/batched-store.ts';
+import type { BotRow } from '../store/bots.ts';
+import { type KeptPosition, positionOf, unrealisedAt } from '../store/position.ts';
 import { type LedgerTrade, pnlOf, readTrades } from './ledger.ts';
+import { type KeptGuards, passGuards, readFrom, readGuards } from './risk-guards.ts';
 
 /** How long position and executions may disagree before the position counts: one of the two comes late; ms of the feed's time. */
 const SETTLING = 30 * SECOND;

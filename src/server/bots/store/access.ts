@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { type BotAccess, botAccess } from '#domain/bot-access.ts';
 import type { Clock } from '#domain/clock.ts';
-import type { Db } from '../db/open.ts';
-import { users } from '../db/schema.ts';
-import type { PlanOf } from '../modules/allowances/service.ts';
+import type { Db } from '#server/db/open.ts';
+import { users } from '#server/db/schema.ts';
+import type { PlanOf } from '#server/modules/allowances/service.ts';
 
 /** Whether a user may trade with bots now (spec §6). */
 export type AccessOf = (db: Db, userId: string) => Promise<BotAccess>;

@@ -10,7 +10,7 @@ import type { Parameters } from '#server/strategy/parameters.ts';
 import type { Signal } from '#server/strategy/signal.ts';
 import { createStrategy, type Strategy } from '#server/strategy/strategy.ts';
 import { decide } from '#server/strategy/trader.ts';
-import { type KeptPosition, positionOf } from '../position.ts';
+import { type KeptPosition, positionOf } from '../store/position.ts';
 
 interface Parts {
   db: Db;

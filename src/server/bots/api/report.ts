@@ -1,7 +1,7 @@
 import type { BotEvent, BotReport, BotTrade, Performance } from '#contract/bot.ts';
-import { annualReturn, drawdowns, tradeFigures } from '../strategy/backtest/figures.ts';
-import { thin } from '../strategy/backtest/thin.ts';
-import type { EventRow, TradeRow } from './store.ts';
+import { annualReturn, drawdowns, tradeFigures } from '#server/strategy/backtest/figures.ts';
+import { thin } from '#server/strategy/backtest/thin.ts';
+import type { EventRow, TradeRow } from '../store/bots.ts';
 
 /** Points of a curve that is sent. */
 const MOST_POINTS = 500;

@@ -1,7 +1,7 @@
 import { MONEY_NAMES, type Money, moneyOf } from '#domain/bot-money.ts';
 import { shownName } from '#domain/shown-name.ts';
-import type { Exchange } from '../ports/exchange/exchange.ts';
-import type { BotRow } from './store.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import type { BotRow } from '../store/bots.ts';
 
 type MoneyRow = Pick<BotRow, 'exchange' | 'testnet'>;
 

@@ -1,6 +1,6 @@
 import type { Candle } from '#domain/candles.ts';
 import { afterMark, afterTrade, type Guards, NO_GUARDS } from '#server/strategy/guards.ts';
-import { unrealisedAt } from '../position.ts';
+import { unrealisedAt } from '../store/position.ts';
 import { type LedgerTrade, pnlOf } from './ledger.ts';
 
 /** What stands in `bots.guards`. */

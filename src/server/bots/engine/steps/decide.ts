@@ -1,10 +1,10 @@
 import { SECOND } from '#domain/clock.ts';
+import type { View } from '#server/bots/positions/reconcile.ts';
+import type { BotRow } from '#server/bots/store/bots.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { guardReason } from '#server/strategy/guards.ts';
 import type { Signal } from '#server/strategy/signal.ts';
 import { type Decision, decide, type Entering, spoiledAt } from '#server/strategy/trader.ts';
-import type { BotRow } from '../store.ts';
-import type { View } from './visit.ts';
 
 /** How late a signal may be acted on at least, ms of the clock: a fast replay has moved on when its candle is handled. */
 const LATE = 10 * SECOND;

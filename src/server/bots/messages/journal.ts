@@ -1,6 +1,6 @@
 /** What the journal says, in words for the bot's user. */
-import type { LedgerTrade } from './ledger.ts';
-import { pnlOf } from './ledger.ts';
+import type { LedgerTrade } from '../positions/ledger.ts';
+import { pnlOf } from '../positions/ledger.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 export const usd = (amount: number): string => `${grouped.format(amount)} USD`;

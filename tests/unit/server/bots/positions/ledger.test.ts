@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pnlOf, readTrades } from '#server/bots/engine/ledger.ts';
+import { pnlOf, readTrades } from '#server/bots/positions/ledger.ts';
 import type { ExchangeFill } from '#server/ports/exchange/exchange.ts';
 
 const ORDERS: Record<string, { purpose: 'entry' | 'close'; reason: string | null }> = {

@@ -4,9 +4,9 @@ import type { Db } from '#server/db/open.ts';
 import { botOrders } from '#server/db/schema.ts';
 import { groupBy } from '#server/gather.ts';
 import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '#server/ports/exchange/exchange.ts';
-import { fatalReason } from '../refusals.ts';
-import type { OrderRow } from '../store.ts';
-import { extend, type Held, hold, LostLease } from './lease.ts';
+import { fatalReason } from '../messages/refusals.ts';
+import { extend, type Held, hold, LostLease } from './bot-lease.ts';
+import type { OrderRow } from './bots.ts';
 import { uuidv5 } from './uuid.ts';
 
 /** How often an order of which nothing is known is looked for at once. */

@@ -4,12 +4,12 @@ import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { botEquity, bots, botTrades } from '#server/db/schema.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
+import { clockTime } from '#server/ports/exchange/clock-time.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
-import { clockTime } from '../feed-time.ts';
-import { noticeOf } from '../money.ts';
-import { addEvents, type BotRow, type NewEvent } from '../store.ts';
-import { hold, LostLease } from './lease.ts';
-import { type LedgerTrade, pnlOf } from './ledger.ts';
+import { noticeOf } from '../messages/money.ts';
+import { type LedgerTrade, pnlOf } from '../positions/ledger.ts';
+import { hold, LostLease } from './bot-lease.ts';
+import { addEvents, type BotRow, type NewEvent } from './bots.ts';
 
 interface Parts {
   db: Db;

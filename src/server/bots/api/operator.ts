@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNotNull, or } from 'drizzle-orm';
 import type { Clock } from '#domain/clock.ts';
-import type { Db, Tx } from '../db/open.ts';
-import { botEvents, bots, operatorSwitches, users } from '../db/schema.ts';
-import { notFound } from '../http/errors.ts';
-import type { Notify } from '../modules/notifications/service.ts';
-import { moneyOfBot } from './money.ts';
-import { positionOf } from './position.ts';
-import { haltName } from './store.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { botEvents, bots, operatorSwitches, users } from '#server/db/schema.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { Notify } from '#server/modules/notifications/service.ts';
+import { moneyOfBot } from '../messages/money.ts';
+import { haltName } from '../store/bots.ts';
+import { positionOf } from '../store/position.ts';
 
 const HALTED = 'Halted by the operator';
 /** Users that are notified in one transaction. */

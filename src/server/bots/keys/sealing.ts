@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
-import { operatorSwitches } from '../db/schema.ts';
-import type { KeySafe, KeyVersion } from './keys.ts';
-import type { BotRow } from './store.ts';
+import type { Tx } from '#server/db/open.ts';
+import { operatorSwitches } from '#server/db/schema.ts';
+import type { BotRow } from '../store/bots.ts';
+import type { KeySafe, KeyVersion } from './key-safe.ts';
 
 /** The operator's switch that names, by fingerprint, the SECRETS_KEY that new keys are sealed under. */
 const SEALING_KEY = 'sealing-key';

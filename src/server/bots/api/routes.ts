@@ -13,13 +13,13 @@ import {
   updateBotBody,
 } from '#contract/bot.ts';
 import { idText } from '#contract/text.ts';
-import type { Audit } from '../audit.ts';
-import type { Db } from '../db/open.ts';
-import { type DemandProof, identityOf } from '../http/authenticate.ts';
-import { notFound } from '../http/errors.ts';
-import { networksOf } from '../http/network.ts';
-import { once } from '../http/once.ts';
-import { limitBy } from '../http/rate-limits.ts';
+import type { Audit } from '#server/audit.ts';
+import type { Db } from '#server/db/open.ts';
+import { type DemandProof, identityOf } from '#server/http/authenticate.ts';
+import { notFound } from '#server/http/errors.ts';
+import { networksOf } from '#server/http/network.ts';
+import { once } from '#server/http/once.ts';
+import { limitBy } from '#server/http/rate-limits.ts';
 import { COMMANDS, type LimitKeyChecks, REPORTS } from './limits.ts';
 import type { BotService } from './service.ts';
 

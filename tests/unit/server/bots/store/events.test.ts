@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-const SOURCE = path.resolve(import.meta.dirname, '../../../../src/server');
+const SOURCE = path.resolve(import.meta.dirname, '../../../../../src/server');
 /** What would change or take away rows of the journal. */
 const CHANGES = /\b(?:update|delete)\(botEvents\)|\b(?:update|delete from|truncate)\s+"?bot_events/i;
 

@@ -1,8 +1,8 @@
 import { INVALID_KEY, NOT_REFERRED } from '#contract/bot.ts';
 import { PRODUCT } from '#domain/product.ts';
-import { badRequest, Problem } from '../http/errors.ts';
-import { ExchangeError, type KeyFacts } from '../ports/exchange/exchange.ts';
-import { UnreadableKey } from './keys.ts';
+import { badRequest, Problem } from '#server/http/errors.ts';
+import { ExchangeError, type KeyFacts } from '#server/ports/exchange/exchange.ts';
+import { UnreadableKey } from '../keys/key-safe.ts';
 
 const NOT_REFERRED_TEXT = `This account was not registered using ${PRODUCT}'s referral code. Please register with a valid referral code.`;
 const INVALID_KEY_TEXT = 'Invalid API key or secret. Please check your credentials.';

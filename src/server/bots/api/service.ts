@@ -11,17 +11,16 @@ import {
 } from '#contract/bot.ts';
 import { BACKTEST } from '#domain/backtest-figures.ts';
 import type { Clock } from '#domain/clock.ts';
-import { holdUser } from '../db/hold-user.ts';
-import type { Db, Tx } from '../db/open.ts';
-import { badRequest, forbidden, notFound, Problem } from '../http/errors.ts';
-import { type Exchange, ExchangeError, type KeyFacts, type Keys, type Owner } from '../ports/exchange/exchange.ts';
-import type { AccessOf } from './access.ts';
-import { usd } from './engine/words.ts';
-import { hintOf, type KeySafe } from './keys.ts';
-import { elsewhere, moneyOfBot } from './money.ts';
-import { exchangeProblem, fatalReason, keyRefusal } from './refusals.ts';
-import { performanceOf, toCurve, toEvent, toTrade } from './report.ts';
-import { accountName, sealingVersion } from './sealing.ts';
+import { holdUser } from '#server/db/hold-user.ts';
+import type { Db, Tx } from '#server/db/open.ts';
+import { badRequest, forbidden, notFound, Problem } from '#server/http/errors.ts';
+import { type Exchange, ExchangeError, type KeyFacts, type Keys, type Owner } from '#server/ports/exchange/exchange.ts';
+import { hintOf, type KeySafe } from '../keys/key-safe.ts';
+import { accountName, sealingVersion } from '../keys/sealing.ts';
+import { usd } from '../messages/journal.ts';
+import { elsewhere, moneyOfBot } from '../messages/money.ts';
+import { exchangeProblem, fatalReason, keyRefusal } from '../messages/refusals.ts';
+import type { AccessOf } from '../store/access.ts';
 import {
   addEvent,
   type BotRow,
@@ -39,7 +38,8 @@ import {
   SHOWN_TRADES,
   shiftEquity,
   updateBot,
-} from './store.ts';
+} from '../store/bots.ts';
+import { performanceOf, toCurve, toEvent, toTrade } from './report.ts';
 import { toBot } from './to-bot.ts';
 
 /** How often a deletion looks whether the exchange is done, and the pause between, ms. */

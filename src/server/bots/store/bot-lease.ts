@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { bots, leases } from '#server/db/schema.ts';
-import type { BotRow } from '../store.ts';
+import type { BotRow } from './bots.ts';
 
 /** How long whoever took a bot keeps it without a sign of life, ms. */
 const BOT_LEASE = 10 * SECOND;

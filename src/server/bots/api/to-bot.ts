@@ -1,9 +1,9 @@
 import type { Bot } from '#contract/bot.ts';
 import { MINUTE } from '#domain/clock.ts';
-import type { Exchange } from '../ports/exchange/exchange.ts';
-import { elsewhere } from './money.ts';
-import { positionOf, priceAt, unrealisedAt } from './position.ts';
-import type { BotRow } from './store.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { elsewhere } from '../messages/money.ts';
+import type { BotRow } from '../store/bots.ts';
+import { positionOf, priceAt, unrealisedAt } from '../store/position.ts';
 
 export interface Surroundings {
   exchange: Pick<Exchange, 'kind' | 'paper' | 'feed'>;

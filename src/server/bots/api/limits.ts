@@ -1,6 +1,6 @@
 import { MINUTE } from '#domain/clock.ts';
-import type { Budgets } from '../budgets.ts';
-import { tooMany } from '../http/errors.ts';
+import type { Budgets } from '#server/budgets.ts';
+import { tooMany } from '#server/http/errors.ts';
 
 /** Each check signs a request at the exchange, which counts them all against this server's address. */
 const KEY_CHECKS = { max: 5, span: MINUTE };

@@ -3,7 +3,8 @@ import type { Db } from '#server/db/open.ts';
 import { gather } from '#server/gather.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
-import { earned, haltReasons } from '../store.ts';
+import { claim, type Left, release } from './bot-lease.ts';
+import { earned, haltReasons } from './bots.ts';
 import {
   conclude,
   countFailedCloses,
@@ -15,8 +16,7 @@ import {
   intend,
   type OrdersAsked,
   type Outcome,
-} from './journal.ts';
-import { claim, type Left, release } from './lease.ts';
+} from './orders.ts';
 import { type Findings, record } from './record.ts';
 
 interface Parts {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { Keys } from '../ports/exchange/exchange.ts';
+import type { Keys } from '#server/ports/exchange/exchange.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

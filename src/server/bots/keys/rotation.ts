@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Clock } from '#domain/clock.ts';
-import type { Db } from '../db/open.ts';
-import { bots } from '../db/schema.ts';
-import { Problem } from '../http/errors.ts';
-import type { Exchange } from '../ports/exchange/exchange.ts';
-import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion, UnreadableKey } from './keys.ts';
-import { elsewhere } from './money.ts';
-import { fatalReason } from './refusals.ts';
+import type { Db } from '#server/db/open.ts';
+import { bots } from '#server/db/schema.ts';
+import { Problem } from '#server/http/errors.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { elsewhere } from '../messages/money.ts';
+import { fatalReason } from '../messages/refusals.ts';
+import type { BotRow } from '../store/bots.ts';
+import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion, UnreadableKey } from './key-safe.ts';
 import { accountName, switchSealing } from './sealing.ts';
-import type { BotRow } from './store.ts';
 
 /** Bots that are read at once. */
 const PAGE = 200;
