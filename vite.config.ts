@@ -43,7 +43,7 @@ const lists = below(
   'contract/(coin-images|market|watchlist)',
   'domain/(clock|figures|format-|input-filters|list-address|ticks)',
   'client/app/pages/market-page',
-  'client/features/market/(changed-coins|choose-coin|coin-list|late-controls|market-page|use-wide|watchlist-slot)',
+  'client/features/market/(list/|watchlist-slot)',
   'client/features/watchlist/(heart-commands|use-watched|watched)\\.',
   'client/platform/(after-content|cache|live/coin-ticks)',
   'client/ui/(chip|coin-(icon|row|table)|fab|live-figures|local-coins|price|source-line|stamp|tint|two-pane)',

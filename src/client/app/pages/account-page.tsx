@@ -1,4 +1,4 @@
-import { AccountPage } from '#client/features/account/account-page.tsx';
+import { AccountPage } from '#client/features/account/settings/account-page.tsx';
 import { DeleteAccount } from '#client/features/help/delete-account.tsx';
 
 /** `/settings/account`: a request to delete the account goes the way of all messages to support. */

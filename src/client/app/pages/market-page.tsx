@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import MarketPage from '#client/features/market/market-page.tsx';
+import MarketPage from '#client/features/market/list/market-page.tsx';
 import { type WatchlistParts, WatchlistSlot } from '#client/features/market/watchlist-slot.ts';
 import { useWatched } from '#client/features/watchlist/use-watched.ts';
 

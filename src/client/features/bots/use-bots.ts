@@ -4,7 +4,7 @@ import { type ResourceState, useResource } from '#client/platform/cache/use-reso
 import { userDb } from '#client/platform/db/user-db.ts';
 import type { Bot } from '#contract/bot.ts';
 import { SECOND } from '#domain/clock.ts';
-import { botList } from './bots.ts';
+import { botList } from './bot-resources.ts';
 
 /** ms: how often bots are asked for while any is being set up, and otherwise (spec §4). */
 const PROVISIONING_EVERY = 2 * SECOND;

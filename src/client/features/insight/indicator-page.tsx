@@ -14,7 +14,7 @@ import styles from './indicator-page.module.css';
 import { indicatorResource } from './indicator-resource.ts';
 import { LevelChart } from './level-chart.tsx';
 import { LevelList } from './level-list.tsx';
-import { signalWords } from './signal-words.ts';
+import { signalWords } from './signal-message.ts';
 
 /** ms. */
 const EVERY = 5 * SECOND;

@@ -1,7 +1,7 @@
 import type { Indicator } from '#contract/indicator.ts';
 import { formatUsd } from '#domain/format-number.ts';
 import styles from './indicator-page.module.css';
-import { nearestLevels, strengthWord } from './signal-words.ts';
+import { nearestLevels, strengthWord } from './signal-message.ts';
 
 /** Levels told on either side of the price. */
 const MOST = 4;

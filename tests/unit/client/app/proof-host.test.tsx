@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProofHost } from '#client/app/proof-host.tsx';
-import { createBot, deleteBot, startBot, updateBot } from '#client/features/bots/bot-commands.ts';
-import { creationError } from '#client/features/bots/creation-error.ts';
+import { creationError } from '#client/features/bots/create/creation-error.ts';
+import { createBot, deleteBot, startBot, updateBot } from '#client/features/bots/manage/bot-commands.ts';
 import { saveProfile } from '#client/features/profile/save-profile.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';

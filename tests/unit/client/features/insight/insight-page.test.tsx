@@ -4,7 +4,7 @@ import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import IndicatorPage from '#client/features/insight/indicator-page.tsx';
 import InsightPage from '#client/features/insight/insight-page.tsx';
-import { nearestLevels, signalWords } from '#client/features/insight/signal-words.ts';
+import { nearestLevels, signalWords } from '#client/features/insight/signal-message.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';

@@ -1,0 +1,82 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { send } from '#client/platform/api/send.ts';
+import { Button } from '#client/ui/button.tsx';
+import { PasswordField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { PasswordChecklist } from '#client/ui/password-checklist.tsx';
+import { MAX_PASSWORD, password } from '#contract/account.ts';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { messageAnswer } from '#contract/envelope.ts';
+import { atMost, notEmpty } from '#contract/text.ts';
+import styles from '../form.module.css';
+import { FormSuccess } from '../form-success.tsx';
+import { resetNote } from './reset-note.ts';
+
+const resetForm = z
+  .object({
+    newPassword: password,
+    confirm_password: z.string().check(atMost(MAX_PASSWORD, MESSAGES.passwordMatch), notEmpty(MESSAGES.passwordMatch)),
+  })
+  .check(
+    z.refine((form) => form.confirm_password === form.newPassword, {
+      path: ['confirm_password'],
+      error: MESSAGES.passwordMatch,
+      when: () => true, // whatever else is wrong
+    }),
+  );
+
+/** Sets the password of the account that the grant is for (spec §4). */
+export function ResetPasswordForm({ email, recoveryCode }: { email: string; recoveryCode: string }) {
+  const { register, control, handleSubmit, setFocus, formState } = useForm({
+    resolver: zodResolver(resetForm),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: { newPassword: '', confirm_password: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const newPassword = useWatch({ control, name: 'newPassword' });
+  const [problem, setProblem] = useState<string>();
+  const [success, setSuccess] = useState<string>();
+
+  useEffect(() => setFocus('newPassword'), [setFocus]);
+
+  const submit = handleSubmit(async (form) => {
+    setProblem(undefined);
+    try {
+      const body = { email, newPassword: form.newPassword, recoveryCode };
+      const { message } = await send('/auth/reset-password/', { method: 'POST', body, answer: messageAnswer });
+      resetNote.drop();
+      setSuccess(message);
+    } catch (error) {
+      setProblem(errorMessage(error));
+    }
+  });
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {/* Whose password it is, for password managers. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint={<PasswordChecklist password={newPassword} />}
+        error={errors.newPassword?.message}
+        {...register('newPassword', { deps: 'confirm_password' })}
+      />
+      <PasswordField
+        label="Confirm Password"
+        autoComplete="new-password"
+        error={errors.confirm_password?.message}
+        {...register('confirm_password')}
+      />
+      {problem && <FormError>{problem}</FormError>}
+      {success && <FormSuccess>{success}</FormSuccess>}
+      <Button type="submit" block disabled={success !== undefined} busy={isSubmitting}>
+        Set New Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { signOut, unsentLanes } from '#client/platform/session/sign-out.ts';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog } from '#client/ui/dialog.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import styles from './logout.module.css';
+import { unsentWords } from './unsent-message.ts';
+
+/** Ends the session after saying what leaves the device with it. */
+export function Logout() {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [unsent, setUnsent] = useState('');
+  const isReachable = useReachable();
+  const [problem, setProblem] = useState<unknown>();
+
+  const ask = async () => {
+    setProblem(undefined);
+    setUnsent(unsentWords(await unsentLanes()));
+    setAsking(true);
+  };
+
+  // When it succeeds the guard leads away, and this is gone.
+  const leave = async () => {
+    setProblem(undefined);
+    setBusy(true);
+    await signOut().catch(setProblem);
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <Button variant="secondary" block onClick={ask}>
+        Logout
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title="Logout"
+        confirm="Logout"
+        danger
+        busy={isBusy}
+        onConfirm={leave}
+        onClose={() => setAsking(false)}
+      >
+        <div className={styles.words}>
+          {unsent && <p className={styles.unsent}>{unsent}</p>}
+          <p>
+            What {PRODUCT} keeps on this device for you is removed: archived chats, coins you opened and your profile. Your account keeps
+            all that was sent, and shows it again when you log in.
+          </p>
+          {!isReachable && <p>You are offline. You need a connection to log in again.</p>}
+          {problem !== undefined && <FormError>{errorMessage(problem)}</FormError>}
+        </div>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Checkbox, PasswordField, TextField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { loginBody } from '#contract/account.ts';
+import { loginRefusal } from '#contract/errors.ts';
+import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
+import styles from '../form.module.css';
+import { logIn } from './log-in.ts';
+import { PendingSignOut } from './pending-sign-out.tsx';
+
+/** Remember Me is a choice, not a condition (docs/decisions.md). */
+const loginForm = z.extend(loginBody, { remember: z.boolean() });
+
+/** The address waits for its verification (spec §8). */
+const UNVERIFIED = 2;
+
+function isUnverified(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const refusal = loginRefusal.safeParse(error.detail);
+  return refusal.success && refusal.data.isVerified === UNVERIFIED;
+}
+
+/** `/login` (spec §2, §5, §8). */
+export default function LoginPage() {
+  const { register, handleSubmit, setFocus, formState } = useForm({
+    resolver: zodResolver(loginForm),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: { email: '', password: '', remember: true },
+  });
+  const { errors, isSubmitting } = formState;
+  const [problem, setProblem] = useState<unknown>();
+
+  useEffect(() => setFocus('password'), [setFocus]); // spec §5
+
+  const submit = handleSubmit(async ({ remember, ...credentials }) => {
+    setProblem(undefined);
+    await logIn(credentials, remember).catch(setProblem);
+  });
+
+  return (
+    <AuthLayout title="Welcome Back">
+      <PendingSignOut />
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password')} />
+        <div className={styles.between}>
+          <Checkbox label="Remember Me" {...register('remember')} />
+          <a href="/forgot-password">Forgot Password?</a>
+        </div>
+        {problem !== undefined && (
+          <FormError>
+            {errorMessage(problem)} {isUnverified(problem) && <a href="/verify-email">Verify Email</a>}
+          </FormError>
+        )}
+        <Button type="submit" block busy={isSubmitting}>
+          Log In
+        </Button>
+      </form>
+      <AuthFoot>
+        New here? <a href="/sign-up">Sign Up</a>
+      </AuthFoot>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,112 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { toast } from '#client/ui/toast.tsx';
+import { MESSAGES } from '#contract/account-rules.ts';
+import { atMost } from '#contract/text.ts';
+import { formatCountdown } from '#domain/format-time.ts';
+import { maskEmail } from '#domain/text.ts';
+import styles from '../form.module.css';
+import { FormSuccess } from '../form-success.tsx';
+import { CodeBoxes } from './code-boxes.tsx';
+import { MailboxHint } from './mailbox-hint.tsx';
+import { useCountdown } from './use-countdown.ts';
+import { CODE_LIFE, type Verification, verificationNote } from './verification-note.ts';
+import { VERIFICATION_PATHS } from './verification-paths.ts';
+
+const NO_CODE = ['', '', '', ''];
+const codeForm = z.object({ digits: z.array(z.string().check(atMost(1, MESSAGES.codeDigits), z.regex(/^\d$/, MESSAGES.codeDigits))) });
+
+/** The code, its countdown and what follows (spec §4). */
+export function VerificationForm({ verification }: { verification: Verification }) {
+  const { email, purpose } = verification;
+  const path = VERIFICATION_PATHS[purpose];
+  const { control, handleSubmit, formState } = useForm({
+    resolver: zodResolver(codeForm),
+    mode: 'onChange',
+    defaultValues: { digits: NO_CODE },
+  });
+  const { field } = useController({ control, name: 'digits' });
+  const [codeEndsAt, setCodeEndsAt] = useState(verification.codeEndsAt);
+  const seconds = useCountdown(codeEndsAt);
+  const [problem, setProblem] = useState<string>();
+  const [isVerified, setVerified] = useState(false);
+  const [success, setSuccess] = useState<string>();
+  /** Each beginning has empty boxes, and the focus in the first. */
+  const [beginning, setBeginning] = useState(0);
+  const [isResending, setResending] = useState(false);
+
+  const startOver = () => {
+    field.onChange(NO_CODE);
+    setBeginning((count) => count + 1);
+  };
+
+  const type = (digits: string[]) => {
+    setProblem(undefined);
+    field.onChange(digits);
+  };
+
+  const submit = handleSubmit(async ({ digits }) => {
+    setProblem(undefined);
+    try {
+      const { message } = await path.verify(verification, digits.join(''));
+      setVerified(true);
+      verificationNote.drop();
+      if (path.succeed) await path.succeed(verification);
+      else setSuccess(message);
+    } catch (error) {
+      setProblem(errorMessage(error));
+      if (error instanceof ApiError && error.status === 400) startOver();
+    }
+  });
+
+  const resend = async () => {
+    setProblem(undefined);
+    setResending(true);
+    try {
+      await path.resend(verification);
+      const next = Date.now() + CODE_LIFE;
+      await verificationNote.keep({ ...verification, codeEndsAt: next });
+      setCodeEndsAt(next);
+      startOver();
+      toast('A new code is on its way');
+    } catch (error) {
+      setProblem(errorMessage(error));
+    } finally {
+      setResending(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.intro}>
+        Enter the four digits that we sent to <strong>{maskEmail(email)}</strong>.
+      </p>
+      <CodeBoxes key={beginning} value={field.value} onChange={type} />
+      <div className={styles.between}>
+        <p className={styles.countdown} role="timer">
+          {seconds > 0 ? `The code expires in ${formatCountdown(seconds)}` : 'The code has expired'}
+        </p>
+        <Button variant="ghost" className={styles.resend} disabled={seconds > 0 || isVerified} busy={isResending} onClick={resend}>
+          Resend Code
+        </Button>
+      </div>
+      {problem && <FormError>{isVerified ? `Your email is verified, but logging in failed. ${problem}` : problem}</FormError>}
+      {success && <FormSuccess>{success}</FormSuccess>}
+      {isVerified && problem ? (
+        <ButtonLink href="/login" block>
+          Log In
+        </ButtonLink>
+      ) : (
+        <Button type="submit" block disabled={!formState.isValid || seconds === 0 || isVerified} busy={formState.isSubmitting}>
+          Verify
+        </Button>
+      )}
+      <MailboxHint />
+    </form>
+  );
+}

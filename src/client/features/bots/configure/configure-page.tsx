@@ -1,0 +1,135 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { goBack, useLocation } from '#client/platform/router/history.ts';
+import { Redirect } from '#client/platform/router/redirect.tsx';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { Card } from '#client/ui/card.tsx';
+import { Chip } from '#client/ui/chip.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { atMost, notEmpty } from '#contract/text.ts';
+import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, yearlyEstimates } from '#domain/bot-figures.ts';
+import { formatUsd } from '#domain/format-number.ts';
+import { MoneyCard } from '../money-card.tsx';
+import { keepAmount } from '../saved-amount.ts';
+import { SizeField } from '../size-field.tsx';
+import styles from './configure-page.module.css';
+
+const stateText = z.string().check(atMost(200));
+/** What the page is opened with (spec §3), and what money the bot trades. */
+const configureState = z.object({
+  botName: stateText,
+  strategy: stateText,
+  asset: stateText,
+  riskLevel: stateText,
+  money: z.optional(z.enum(['paper', 'testnet', 'live'])),
+});
+type ConfigureState = z.infer<typeof configureState>;
+
+const configureForm = z.object({ amount: z.string().check(atMost(40), notEmpty('Please enter your investment amount')) });
+
+/** `/trading-bot/configure` (spec §2): what an amount might bring. It asks no server. */
+export default function ConfigurePage() {
+  const state = z.safeParse(configureState, useLocation().state);
+  if (!state.success) return <Redirect to="/trading-bot" />;
+  return (
+    <>
+      <PageHeader title="Configure Trading Bot" onBack={() => goBack('/trading-bot')} />
+      <Configure bot={state.data} />
+    </>
+  );
+}
+
+function Configure({ bot }: { bot: ConfigureState }) {
+  const db = userDb(useClaims().sub);
+  const { control, handleSubmit } = useForm({ resolver: zodResolver(configureForm), mode: 'onSubmit', defaultValues: { amount: '' } });
+  const { field: amount, fieldState } = useController({ control, name: 'amount' });
+  const [leverage, setLeverage] = useState(DEFAULT_LEVERAGE);
+  const [outcome, setOutcome] = useState<Outcome>();
+
+  const submit = handleSubmit(async ({ amount: kept }) => {
+    try {
+      await keepAmount(db, kept);
+      setOutcome({
+        tone: 'done',
+        title: 'Trading bot configured successfully!',
+        detail: 'The amount is kept on this device and fills in the position size of the next bot you create. No running bot changes.',
+      });
+    } catch (error) {
+      console.error('keeping the amount failed', error);
+      setOutcome({ tone: 'failed', title: 'An error occurred while configuring the trading bot.' });
+    }
+  });
+
+  return (
+    <form className={styles.page} onSubmit={submit} noValidate>
+      <MoneyCard money={bot.money}>
+        {bot.money && (
+          <p className={styles.money}>
+            <MoneyChips money={bot.money} />
+          </p>
+        )}
+        <dl className={styles.bot}>
+          {Object.entries({ Bot: bot.botName, Strategy: bot.strategy, Asset: bot.asset, 'Risk level': bot.riskLevel }).map(
+            ([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </MoneyCard>
+      <Card className={styles.fields}>
+        <SizeField label="Investment Amount" error={fieldState.error?.message} {...amount} />
+        <label className={styles.slider}>
+          <span className={styles.sliderLabel}>
+            Leverage <output>{leverage}x</output>
+          </span>
+          <input
+            type="range"
+            min={MIN_LEVERAGE}
+            max={MAX_LEVERAGE}
+            step={1}
+            value={leverage}
+            aria-valuetext={`${leverage}x`}
+            onChange={(event) => setLeverage(Number(event.target.value))}
+          />
+          <span className={styles.ends} aria-hidden="true">
+            <span>{MIN_LEVERAGE}x</span>
+            <span>{MAX_LEVERAGE}x</span>
+          </span>
+        </label>
+      </Card>
+      <Card className={styles.fields} role="region" aria-labelledby="estimates">
+        <div className={styles.heading}>
+          <h2 id="estimates">Yearly profit</h2>
+          <Chip tone="warn">Hypothetical</Chip>
+        </div>
+        <dl className={styles.estimates}>
+          {yearlyEstimates(Number(amount.value), leverage).map(({ label, profit }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{formatUsd(profit)}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.note}>Guesses, not forecasts: a year may as well end with a loss, up to all of the amount.</p>
+      </Card>
+      {outcome && (
+        <OutcomeNote
+          outcome={outcome}
+          action={outcome.tone === 'done' && <ButtonLink href="/trading-bot">Back to Trading Bot</ButtonLink>}
+        />
+      )}
+      <Button type="submit" block>
+        Configure
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '#domain/backtest-figures.ts';
+import { formatSignedPercent } from '#domain/format-number.ts';
+import tableStyles from '../figures-table.module.css';
+import styles from './strategy-metrics.module.css';
+
+const day = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const span = ({ from, to }: { from: string; to: string }): string => day.formatRange(Date.parse(from), Date.parse(to));
+
+const gain = (fraction: number | null): string => formatSignedPercent(fraction === null ? null : fraction * 100);
+const fall = (fraction: number): string => `${(fraction * 100).toFixed(2)}%`;
+
+/** What the strategy really did, beside holding bitcoin: all of the history, and the part that its parameters never saw. */
+export function BacktestFigures() {
+  const heading = useId();
+  return (
+    <section className={styles.backtest} aria-labelledby={heading}>
+      <h3 id={heading}>Backtest on real candles</h3>
+      {[
+        { title: span(BACKTEST), bot: BACKTEST, held: HELD },
+        { title: `${span(BACKTEST_UNSEEN)}, not fitted on`, bot: BACKTEST_UNSEEN, held: HELD_UNSEEN },
+      ].map(({ title, bot, held }) => (
+        <table key={title} className={tableStyles.table}>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">A year</th>
+              <th scope="col">Drawdown</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries({ Strategy: bot, 'Held bitcoin': held }).map(([name, of]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{gain(of.annual_return)}</td>
+                <td>{fall(of.max_drawdown)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+      <p className={styles.note}>
+        {BACKTEST.trades} trades on {BACKTEST.name}, after fees, slippage and funding. The past promises nothing.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useRef, useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import { NetworkError } from '#client/platform/api/errors.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import { PasswordField, TextField } from '#client/ui/field.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '#contract/bot.ts';
+import type { ServerConfig } from '#contract/config.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
+import { SizeField } from '../size-field.tsx';
+import styles from './create-form.module.css';
+import { creationError } from './creation-error.ts';
+import { DemoAccount } from './demo-account.tsx';
+import { LiveConfirmation, useLiveConfirmation } from './live-confirmation.tsx';
+import { LiveWarning } from './live-warning.tsx';
+
+interface CreateFormProps {
+  /** Where it will trade; undefined while that is not known. */
+  market: ServerConfig['bots'];
+  /** Prefilled, from the configure page; empty for none. */
+  amount: string;
+  onSize: (size: number) => void;
+  /** Sends the form; throws as `send`. */
+  onCreate: (form: BotForm & { confirm_live?: string }, key: string) => Promise<void>;
+}
+
+/** What to bind a key to, so that it is of no use from elsewhere. */
+const addressHint = (market: CreateFormProps['market']): string | undefined =>
+  market && market.egressAddresses.length > 0
+    ? `Orders come from these addresses; allow no others for the key: ${market.egressAddresses.join(', ')}`
+    : undefined;
+
+/** The create form (spec §5). Without a connection it stays filled and says why nothing is sent. */
+export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps) {
+  const { register, control, handleSubmit, setValue, formState } = useForm({
+    resolver: zodResolver(botForm),
+    mode: 'onTouched',
+    defaultValues: { bot_name: '', api_key: '', secret_key: '', position_size: amount },
+  });
+  const { errors, isSubmitting, isValid } = formState;
+  const { field: size } = useController({ control, name: 'position_size' });
+  const [outcome, setOutcome] = useState<Outcome>();
+  const live = useLiveConfirmation(market);
+  /** A form that got no answer is sent again under its key, so that it makes one bot and not two. */
+  const unanswered = useRef<{ form: string; key: string }>(undefined);
+  const reachable = useReachable();
+  const reason = useId();
+  useBusy(isSubmitting);
+
+  const submit = handleSubmit(async (form) => {
+    if (!reachable || !live.isGiven) return;
+    setOutcome(undefined);
+    const written = JSON.stringify(form);
+    const key = unanswered.current?.form === written ? unanswered.current.key : crypto.randomUUID();
+    unanswered.current = undefined;
+    try {
+      await onCreate({ ...form, ...live.sent }, key);
+    } catch (error) {
+      if (error instanceof NetworkError) unanswered.current = { form: written, key };
+      setOutcome(creationError(error));
+    }
+  });
+
+  const typeSize = (typed: string) => {
+    size.onChange(typed);
+    onSize(Number(typed));
+  };
+  const fillDemo = (account: { key: string; secret: string }) => {
+    setValue('api_key', account.key, { shouldValidate: true, shouldTouch: true });
+    setValue('secret_key', account.secret, { shouldValidate: true, shouldTouch: true });
+  };
+  const typed = Number(size.value);
+  const isSmall = size.value !== '' && typed > 0 && typed < MIN_POSITION_SIZE;
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate aria-label="Create a trading bot" autoComplete="off">
+      {market?.exchange === 'paper' && <DemoAccount onUse={fillDemo} />}
+      {market && moneyOf(market) === 'testnet' && (
+        <p className={styles.demo}>Bots trade play money here, on Bybit's test network. Keys of the real exchange are of no use there.</p>
+      )}
+      {live.isAsked && <LiveWarning />}
+      <TextField label="Bot Name" maxLength={MAX_BOT_NAME} error={errors.bot_name?.message} {...register('bot_name')} />
+      <TextField
+        label="API Key"
+        spellCheck={false}
+        autoCapitalize="none"
+        hint={addressHint(market)}
+        error={errors.api_key?.message}
+        {...register('api_key')}
+      />
+      <PasswordField
+        what="secret"
+        label="Secret Key"
+        autoComplete="new-password"
+        hint="Sent once, stored sealed, and never shown again. Best the key of a dedicated subaccount that may not withdraw."
+        error={errors.secret_key?.message}
+        {...register('secret_key')}
+      />
+      <SizeField
+        label="Position Size"
+        placeholder={`${MIN_POSITION_SIZE} or more`}
+        hint={amount && size.value === amount ? 'Taken from the configure page.' : undefined}
+        error={isSmall ? BOT_MESSAGES.smallSize : errors.position_size?.message}
+        {...size}
+        onChange={typeSize}
+      />
+      <dl className={styles.fixed}>
+        <div>
+          <dt>Leverage</dt>
+          <dd>{BOT_LEVERAGE}x, fixed</dd>
+        </div>
+        <div>
+          <dt>Asset</dt>
+          <dd>BTC</dd>
+        </div>
+      </dl>
+      <LiveConfirmation state={live} />
+      {outcome && <OutcomeNote outcome={outcome} />}
+      <BotButton type="submit" block reason={reason} busy={isSubmitting} disabled={!isValid || !live.isGiven}>
+        Create Bot
+      </BotButton>
+      <OfflineReason id={reason} />
+    </form>
+  );
+}

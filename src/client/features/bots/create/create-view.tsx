@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import type { BotForm } from '#contract/bot.ts';
+import type { ServerConfig } from '#contract/config.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { MoneyCard } from '../money-card.tsx';
+import { CreateForm } from './create-form.tsx';
+import styles from './create-view.module.css';
+import { StrategyMetrics } from './strategy-metrics.tsx';
+
+interface CreateViewProps {
+  market: ServerConfig['bots'];
+  /** Prefills the position size; empty for none. */
+  amount: string;
+  onCreate: (form: BotForm & { confirm_live?: string }, key: string) => Promise<void>;
+}
+
+/** A first bot: its form, and what may be expected of it. */
+export function CreateView({ market, amount, onCreate }: CreateViewProps) {
+  const [size, setSize] = useState(Number(amount));
+  return (
+    <div className={styles.view}>
+      <MoneyCard money={market && moneyOf(market)} className={styles.form}>
+        <h2>Create a trading bot</h2>
+        <CreateForm market={market} amount={amount} onSize={setSize} onCreate={onCreate} />
+      </MoneyCard>
+      <StrategyMetrics size={size} />
+    </div>
+  );
+}

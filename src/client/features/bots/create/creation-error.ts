@@ -1,0 +1,25 @@
+import { ApiError } from '#client/platform/api/errors.ts';
+import { isNotConfirmed } from '#client/platform/session/proof.ts';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import { INVALID_KEY, NOT_REFERRED } from '#contract/bot.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { botMessage } from '../bot-call.ts';
+
+/** By `detail.code` (spec §8). */
+const REFUSALS: Record<number, string> = {
+  [NOT_REFERRED]: `This account was not registered using ${PRODUCT}'s referral code. Please register with a valid referral code.`,
+  [INVALID_KEY]: 'Invalid API key or secret. Please check your credentials.',
+};
+
+/** Why no bot was created; what was typed stays. */
+export function creationError(error: unknown): Outcome {
+  if (isNotConfirmed(error)) return { tone: 'failed', title: error.message };
+  const code = error instanceof ApiError ? Number(error.detail.code) : undefined;
+  const known = code === undefined ? undefined : REFUSALS[code];
+  if (known) return { tone: 'failed', title: known };
+  return {
+    tone: 'failed',
+    title: 'An error occurred while creating the trading bot.',
+    detail: botMessage(error, 'Failed to create trading bot'),
+  };
+}

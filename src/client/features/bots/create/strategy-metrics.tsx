@@ -1,0 +1,34 @@
+import { Chip } from '#client/ui/chip.tsx';
+import { BOT_LEVERAGE } from '#contract/bot.ts';
+import { advertisedFigures, monthlyIncome } from '#domain/bot-figures.ts';
+import { formatUsd } from '#domain/format-number.ts';
+import { SectionCard } from '../section-card.tsx';
+import { BacktestFigures } from './backtest-figures.tsx';
+import styles from './strategy-metrics.module.css';
+
+/** What the strategy is advertised with, and what it did on real candles: risk stands next to promise. `size` in USD. */
+export function StrategyMetrics({ size }: { size: number }) {
+  const { annual, drawdown } = advertisedFigures(BOT_LEVERAGE);
+  return (
+    <SectionCard title="Strategy metrics" aside={<Chip tone="warn">Hypothetical</Chip>}>
+      <dl className={styles.figures}>
+        <div>
+          <dt>Annual profit</dt>
+          <dd className={styles.up}>{annual}%</dd>
+        </div>
+        <div>
+          <dt>Max drawdown</dt>
+          <dd className={styles.down}>{drawdown}%</dd>
+        </div>
+        <div className={styles.wide}>
+          <dt>Monthly income</dt>
+          <dd>{formatUsd(monthlyIncome(size, BOT_LEVERAGE))}</dd>
+        </div>
+      </dl>
+      <p className={styles.note}>
+        At {BOT_LEVERAGE}x, without fees and funding. These figures are advertised, not measured; do not count on them.
+      </p>
+      <BacktestFigures />
+    </SectionCard>
+  );
+}

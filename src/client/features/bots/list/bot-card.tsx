@@ -1,0 +1,46 @@
+import { Icon } from '#client/ui/icon.tsx';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import { BotActions } from '../manage/bot-actions.tsx';
+import { formatGain } from '../manage/consequences.ts';
+import { MoneyCard } from '../money-card.tsx';
+import { BotFacts } from '../summary/bot-facts.tsx';
+import { BotChips, BotEquity, BotTrouble, LastExchange } from '../summary/bot-summary.tsx';
+import styles from './bot-card.module.css';
+
+interface BotCardProps {
+  bot: Bot;
+  /** ms. */
+  now: number;
+  /** When this was what the service said of it, ms. */
+  asOf: number;
+  onOutcome: (outcome: Outcome | undefined) => void;
+  onChanged: () => void;
+}
+
+/** One bot of the list. */
+export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) {
+  const { bot_id, bot_name, config, position } = bot;
+  return (
+    <MoneyCard money={moneyOf(config)} className={styles.card}>
+      <a className={styles.name} href={`/trading-bot/bots/${bot_id}`}>
+        <h2>{bot_name}</h2>
+        <Icon name="chevron-right" size={20} />
+      </a>
+      <BotChips bot={bot} />
+      <BotEquity bot={bot} />
+      <BotTrouble bot={bot} asOf={asOf} />
+      {position && (
+        <p className={styles.position}>
+          {position.side === 'long' ? 'Long' : 'Short'} {formatBtc(position.quantity)} at {formatUsd(position.entry_price)},{' '}
+          {formatGain(position.unrealised_pnl)}
+        </p>
+      )}
+      <BotFacts bot={bot} />
+      <LastExchange bot={bot} now={now} />
+      <BotActions bot={bot} onOutcome={onOutcome} onChanged={onChanged} />
+    </MoneyCard>
+  );
+}

@@ -1,0 +1,170 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { NetworkError } from '#client/platform/api/errors.ts';
+import { useServerConfig } from '#client/platform/api/server-config.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { goBack, history, useLocation } from '#client/platform/router/history.ts';
+import { useProfile } from '#client/platform/session/profile.ts';
+import { Button } from '#client/ui/button.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
+import { ErrorState } from '#client/ui/state.tsx';
+import type { User } from '#contract/account.ts';
+import type { BotForm } from '#contract/bot.ts';
+import { type BotAccess, botAccess } from '#domain/bot-access.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import type { Clock } from '#domain/clock.ts';
+import { botMessage } from '../bot-call.ts';
+import { CreateView } from '../create/create-view.tsx';
+import { DELETED } from '../manage/bot-actions.tsx';
+import { createBot } from '../manage/bot-commands.ts';
+import { dropAmount, useKeptAmount } from '../saved-amount.ts';
+import { type BotsState, useBots } from '../use-bots.ts';
+import { BotCard } from './bot-card.tsx';
+import { Guidelines } from './guidelines.tsx';
+import { Restricted } from './restricted.tsx';
+import styles from './trading-bot-page.module.css';
+
+/** `/trading-bot` (spec §2). Its guard has seen to a profile. */
+export default function TradingBotPage({ clock = Date.now }: { clock?: Clock }) {
+  const { data: user } = useProfile();
+  return (
+    <>
+      <PageHeader title="Trading Bot" onBack={() => goBack()} />
+      {user && <TradingBots user={user} clock={clock} />}
+    </>
+  );
+}
+
+function TradingBots({ user, clock }: { user: User; clock: Clock }) {
+  const bots = useBots(user.id);
+  const access = botAccess(user, clock());
+  const { state } = useLocation();
+  const [outcome, setOutcome] = useState<Outcome | undefined>(state === 'deleted' ? DELETED : undefined);
+  const [isAgreed, agree] = useState(false);
+  const config = useServerConfig()?.bots;
+  const hasBots = (bots.data?.length ?? 0) > 0;
+  const offline = !useReachable();
+  const failed = bots.error !== undefined && !bots.isEmpty;
+  const isAsked = access.allowed && !isAgreed && bots.isNoneKnown && !failed;
+  const note = outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />;
+
+  // Said once, and not again after a reload.
+  useEffect(() => {
+    if (state === 'deleted') history.replace('/trading-bot');
+  }, [state]);
+
+  const create = async (form: BotForm & { confirm_live?: string }, key: string) => {
+    setOutcome(undefined);
+    const db = userDb(user.id);
+    try {
+      await createBot({ userId: user.id, db }, form, key);
+    } catch (error) {
+      // Without an answer it may have been created all the same.
+      if (error instanceof NetworkError) bots.created();
+      throw error;
+    }
+    bots.created();
+    setOutcome({ tone: 'done', title: 'Trading bot created successfully!' });
+    await dropAmount(db);
+  };
+
+  return (
+    <div className={styles.page}>
+      {!access.allowed && <Restricted message={access.message} />}
+      {!isAsked && note}
+      {(access.allowed || hasBots) && (
+        <div className={styles.tools}>
+          <SavedStamp savedAt={bots.savedAt} origin={bots.origin} offline={offline} clock={clock} />
+          {!hasBots && <div className={styles.chips}>{config && <MoneyChips money={moneyOf(config)} speed={config.speed} />}</div>}
+          {access.allowed && <TimeLeft access={access} />}
+        </div>
+      )}
+      <Bots bots={bots} offline={offline} failed={failed} mayCreate={access.allowed} now={clock()} onOutcome={setOutcome}>
+        <Create userId={user.id} market={config} onCreate={create} />
+      </Bots>
+      <Guidelines open={isAsked} onContinue={() => agree(true)} onLeave={() => goBack()}>
+        {note}
+      </Guidelines>
+    </div>
+  );
+}
+
+interface BotsProps {
+  bots: BotsState;
+  offline: boolean;
+  failed: boolean;
+  mayCreate: boolean;
+  now: number;
+  onOutcome: (outcome: Outcome | undefined) => void;
+  /** The way to a first bot. */
+  children: ReactNode;
+}
+
+/** The list, or the way to a first bot: only once the service has said that there is none. */
+function Bots({ bots, offline, failed, mayCreate, now, onOutcome, children }: BotsProps) {
+  const reason = botMessage(bots.error, 'Failed to fetch trading bots.');
+  if (bots.data && bots.data.length > 0) {
+    return (
+      <>
+        {failed && !offline && (
+          <OutcomeNote
+            quiet
+            outcome={{ tone: 'pending', title: 'Your bots could not be refreshed', detail: `${reason} They go on as they are.` }}
+          />
+        )}
+        <ul className={styles.list} aria-label="Trading bots">
+          {bots.data.map((bot) => (
+            <li key={bot.bot_id}>
+              <BotCard bot={bot} now={now} asOf={bots.savedAt ?? now} onOutcome={onOutcome} onChanged={() => void bots.refresh()} />
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  }
+  if (!mayCreate) return null;
+  if (bots.isEmpty) return children;
+  if (!failed) return <SkeletonRows count={2} row={outline} />;
+  return (
+    <ErrorState
+      title="Your bots could not be loaded"
+      detail={`${reason} Bots that you have go on as they are. One can be created once the server answers.`}
+      action={
+        <Button busy={bots.isValidating} onClick={() => void bots.refresh()}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}
+
+const outline = (
+  <span className={styles.outline}>
+    <Skeleton width="48%" height={24} />
+    <Skeleton width={96} height={24} />
+    <Skeleton width="60%" height={32} />
+    <Skeleton height={44} />
+  </span>
+);
+
+/** The device says first whether the configure page has kept an amount. */
+function Create({ userId, market, onCreate }: { userId: string } & Omit<Parameters<typeof CreateView>[0], 'amount'>) {
+  const amount = useKeptAmount(userDb(userId));
+  return amount === undefined ? null : <CreateView market={market} amount={amount} onCreate={onCreate} />;
+}
+
+const PERIODS = { new_user: 'Free trial', grace_period: 'Grace period' } as const;
+
+function TimeLeft({ access }: { access: Extract<BotAccess, { allowed: true }> }) {
+  const { reason, daysRemaining } = access;
+  if (reason === 'premium' || daysRemaining === undefined) return null;
+  return (
+    <p className={styles.left}>
+      {PERIODS[reason]}: {daysRemaining} {daysRemaining === 1 ? 'day' : 'days'} left
+    </p>
+  );
+}

@@ -1,0 +1,135 @@
+import { useId, useState } from 'react';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import { history } from '#client/platform/router/history.ts';
+import { isNotConfirmed } from '#client/platform/session/proof.ts';
+import { Button } from '#client/ui/button.tsx';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import { type Bot, PAUSED_BY_USER, type StopMode } from '#contract/bot.ts';
+import { riskLevel } from '#domain/bot-figures.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { botMessage } from '../bot-call.ts';
+import styles from './bot-actions.module.css';
+import { BotButton, OfflineReason } from './bot-button.tsx';
+import { deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands.ts';
+import { BotDialogs, type BotQuestion } from './bot-dialogs.tsx';
+
+/** Spec §8. */
+export const DELETED: Outcome = { tone: 'done', title: 'Trading bot stopped and deleted successfully!' };
+
+interface BotActionsProps {
+  bot: Bot;
+  /** What came of a command; undefined while one is under way. */
+  onOutcome: (outcome: Outcome | undefined) => void;
+  /** The service has a newer state to tell of. */
+  onChanged: () => void;
+  /** In place of `onChanged`: there is nothing left to ask about. */
+  onDeleted?: () => void;
+}
+
+/** What can be done with a bot as it is, each thing with its consequence shown first. */
+export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsProps) {
+  const [question, ask] = useState<BotQuestion>();
+  const [busy, setBusy] = useState(false);
+  const reachable = useReachable();
+  const reason = useId();
+  useBusy(busy);
+  // What was asked before the connection went is not asked again by itself once it is back.
+  if (question !== undefined && !reachable && !busy) ask(undefined);
+
+  async function confirm(asked: BotQuestion, mode: StopMode) {
+    if (busy) return;
+    const owner = { userId: bot.user_id, db: userDb(bot.user_id) };
+    setBusy(true);
+    onOutcome(undefined);
+    try {
+      await COMMANDS[asked].run(owner, bot, mode);
+      if (asked === 'delete') onOutcome(DELETED);
+      if (asked === 'delete' && onDeleted) onDeleted();
+      else onChanged();
+    } catch (error) {
+      onOutcome(failureOf(asked, error));
+      onChanged();
+    } finally {
+      setBusy(false);
+      ask(undefined);
+    }
+  }
+
+  const configure = () => {
+    const { strategy, asset } = bot.config;
+    const state = { botName: bot.bot_name, strategy, asset, riskLevel: riskLevel(bot.leverage), money: moneyOf(bot.config) };
+    history.push('/trading-bot/configure', state);
+  };
+
+  const isSettingUp = bot.status === 'PROVISIONING';
+  return (
+    <div className={styles.actions}>
+      {isSettingUp && (
+        <Button variant="secondary" disabled>
+          Provisioning...
+        </Button>
+      )}
+      {questionsFor(bot).map(({ question: each, label, variant }) => (
+        <BotButton key={each} variant={variant} reason={reason} onClick={() => ask(each)}>
+          {label}
+        </BotButton>
+      ))}
+      <Button variant="secondary" onClick={configure}>
+        Configure
+      </Button>
+      <BotButton variant="secondary" className={styles.delete} reason={reason} disabled={isSettingUp} onClick={() => ask('delete')}>
+        Delete
+      </BotButton>
+      <div className={styles.reason}>
+        <OfflineReason id={reason} />
+      </div>
+      <BotDialogs
+        bot={bot}
+        question={question}
+        busy={busy}
+        onClose={() => ask(undefined)}
+        onConfirm={(asked, mode) => void confirm(asked, mode)}
+      />
+    </div>
+  );
+}
+
+interface Offer {
+  question: BotQuestion;
+  label: string;
+  variant: 'primary' | 'secondary';
+}
+
+const STOP: Offer = { question: 'stop', label: 'Stop', variant: 'secondary' };
+const PAUSE: Offer = { question: 'pause', label: 'Pause', variant: 'secondary' };
+const RESUME: Offer = { question: 'resume', label: 'Resume', variant: 'primary' };
+const START: Offer = { question: 'start', label: 'Start', variant: 'primary' };
+const CLOSE: Offer = { question: 'close', label: 'Close position', variant: 'secondary' };
+
+function questionsFor({ status, paused_reason, position }: Bot): Offer[] {
+  if (status === 'RUNNING') return [paused_reason === PAUSED_BY_USER ? RESUME : PAUSE, STOP];
+  if (status === 'STOPPED' || status === 'ERROR') return position ? [START, CLOSE] : [START];
+  return [];
+}
+
+const COMMANDS: Record<
+  BotQuestion,
+  { run: (owner: Parameters<typeof startBot>[0], bot: Bot, mode: StopMode) => Promise<void>; failure: string }
+> = {
+  start: { run: startBot, failure: 'Failed to start trading bot' },
+  stop: { run: stopBot, failure: 'Failed to stop trading bot' },
+  close: { run: stopBot, failure: 'Failed to stop trading bot' },
+  pause: { run: pauseBot, failure: 'Failed to update trading bot' },
+  resume: { run: resumeBot, failure: 'Failed to update trading bot' },
+  delete: { run: deleteBot, failure: 'Failed to delete trading bot' },
+};
+
+/** Spec §8: the service's words, or the call's own. */
+function failureOf(asked: BotQuestion, error: unknown): Outcome {
+  const message = botMessage(error, COMMANDS[asked].failure);
+  if (isNotConfirmed(error)) return { tone: 'failed', title: message };
+  if (asked !== 'delete') return { tone: 'failed', title: message };
+  return { tone: 'failed', title: 'Failed to delete the trading bot. Please try again.', detail: message };
+}

@@ -1,0 +1,44 @@
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { withProof } from '#client/platform/session/proof.ts';
+import { BOT_LEVERAGE, type Bot, type BotForm, botAnswer, botRemovedAnswer, type StopMode, type UpdateBotBody } from '#contract/bot.ts';
+import { botCall } from '../bot-call.ts';
+import { dropBot, keepBot, pathOf } from '../bot-resources.ts';
+
+interface Owner {
+  userId: string;
+  db: UserDb;
+}
+
+/** Money is never queued: each of these goes to the service now, or throws as `send`. What it answers is kept. */
+async function command({ userId, db }: Owner, botId: string, name: string, body?: unknown): Promise<void> {
+  const key = crypto.randomUUID();
+  const send = () => botCall(`${pathOf(botId)}/${name}`, { userId, as: 'query', method: 'POST', body, key, answer: botAnswer });
+  const { data } = await withProof(send);
+  await keepBot(db, data);
+}
+
+export const startBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'start');
+export const stopBot = (owner: Owner, { bot_id }: Bot, mode: StopMode) => command(owner, bot_id, 'stop', { mode });
+export const pauseBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'pause');
+export const resumeBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'resume');
+
+/** Creates a bot under `key`, so that the same form sent twice makes one. The secret goes out here and is kept nowhere. */
+export async function createBot({ userId, db }: Owner, form: BotForm & { confirm_live?: string }, key: string): Promise<void> {
+  const body = { ...form, leverage: BOT_LEVERAGE };
+  const send = () => botCall('/trading-bots', { userId, as: 'header', method: 'POST', body, key, answer: botAnswer });
+  const { data } = await withProof(send);
+  await keepBot(db, data);
+}
+
+/** Changes what is given. A key goes out here and is kept nowhere. */
+export async function updateBot({ userId, db }: Owner, { bot_id }: Bot, body: UpdateBotBody): Promise<void> {
+  const key = crypto.randomUUID();
+  const send = () => botCall(pathOf(bot_id), { userId, as: 'query', method: 'PUT', body, key, answer: botAnswer });
+  const { data } = await withProof(send);
+  await keepBot(db, data);
+}
+
+export async function deleteBot({ userId, db }: Owner, { bot_id }: Bot): Promise<void> {
+  await withProof(() => botCall(pathOf(bot_id), { userId, as: 'header', method: 'DELETE', answer: botRemovedAnswer }));
+  await dropBot(db, bot_id);
+}

@@ -1,0 +1,123 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from '#client/ui/button.tsx';
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import type { Bot, StopMode } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import styles from './bot-dialogs.module.css';
+import { consequences } from './consequences.ts';
+
+export type BotQuestion = 'start' | 'stop' | 'close' | 'pause' | 'resume' | 'delete';
+
+interface BotDialogsProps {
+  bot: Bot;
+  /** What is being asked, if anything is. */
+  question: BotQuestion | undefined;
+  busy: boolean;
+  onClose: () => void;
+  onConfirm: (question: BotQuestion, mode: StopMode) => void;
+}
+
+/** Each command says what it does to the bot's money before it is done. */
+export function BotDialogs({ bot, question, busy, onClose, onConfirm }: BotDialogsProps) {
+  if (question === undefined) return null;
+  if (question === 'stop') return <StopDialog bot={bot} busy={busy} onClose={onClose} onConfirm={(mode) => onConfirm('stop', mode)} />;
+  const { title, confirm, danger, text } = QUESTIONS[question];
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      confirm={confirm}
+      danger={danger}
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => onConfirm(question, 'close')}
+    >
+      <Whose bot={bot} />
+      {text(bot)}
+    </ConfirmDialog>
+  );
+}
+
+/** Two bots may have one name; what money is about to move is said each time. */
+const Whose = ({ bot: { bot_name, config } }: { bot: Bot }) => (
+  <p className={styles.whose}>
+    <MoneyChips money={moneyOf(config)} />
+    <span className={styles.bot}>{bot_name}</span>
+  </p>
+);
+
+interface Question {
+  title: string;
+  confirm: string;
+  danger: boolean;
+  text: (bot: Bot) => ReactNode;
+}
+
+const QUESTIONS: Record<Exclude<BotQuestion, 'stop'>, Question> = {
+  start: { title: 'Start this bot', confirm: 'Start', danger: false, text: (bot) => <p>{consequences.start(bot)}</p> },
+  close: { title: 'Close the position', confirm: 'Close position', danger: true, text: (bot) => <p>{consequences.close(bot)}</p> },
+  pause: { title: 'Pause new entries', confirm: 'Pause', danger: false, text: (bot) => <p>{consequences.pause(bot)}</p> },
+  resume: { title: 'Resume entries', confirm: 'Resume', danger: false, text: () => <p>{consequences.resume()}</p> },
+  delete: {
+    title: 'Delete this bot',
+    confirm: 'Delete',
+    danger: true,
+    text: (bot) => (
+      <div className={styles.lines}>
+        <p>Are you sure you want to delete this trading bot? This will stop the bot and remove all configuration.</p>
+        {bot.position && <p>{consequences.remove(bot.position)}</p>}
+      </div>
+    ),
+  },
+};
+
+const MODES: { mode: StopMode; name: string }[] = [
+  { mode: 'close', name: 'Stop and close the position' },
+  { mode: 'keep', name: 'Stop but keep the position' },
+];
+
+interface StopDialogProps extends Pick<BotDialogsProps, 'bot' | 'busy' | 'onClose'> {
+  onConfirm: (mode: StopMode) => void;
+}
+
+/** Stopping with a position open is two different things, and pausing a third (see its own button). */
+function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
+  const [mode, setMode] = useState<StopMode>('close');
+  const group = useId();
+  return (
+    <Dialog
+      open
+      title="Stop this bot"
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button variant="danger" busy={busy} onClick={() => onConfirm(mode)}>
+            Stop
+          </Button>
+        </>
+      }
+    >
+      <Whose bot={bot} />
+      {bot.position ? (
+        <fieldset className={styles.modes}>
+          <legend>It opens nothing new from then on. What shall become of its position?</legend>
+          {MODES.map((each) => (
+            <label key={each.mode} className={styles.mode}>
+              <input type="radio" name={group} checked={mode === each.mode} onChange={() => setMode(each.mode)} />
+              <span>
+                <span className={styles.name}>{each.name}</span>
+                {consequences[each.mode](bot)}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        <p>It opens nothing new from then on. {consequences.close(bot)}</p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useBusy } from '#client/platform/pwa/busy.ts';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { PasswordField, TextField } from '#client/ui/field.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { type Bot, type BotEditForm, botEditForm, MAX_BOT_NAME, type UpdateBotBody } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { botMessage } from '../bot-call.ts';
+import { SizeField } from '../size-field.tsx';
+import { BotButton, OfflineReason } from './bot-button.tsx';
+import { updateBot } from './bot-commands.ts';
+import styles from './edit-dialog.module.css';
+
+const formOf = ({ bot_name, position_size }: Bot): BotEditForm => ({
+  bot_name,
+  position_size: String(position_size),
+  api_key: '',
+  secret_key: '',
+});
+
+/** What was changed here, whatever another device changed meanwhile; undefined for nothing. */
+function changesOf({ bot_name, position_size, api_key, secret_key }: BotEditForm, dirty: Partial<Record<keyof BotEditForm, boolean>>) {
+  const changes: UpdateBotBody = {
+    ...(dirty.bot_name && { bot_name }),
+    ...(dirty.position_size && { position_size }),
+    ...(api_key && { api_key, secret_key }),
+  };
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+interface EditDialogProps {
+  bot: Bot;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** A bot's name, money and key. The key goes out here and is kept nowhere. */
+export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
+  const { register, control, handleSubmit, formState } = useForm({
+    resolver: zodResolver(botEditForm),
+    mode: 'onSubmit', // not on blur: see sign-up
+    defaultValues: formOf(bot),
+  });
+  const { errors, dirtyFields, isSubmitting } = formState;
+  const { field: size } = useController({ control, name: 'position_size' });
+  const [outcome, setOutcome] = useState<Outcome>();
+  const reachable = useReachable();
+  const reason = useId();
+  useBusy(isSubmitting);
+  const isResting = bot.status === 'STOPPED' && bot.position === null;
+
+  const submit = handleSubmit(async (form) => {
+    if (!reachable) return;
+    setOutcome(undefined);
+    const changes = changesOf(form, dirtyFields);
+    if (!changes) return onClose();
+    try {
+      await updateBot({ userId: bot.user_id, db: userDb(bot.user_id) }, bot, changes);
+      onSaved();
+    } catch (error) {
+      setOutcome({ tone: 'failed', title: botMessage(error, 'Failed to update trading bot') });
+    }
+  });
+
+  return (
+    <Dialog open title="Edit this bot" onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} noValidate autoComplete="off">
+        <div className={styles.money}>
+          <MoneyChips money={moneyOf(bot.config)} />
+        </div>
+        <TextField label="Bot Name" maxLength={MAX_BOT_NAME} data-autofocus error={errors.bot_name?.message} {...register('bot_name')} />
+        <SizeField
+          label="Position Size"
+          readOnly={!isResting}
+          hint={
+            isResting
+              ? 'The difference is paid in or out. What the bot earned or lost stays with it.'
+              : 'Can change while the bot is stopped and holds nothing.'
+          }
+          error={errors.position_size?.message}
+          {...size}
+        />
+        <fieldset className={styles.key}>
+          <legend>Another API key</legend>
+          <p>
+            Leave both empty to keep <span className={styles.hint}>…{bot.key_hint}</span>. Another one has to be of the same exchange
+            account.
+          </p>
+          <TextField label="API Key" spellCheck={false} autoCapitalize="none" error={errors.api_key?.message} {...register('api_key')} />
+          <PasswordField
+            what="secret"
+            label="Secret Key"
+            autoComplete="new-password"
+            error={errors.secret_key?.message}
+            {...register('secret_key')}
+          />
+        </fieldset>
+        {outcome && <OutcomeNote outcome={outcome} />}
+        <BotButton type="submit" block reason={reason} busy={isSubmitting}>
+          Save
+        </BotButton>
+        <OfflineReason id={reason} />
+      </form>
+    </Dialog>
+  );
+}

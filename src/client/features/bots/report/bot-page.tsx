@@ -1,0 +1,138 @@
+import { useId, useState } from 'react';
+import { ApiError } from '#client/platform/api/errors.ts';
+import { useResource } from '#client/platform/cache/use-resource.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { goBack, history } from '#client/platform/router/history.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Skeleton } from '#client/ui/skeleton.tsx';
+import { SavedStamp } from '#client/ui/stamp.tsx';
+import { ErrorState } from '#client/ui/state.tsx';
+import type { BotReport } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import type { Clock } from '#domain/clock.ts';
+import { botMessage } from '../bot-call.ts';
+import { botReport } from '../bot-resources.ts';
+import { BotActions } from '../manage/bot-actions.tsx';
+import { MoneyCard } from '../money-card.tsx';
+import { BotChips, BotEquity, BotTrouble, LastExchange } from '../summary/bot-summary.tsx';
+import { pollEvery } from '../use-bots.ts';
+import styles from './bot-page.module.css';
+import { BotSettings } from './bot-settings.tsx';
+import { EquityCurve } from './equity-curve.tsx';
+import { EventJournal } from './event-journal.tsx';
+import { PerformanceTable } from './performance-table.tsx';
+import { PositionCard } from './position-card.tsx';
+import { TradeList } from './trade-list.tsx';
+
+interface BotPageProps {
+  botId?: string;
+  clock?: Clock;
+}
+
+/** `/trading-bot/bots/{botId}`: one bot in full, from the device at once. */
+export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) {
+  const userId = useClaims().sub;
+  const [every, setEvery] = useState(0);
+  const report = useResource(botReport, { userId, botId }, { refreshInterval: every });
+  const [outcome, setOutcome] = useState<Outcome>();
+  const offline = !useReachable();
+  const { data, error, refresh } = report;
+  const next = pollEvery(data && [data.bot]);
+  if (next !== every) setEvery(next);
+  const isGone = error instanceof ApiError && error.status === 404;
+  const trouble = `${botMessage(error, 'Failed to fetch trading bot.')} It goes on as it is.`;
+
+  return (
+    <>
+      <PageHeader title={data?.bot.bot_name ?? 'Trading Bot'} onBack={() => goBack('/trading-bot')} />
+      <div className={styles.page}>
+        {outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />}
+        {data && !isGone && (
+          <>
+            <SavedStamp savedAt={report.savedAt} origin={report.origin} offline={offline} clock={clock} />
+            {error !== undefined && !offline && (
+              <OutcomeNote quiet outcome={{ tone: 'pending', title: 'This bot could not be refreshed', detail: trouble }} />
+            )}
+            <Report
+              report={data}
+              now={clock()}
+              asOf={report.savedAt ?? clock()}
+              onOutcome={setOutcome}
+              onChanged={() => void refresh()}
+              onDeleted={() => history.replace('/trading-bot', 'deleted')}
+            />
+          </>
+        )}
+        {report.isLoading && <Outline />}
+        {!report.isLoading && (!data || isGone) && (
+          <ErrorState
+            title={isGone ? 'This bot is no longer there' : 'This bot could not be loaded'}
+            detail={isGone ? undefined : trouble}
+            action={
+              isGone ? (
+                <ButtonLink href="/trading-bot">Back to Trading Bot</ButtonLink>
+              ) : (
+                <Button onClick={() => void refresh()}>Try again</Button>
+              )
+            }
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ReportProps {
+  report: BotReport;
+  now: number;
+  asOf: number;
+  onOutcome: (outcome: Outcome | undefined) => void;
+  onChanged: () => void;
+  onDeleted: () => void;
+}
+
+function Report({ report: { bot, equity, trades, events, live, backtest }, now, asOf, ...actions }: ReportProps) {
+  const heading = useId();
+  return (
+    <>
+      <MoneyCard money={moneyOf(bot.config)} className={styles.card} role="region" aria-labelledby={heading}>
+        <h2 id={heading} className="sr-only">
+          Now
+        </h2>
+        <BotChips bot={bot} />
+        <BotEquity bot={bot} />
+        <EquityCurve points={equity} start={bot.position_size} />
+        <BotTrouble bot={bot} asOf={asOf} />
+        <LastExchange bot={bot} now={now} />
+        <BotActions bot={bot} {...actions} />
+      </MoneyCard>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <PositionCard bot={bot} />
+          <TradeList trades={trades} />
+          <BotSettings bot={bot} onOutcome={actions.onOutcome} onChanged={actions.onChanged} />
+        </div>
+        <div className={styles.column}>
+          <PerformanceTable live={live} backtest={backtest} money={moneyOf(bot.config)} />
+          <EventJournal events={events} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const Outline = () => (
+  <div role="status">
+    <span className="sr-only">Loading</span>
+    <div className={styles.outline}>
+      <Skeleton width={160} height={24} />
+      <Skeleton width={200} height={36} />
+      <Skeleton height={180} radius="var(--radius-card)" />
+      <Skeleton height={44} />
+      <Skeleton height={200} radius="var(--radius-card)" />
+    </div>
+  </div>
+);

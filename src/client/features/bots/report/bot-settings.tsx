@@ -1,0 +1,50 @@
+import { useId, useState } from 'react';
+import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
+import { EditDialog } from '../manage/edit-dialog.tsx';
+import { SectionCard } from '../section-card.tsx';
+import { BotFacts } from '../summary/bot-facts.tsx';
+import styles from './bot-settings.module.css';
+
+interface BotSettingsProps {
+  bot: Bot;
+  onOutcome: (outcome: Outcome | undefined) => void;
+  /** The service has a newer state to tell of. */
+  onChanged: () => void;
+}
+
+/** What a bot works with, and the way to change it. */
+export function BotSettings({ bot, onOutcome, onChanged }: BotSettingsProps) {
+  const [isEditing, edit] = useState(false);
+  const reason = useId();
+  return (
+    <SectionCard title="Settings">
+      <BotFacts bot={bot} />
+      <div className={styles.edit}>
+        <BotButton
+          variant="secondary"
+          reason={reason}
+          onClick={() => {
+            onOutcome(undefined);
+            edit(true);
+          }}
+        >
+          Edit
+        </BotButton>
+      </div>
+      <OfflineReason id={reason} />
+      {isEditing && (
+        <EditDialog
+          bot={bot}
+          onClose={() => edit(false)}
+          onSaved={() => {
+            edit(false);
+            onOutcome({ tone: 'done', title: "The bot's settings were saved." });
+            onChanged();
+          }}
+        />
+      )}
+    </SectionCard>
+  );
+}

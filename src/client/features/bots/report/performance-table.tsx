@@ -1,0 +1,67 @@
+import type { BotReport, Performance } from '#contract/bot.ts';
+import type { Money } from '#domain/bot-money.ts';
+import { formatSignedPercent } from '#domain/format-number.ts';
+import tableStyles from '../figures-table.module.css';
+import { SectionCard } from '../section-card.tsx';
+import styles from './performance-table.module.css';
+
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const UNKNOWN = '–';
+
+const gain = (fraction: number | null): string => (fraction === null ? UNKNOWN : formatSignedPercent(fraction * 100));
+const share = (fraction: number | null): string => (fraction === null ? UNKNOWN : `${(fraction * 100).toFixed(1)}%`);
+
+const ROWS: [string, (of: Performance) => string][] = [
+  ['Total return', (of) => gain(of.total_return)],
+  ['A year', (of) => gain(of.annual_return)],
+  ['Max drawdown', (of) => share(of.max_drawdown)],
+  ['Trades', (of) => of.trades.toLocaleString('en-US')],
+  ['Win rate', (of) => share(of.win_rate)],
+  ['Profit factor', (of) => of.profit_factor?.toFixed(2) ?? UNKNOWN],
+];
+
+const COLUMNS: Record<Money, string> = {
+  paper: 'This bot, on paper',
+  testnet: 'This bot, on the test network',
+  live: 'This bot, real money',
+};
+
+interface PerformanceTableProps extends Pick<BotReport, 'live' | 'backtest'> {
+  money: Money;
+}
+
+/** What it came to, beside the same strategy on real history. */
+export function PerformanceTable({ live, backtest, money }: PerformanceTableProps) {
+  const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest', of: backtest }] : [])];
+  return (
+    <SectionCard title={backtest ? 'So far, against the backtest' : 'Results'}>
+      <table className={tableStyles.table}>
+        <thead>
+          <tr>
+            <td />
+            {columns.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(([label, tell]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {columns.map(({ name, of }) => (
+                <td key={name}>{tell(of)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.note}>
+        {live.annual_return === null && 'Too short a time to tell of a year. '}
+        {backtest &&
+          `Backtest: ${backtest.name}, ${day.formatRange(Date.parse(backtest.from), Date.parse(backtest.to))}, with fees and funding.`}
+      </p>
+    </SectionCard>
+  );
+}

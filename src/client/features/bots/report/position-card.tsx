@@ -1,0 +1,46 @@
+import { Chip } from '#client/ui/chip.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import { SectionCard } from '../section-card.tsx';
+import { Gain } from '../summary/gain.tsx';
+import styles from './position-card.module.css';
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** What is at stake now, and where it ends. */
+export function PositionCard({ bot: { position, status, paused_reason } }: { bot: Pick<Bot, 'position' | 'status' | 'paused_reason'> }) {
+  if (!position) {
+    return (
+      <SectionCard title="Open position">
+        <p className={styles.none}>None.{status === 'RUNNING' && paused_reason === null && ' It waits for its next entry.'}</p>
+      </SectionCard>
+    );
+  }
+  const { side, unrealised_pnl, opened_at, mark_price, liquidation_price } = position;
+  const prices: [string, string][] = [
+    ['Quantity', formatBtc(position.quantity)],
+    ['Entry', formatUsd(position.entry_price)],
+    ['Mark', formatUsd(mark_price)],
+    ['Stop', formatUsd(position.stop_price)],
+    ['Target', formatUsd(position.target_price)],
+    ['Liquidation', formatUsd(liquidation_price)],
+  ];
+  return (
+    <SectionCard title="Open position" aside={<Chip tone={side === 'long' ? 'up' : 'down'}>{side === 'long' ? 'Long' : 'Short'}</Chip>}>
+      <p className={styles.result}>
+        <Gain usd={unrealised_pnl} /> <span className={styles.unrealised}>unrealised</span>
+      </p>
+      <dl className={styles.prices}>
+        {prices.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.none}>
+        Opened <time dateTime={opened_at}>{time.format(Date.parse(opened_at))}</time>
+      </p>
+    </SectionCard>
+  );
+}

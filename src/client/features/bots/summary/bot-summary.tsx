@@ -1,0 +1,60 @@
+import { Chip } from '#client/ui/chip.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { moneyOf } from '#domain/bot-money.ts';
+import { formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import { formatAge } from '#domain/format-time.ts';
+import { exchangeName, statusOf } from '../manage/consequences.ts';
+import styles from './bot-summary.module.css';
+import { warningsOf } from './bot-warnings.ts';
+import { Gain } from './gain.tsx';
+
+/** How a bot is, in one line of chips: its status first. */
+export function BotChips({ bot }: { bot: Bot }) {
+  const { word, tone } = statusOf(bot);
+  return (
+    <div className={styles.chips}>
+      <Chip tone={tone}>{word}</Chip>
+      <MoneyChips money={moneyOf(bot.config)} speed={bot.config.speed} />
+    </div>
+  );
+}
+
+/** Why it does not trade, or opens nothing new, and what its user should see to. `asOf`: when it was so, ms. */
+export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
+  <>
+    {bot.status === 'ERROR' && <FormError>{bot.status_reason ?? 'It stopped for a reason that is not known.'}</FormError>}
+    {warningsOf(bot, asOf).map((text) => (
+      <p key={text} className={styles.warning}>
+        <Icon name="warning" size={16} />
+        <span>{text}</span>
+      </p>
+    ))}
+  </>
+);
+
+/** What a bot's money is worth now. */
+export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
+  // Cut to cents as the equity is, so that the figures add up, and without the cent that binary fractions lose.
+  const gain = Math.floor(Math.round((equity - position_size) * 1e6) / 1e4) / 100;
+  return (
+    <div className={styles.equity}>
+      <p className={styles.worth}>
+        <span className="sr-only">Equity </span>
+        {formatUsd(equity)}
+      </p>
+      <Gain usd={gain}> ({formatSignedPercent((gain / position_size) * 100)})</Gain>
+    </div>
+  );
+}
+
+/** When the exchange last answered, which a status alone does not tell. `now` in ms. */
+export const LastExchange = ({ bot: { last_exchange_at, config }, now }: { bot: Bot; now: number }) => (
+  <p className={styles.last}>
+    {last_exchange_at === null
+      ? `Not heard of ${exchangeName(config)} yet`
+      : `Last answer of ${exchangeName(config)}: ${formatAge(Date.parse(last_exchange_at), now)}`}
+  </p>
+);

@@ -1,0 +1,28 @@
+import type { Bot } from '#contract/bot.ts';
+import { KEY_WARN_DAYS, SILENCE } from '#domain/bot-alarms.ts';
+import { DAY } from '#domain/clock.ts';
+import { exchangeName } from '../manage/consequences.ts';
+
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** What the user of a bot should see to, in plain words; `asOf` is when the service said so, ms. */
+export const warningsOf = (bot: Bot, asOf: number): string[] =>
+  [bot.paused_reason && `Opens nothing new: ${bot.paused_reason}`, silence(bot, asOf), keyEnd(bot, asOf)].filter(
+    (text) => !!text,
+  ) as string[];
+
+/** Only of bots that somebody has to look after. */
+function silence({ status, position, last_exchange_at, config }: Bot, asOf: number): string | undefined {
+  const isWatched = status === 'RUNNING' || status === 'STOPPING' || (status !== 'ERROR' && position !== null);
+  if (!isWatched || last_exchange_at === null || asOf - Date.parse(last_exchange_at) <= SILENCE) return undefined;
+  return `No word from ${exchangeName(config)} for more than 15 minutes. What rests there, such as a stop, still works.`;
+}
+
+function keyEnd({ key_expires_at, config }: Bot, asOf: number): string | undefined {
+  if (!key_expires_at) return undefined;
+  const end = Date.parse(key_expires_at);
+  const days = Math.ceil((end - asOf) / DAY);
+  if (days > Math.max(...KEY_WARN_DAYS)) return undefined;
+  if (days <= 0) return "The API key has ended: the bot can no longer look after its position. Replace it in the bot's settings.";
+  return `The API key ends on ${date.format(end)}, in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${exchangeName(config)} before, or replace it in the bot's settings.`;
+}

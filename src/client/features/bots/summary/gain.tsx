@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { formatGain, gainTone } from '../manage/consequences.ts';
+import styles from './gain.module.css';
+
+interface GainProps {
+  usd: number;
+  /** Behind the amount. */
+  children?: ReactNode;
+}
+
+/** An amount that was won or lost, in its colour. */
+export const Gain = ({ usd, children }: GainProps) => (
+  <span className={styles.gain} data-tone={gainTone(usd)}>
+    {formatGain(usd)}
+    {children}
+  </span>
+);

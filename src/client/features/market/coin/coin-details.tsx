@@ -1,0 +1,137 @@
+import { use, useLayoutEffect, useRef } from 'react';
+import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { useFiguresInterval, useShownCoins, useTick } from '#client/platform/live/coin-ticks.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { goBack } from '#client/platform/router/history.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button, ButtonLink } from '#client/ui/button.tsx';
+import { CoinIcon } from '#client/ui/coin-icon.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Change, Price } from '#client/ui/price.tsx';
+import { SourceLine } from '#client/ui/source-line.tsx';
+import { EmptyState, ErrorState } from '#client/ui/state.tsx';
+import { figure } from '#domain/figures.ts';
+import { formatSymbol } from '#domain/format-number.ts';
+import { withTick } from '#domain/ticks.ts';
+import { CoinChart } from '../chart/coin-chart.tsx';
+import { useCoinChart } from '../chart/use-coin-chart.ts';
+import { WatchlistSlot } from '../watchlist-slot.ts';
+import { CoinAbout } from './coin-about.tsx';
+import styles from './coin-details.module.css';
+import { type CoinData, coinDetailsResource } from './coin-details-resource.ts';
+import { DetailsSkeleton, StatisticOutlines, StatisticsOutline } from './details-skeleton.tsx';
+import { MOST_STATISTICS, statistics } from './statistics.ts';
+
+/** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
+export function CoinDetails({ id }: { id: number | undefined }) {
+  const userId = useClaims().sub;
+  const refreshInterval = useFiguresInterval();
+  const state = useResource(coinDetailsResource, id === undefined ? null : { id, userId }, { refreshInterval });
+  const unknown = id === undefined || (state.error instanceof ApiError && state.error.status === 404);
+
+  if (state.isLoading) return <DetailsSkeleton />;
+  if (state.data) return <Known key={id} state={state} data={state.data} />;
+  return (
+    <>
+      <PageHeader title="Coin" onBack={() => goBack('/crypto')} />
+      {unknown ? (
+        <EmptyState title="This coin is not known here." action={<ButtonLink href="/crypto">See the market</ButtonLink>} />
+      ) : (
+        <ErrorState
+          title="This coin could not be loaded"
+          detail={`${errorMessage(state.error)} Coins you have opened before stay on this device.`}
+          action={<Button onClick={() => void state.refresh()}>Try again</Button>}
+        />
+      )}
+    </>
+  );
+}
+
+function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData }) {
+  const { details, source, listedAt } = data;
+  const { id, name, symbol } = data.coin;
+  const quote = withTick(data.coin.quote, useTick(id));
+  const coin = { ...data.coin, quote };
+  useShownCoins({ key: `coin/${id}`, ids: [id], keep: (db, source) => db.coinDetails.update(id, { source }) });
+  const price = figure(quote, 'price');
+  const reachable = useReachable();
+  const hearts = use(WatchlistSlot);
+  const chart = useCoinChart(id, symbol);
+  const page = useRef<HTMLElement>(null);
+  // The pane keeps its scroll when another coin takes its place.
+  useLayoutEffect(() => {
+    page.current?.scrollIntoView();
+  }, []);
+
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{name}</bdi>}
+        onBack={() => goBack('/crypto')}
+        action={hearts.heart(coin, details?.isWatchListed, state.refresh)}
+      />
+      {hearts.refused(id)}
+      <article className={styles.page} ref={page}>
+        <SourceLine source={source} savedAt={state.savedAt ?? listedAt} origin={state.origin} error={state.error} reachable={reachable} />
+        <div className={styles.hero}>
+          <CoinIcon id={id} name={name} symbol={symbol} size={56} />
+          <div className={styles.names}>
+            <bdi className={styles.name}>{name}</bdi>
+            <bdi className={styles.symbol}>{formatSymbol(symbol)}</bdi>
+          </div>
+          <div className={styles.figures}>
+            <span className={styles.price}>
+              <Price value={price?.value} currency={price?.currency ?? 'USD'} />
+            </span>
+            <span className={styles.change}>
+              <Change value={figure(quote, 'percent_change_24h')?.value} /> 24h
+            </span>
+          </div>
+        </div>
+        <CoinChart chart={chart} name={name} />
+        {chart.undecided ? <StatisticsOutline /> : <Rest state={state} coin={coin} details={details} />}
+      </article>
+    </>
+  );
+}
+
+/** What stands below the chart. */
+function Rest({ state, coin, details }: { state: ResourceState<CoinData> } & Pick<CoinData, 'coin' | 'details'>) {
+  const figures = statistics(coin, details);
+  return (
+    <>
+      <section>
+        <h2 className={styles.heading}>Statistics</h2>
+        <dl className={styles.statistics}>
+          {figures.map(({ label, text }) => (
+            <div key={label} className={styles.statistic}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+          {!details && state.isValidating && <StatisticOutlines count={MOST_STATISTICS - figures.length} />}
+        </dl>
+      </section>
+      {details ? <CoinAbout details={details} /> : !state.isValidating && <Missing state={state} name={coin.name} />}
+    </>
+  );
+}
+
+/** Only what the list tells is on this device. */
+function Missing({ state, name }: { state: ResourceState<CoinData>; name: string }) {
+  const reachable = useReachable();
+  return (
+    <div className={styles.missing} role="status">
+      <p>
+        {reachable ? errorMessage(state.error) : 'Offline.'} Supply, links and tags of <bdi>{name}</bdi> have not been saved on this device
+        yet.
+      </p>
+      {reachable && (
+        <Button variant="secondary" onClick={() => void state.refresh()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

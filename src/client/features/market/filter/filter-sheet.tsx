@@ -1,0 +1,110 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { loadAhead } from '#client/platform/cache/use-resource.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { Button } from '#client/ui/button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { TextField } from '#client/ui/field.tsx';
+import { FormError } from '#client/ui/form-error.tsx';
+import { FILTERS, type Filters, type ListChoice } from '#domain/list-address.ts';
+import { type CoinListParams, coinListResource } from '../list/coin-list-resource.ts';
+import { filterForm, filterRanges, filtersOf, formOf } from './filter-form.ts';
+import styles from './filter-sheet.module.css';
+
+interface FilterSheetProps {
+  open: boolean;
+  choice: ListChoice;
+  /** What the list is to be filtered by, once that list is on the device. */
+  onChoose: (filters: Filters) => void;
+  onClose: () => void;
+}
+
+/** The eight filters of the market list in a sheet from below (spec §2). */
+export const FilterSheet = ({ open, onClose, ...form }: FilterSheetProps) => (
+  <Dialog open={open} title="Filter" onClose={onClose}>
+    <FilterForm {...form} onDone={onClose} />
+  </Dialog>
+);
+
+/** Fetches the list; without an answer, one that the device can show will do. Throws what the fetch throws. */
+async function prepare(db: UserDb, params: CoinListParams) {
+  try {
+    await loadAhead(db, coinListResource, params);
+  } catch (error) {
+    if (!(await coinListResource.read(db, params, true))) throw error;
+  }
+}
+
+interface FilterFormProps extends Pick<FilterSheetProps, 'choice' | 'onChoose'> {
+  onDone: () => void;
+}
+
+/** Stays open, and filled, until there is a list to show (spec §4). */
+function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
+  const db = userDb(useClaims().sub);
+  const [problem, setProblem] = useState<string>();
+  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(filterForm), defaultValues: formOf(choice.filters) });
+  const { errors, isSubmitting } = formState;
+
+  const apply = handleSubmit(async (form) => {
+    setProblem(undefined);
+    const filters = filtersOf(form);
+    try {
+      await prepare(db, { ...choice, filters });
+      onDone();
+      onChoose(filters);
+    } catch (error) {
+      setProblem(errorMessage(error));
+    }
+  });
+  const reset = () => {
+    onDone();
+    onChoose({});
+  };
+
+  /** One field, in which only what its filter leaves of the text can stand. */
+  const field = (name: (typeof FILTERS)[number]['field'], label: string) => {
+    const { onChange, ...rest } = register(name);
+    const typed = FILTERS.find((filter) => filter.field === name)?.typed;
+    return (
+      <TextField
+        label={label}
+        inputMode={name.startsWith('percent') ? 'text' : 'decimal'}
+        autoComplete="off"
+        error={errors[name]?.message}
+        {...rest}
+        onChange={(event) => {
+          if (typed) event.target.value = typed(event.target.value);
+          return onChange(event);
+        }}
+      />
+    );
+  };
+
+  return (
+    <form className={styles.form} onSubmit={apply} noValidate>
+      {filterRanges(choice.currency).map(({ legend, hint, min, max }) => (
+        <fieldset key={min} className={styles.range}>
+          <legend className={styles.legend}>
+            {legend}
+            {hint && <span className={styles.hint}> {hint}</span>}
+          </legend>
+          {field(min, 'Min')}
+          {field(max, 'Max')}
+        </fieldset>
+      ))}
+      {problem && <FormError>{problem} Nothing you typed is lost.</FormError>}
+      <div className={styles.actions}>
+        <Button variant="secondary" onClick={reset}>
+          Reset
+        </Button>
+        <Button type="submit" busy={isSubmitting}>
+          Apply
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,185 @@
+import { use, useEffect, useRef } from 'react';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { useLast } from '#client/platform/cache/use-last.ts';
+import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
+import { history, useLocation } from '#client/platform/router/history.ts';
+import { Bell } from '#client/ui/bell.tsx';
+import { Button } from '#client/ui/button.tsx';
+import { CoinRow, coinRowOutline } from '#client/ui/coin-row.tsx';
+import { CoinTable } from '#client/ui/coin-table.tsx';
+import { FloatingLink } from '#client/ui/fab.tsx';
+import { Icon } from '#client/ui/icon.tsx';
+import { Logo } from '#client/ui/logo.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { SkeletonRows } from '#client/ui/skeleton.tsx';
+import { SourceLine } from '#client/ui/source-line.tsx';
+import { EmptyState, ErrorState } from '#client/ui/state.tsx';
+import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '#domain/list-address.ts';
+import { WatchlistSlot } from '../watchlist-slot.ts';
+import styles from './coin-list.module.css';
+import { type CoinListData, coinListResource } from './coin-list-resource.ts';
+import { LateControls } from './late-controls.tsx';
+
+interface CoinListProps {
+  /** The coin that is open beside the list. */
+  current: number | undefined;
+  /** Someone is looking: keep the figures moving. */
+  shown: boolean;
+}
+
+/** Other controls, same page: neither a new entry to go back to nor another state. */
+function choose(change: Partial<ListChoice>) {
+  const { pathname, search, state } = history.location;
+  history.replace(pathname + changedSearch(search, change), state);
+}
+
+/** The market list (spec §2, /crypto). The address holds what its controls are set to. */
+export function CoinList({ current, shown }: CoinListProps) {
+  const { search } = useLocation();
+  const reachable = useReachable();
+  const choice = readChoice(search);
+  const interval = useFiguresInterval();
+  const list = useResource(coinListResource, choice, { refreshInterval: shown ? interval : 0 });
+  useShownCoins(shown ? shownList(choice, list.data) : undefined);
+  useReloadWith(choice.currency, list.refresh);
+  const stamp = list.data?.savedAt;
+
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className={styles.title}>
+            <Logo size={32} />
+            Crypto
+          </span>
+        }
+        action={<Bell unread={useUnread()} />}
+      />
+      <div className={styles.tools}>
+        <LateControls choice={choice} onChange={choose}>
+          <a className={styles.search} href="/crypto/crypto-search">
+            <Icon name="search" size={20} />
+            Search coin...
+          </a>
+        </LateControls>
+        <SourceLine source={list.data?.source} savedAt={stamp} origin={list.origin} error={list.error} reachable={reachable} />
+      </div>
+      <Coins list={list} choice={choice} current={current} />
+      <FloatingLink href="/chat" label="New Chat" icon="plus" />
+    </>
+  );
+}
+
+/** What the list has on the screen, and where it lies on the device. */
+function shownList(choice: ListChoice, data: CoinListData | undefined): ShownCoins {
+  const key = coinListResource.key(choice);
+  return { key, ids: data?.coins.map(({ id }) => id) ?? [], keep: (db, source) => db.coinLists.update(key, { source }) };
+}
+
+/** Every answer has the figures in both currencies, but a reader who asks for the other one wants those of now (spec §4). */
+function useReloadWith(currency: string, reload: () => Promise<unknown>) {
+  const shown = useRef(currency);
+  useEffect(() => {
+    if (shown.current === currency) return;
+    shown.current = currency;
+    // What it throws is in the list's own state.
+    void reload().catch(() => undefined);
+  }, [currency, reload]);
+}
+
+interface CoinsProps {
+  list: ResourceState<CoinListData>;
+  choice: ListChoice;
+  current: number | undefined;
+}
+
+function Coins({ list, choice, current }: CoinsProps) {
+  const shown = useLast(list.data && { data: list.data, choice });
+  if (list.data?.coins.length === 0) return <NoCoins filtered={Object.keys(choice.filters).length > 0} />;
+  if (shown && (list.data || list.isLoading)) {
+    return (
+      <CoinTable period={choice.period} busy={!list.data}>
+        <Rows data={shown.data} choice={{ ...shown.choice, period: choice.period }} current={current} />
+      </CoinTable>
+    );
+  }
+  if (list.isLoading) {
+    return (
+      <CoinTable period={choice.period}>
+        <SkeletonRows count={12} row={coinRowOutline} />
+      </CoinTable>
+    );
+  }
+  return <NotLoaded list={list} choice={choice} />;
+}
+
+const NoCoins = ({ filtered }: { filtered: boolean }) => (
+  <EmptyState
+    title="No data found!"
+    action={
+      filtered && (
+        <Button variant="secondary" onClick={() => choose({ filters: {} })}>
+          Reset filters
+        </Button>
+      )
+    }
+  />
+);
+
+/** Nothing to show: the list that everybody has seen may still be there. */
+function NotLoaded({ list, choice }: { list: ResourceState<CoinListData>; choice: ListChoice }) {
+  const { ranking, top, filters } = DEFAULT_CHOICE;
+  const again = <Button onClick={() => void list.refresh()}>Try again</Button>;
+  if (changedSearch('', choice) === changedSearch('', { ...choice, ranking, top, filters })) {
+    return (
+      <ErrorState
+        title="The market could not be loaded"
+        detail={`${errorMessage(list.error)} Once loaded, it stays on this device.`}
+        action={again}
+      />
+    );
+  }
+  return (
+    <ErrorState
+      title="This list is not on this device yet"
+      detail={`${errorMessage(list.error)} Lists you have seen before are still here.`}
+      action={
+        <>
+          {again}
+          <Button variant="secondary" onClick={() => choose({ ranking, top, filters })}>
+            Show the top 100
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function Rows({ data: { coins, source }, choice, current }: { data: CoinListData; choice: ListChoice; current: number | undefined }) {
+  const { currency, period, ranking } = choice;
+  const search = changedSearch('', choice);
+  const { watched } = use(WatchlistSlot);
+  return (
+    <>
+      {/* Another order is another list: rows that changed places would count as a jump. */}
+      <ul aria-label="Coins" key={ranking}>
+        {coins.map((coin) => (
+          <CoinRow
+            key={coin.id}
+            coin={coin}
+            currency={currency}
+            period={period}
+            href={`/crypto/details/${coin.id}${search}`}
+            current={coin.id === current}
+            watched={watched.has(coin.id)}
+            ticks={ticks}
+          />
+        ))}
+      </ul>
+      <p className={styles.source}>Figures: {source.name}</p>
+    </>
+  );
+}

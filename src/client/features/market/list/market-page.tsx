@@ -1,0 +1,40 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { afterContent } from '#client/platform/after-content.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
+import { SkeletonRows } from '#client/ui/skeleton.tsx';
+import { TwoPane } from '#client/ui/two-pane.tsx';
+import { ChooseCoin } from './choose-coin.tsx';
+import { CoinList } from './coin-list.tsx';
+import { useWide } from './use-wide.ts';
+
+// The list is the first thing people open in the morning; it does not wait for what comes after a tap.
+const CoinDetails = lazy(() => import('../coin/coin-details.tsx').then((module) => ({ default: module.CoinDetails })));
+
+/** `/crypto` and `/crypto/details/:cryptoId` (spec §2): side by side from 1024 px, else the one the address names. */
+export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
+  const userId = useClaims().sub;
+  const wide = useWide();
+  const chosen = cryptoId !== undefined;
+  const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
+  useEffect(() => {
+    void afterContent()
+      .then(() => import('../warm-coin-images.ts'))
+      .then(({ warmCoinImages }) => warmCoinImages(userDb(userId)));
+  }, [userId]);
+  return (
+    <TwoPane
+      current={chosen ? 'detail' : 'list'}
+      list={<CoinList current={id} shown={wide || !chosen} />}
+      detail={
+        chosen ? (
+          <Suspense fallback={<SkeletonRows count={8} />}>
+            <CoinDetails id={id} />
+          </Suspense>
+        ) : (
+          <ChooseCoin />
+        )
+      }
+    />
+  );
+}

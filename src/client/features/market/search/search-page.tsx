@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { goBack, history, useLocation } from '#client/platform/router/history.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { SearchField } from '#client/ui/search-field.tsx';
+import { TwoPane } from '#client/ui/two-pane.tsx';
+import { useDebounced } from '#client/ui/use-debounced.ts';
+import { ChooseCoin } from '../list/choose-coin.tsx';
+import styles from './search-page.module.css';
+import { SearchResult } from './search-result.tsx';
+import { useCoinSearch } from './use-coin-search.ts';
+
+const PATH = '/crypto/crypto-search';
+/** Longer than any coin's name. */
+const MAX_TEXT = 60;
+
+/** `/crypto/crypto-search` (spec §2): live search; the address keeps what was typed for back, reload and sharing. */
+export default function SearchPage() {
+  const { search } = useLocation();
+  const [typed, setTyped] = useState(() => new URLSearchParams(search).get('q')?.slice(0, MAX_TEXT) ?? '');
+  const text = useDebounced(typed).trim();
+  const reachable = useReachable();
+  const { hits, onlyDevice } = useCoinSearch(text);
+
+  useEffect(() => {
+    const address = text ? `${PATH}?${new URLSearchParams({ q: text })}` : PATH;
+    if (address !== PATH + history.location.search) history.replace(address);
+  }, [text]);
+
+  return (
+    <TwoPane
+      current="list"
+      list={
+        <>
+          <PageHeader title="Search" onBack={() => goBack('/crypto')} />
+          <div className={styles.tools}>
+            <SearchField
+              label="Search coins"
+              placeholder="Search coin..."
+              value={typed}
+              onChange={setTyped}
+              maxLength={MAX_TEXT}
+              // The only thing to do on this page, and what its visitor came for.
+              autoFocus
+            />
+            <p className={styles.note} role="status">
+              {onlyDevice && `${reachable ? 'The server could not search.' : 'Offline.'} Found on this device:`}
+            </p>
+          </div>
+          <SearchResult hits={hits} text={text} />
+        </>
+      }
+      detail={<ChooseCoin />}
+    />
+  );
+}

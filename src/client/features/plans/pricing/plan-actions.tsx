@@ -1,0 +1,50 @@
+import type { MouseEvent } from 'react';
+import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { ButtonLink } from '#client/ui/button.tsx';
+import type { PlanType } from '#contract/subscription.ts';
+import { type PricingButton, pricingButtons } from '#domain/pricing.ts';
+import { MoneyButton } from '../purchase/money-button.tsx';
+import { dollars } from '../purchase/purchase-request.ts';
+import { goToAnchor } from './anchor-history.ts';
+import styles from './plan-actions.module.css';
+
+const labelOf = ({ label, price }: PricingButton) => (price === undefined ? label : `${label} ${dollars(price)}`);
+
+interface PlanActionsProps {
+  current: PlanType;
+  selected: PlanType;
+  /** The id of the `OfflineReason` below. */
+  reason: string;
+}
+
+/** What can be done about the selected plan (spec §4). Links, so that each has its address. */
+export function PlanActions({ current, selected, reason }: PlanActionsProps) {
+  const reachable = useReachable();
+  const buttons = pricingButtons(current, selected);
+  if (buttons.length === 0) return null;
+  return (
+    <div className={styles.buttons}>
+      {buttons.map((button, index) => {
+        const variant = index === 0 && button.label !== 'Downgrade' ? 'primary' : 'secondary';
+        if (!reachable) {
+          return (
+            <MoneyButton key={button.label} block variant={variant} reason={reason}>
+              {labelOf(button)}
+            </MoneyButton>
+          );
+        }
+        const follow = (event: MouseEvent) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+          event.preventDefault();
+          event.stopPropagation(); // or the router would follow it as well
+          goToAnchor(button.anchor);
+        };
+        return (
+          <ButtonLink key={button.label} block variant={variant} href={`/pricing${button.anchor}`} onClick={follow}>
+            {labelOf(button)}
+          </ButtonLink>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { botList } from '#client/features/bots/bot-resources.ts';
+import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
+import { createBot, deleteBot, startBot } from '#client/features/bots/manage/bot-commands.ts';
+import { statusOf } from '#client/features/bots/manage/consequences.ts';
+import BotPage from '#client/features/bots/report/bot-page.tsx';
+import { useBots } from '#client/features/bots/use-bots.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { Bot } from '#contract/bot.ts';
+import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { CREATE, config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots.tsx';
+
+const service = (answers: Answers): Answers => ({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), ...answers });
+const ids = async () => (await userDb('user-1').bots.orderBy('created_at').toArray()).map(({ bot_id, status }) => [bot_id, status]);
+const wordless = { status: 500, body: {} };
+
+/** Agrees to the guidelines and fills the form; its button. */
+async function fillForm() {
+  show(<TradingBotPage />);
+  fireEvent.click(await screen.findByRole('checkbox'));
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  const fields = { 'Bot Name': 'a', 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100' };
+  for (const [label, value] of Object.entries(fields)) fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Create Bot' });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  return button;
+}
+
+beforeEach(async () => {
+  await emptyDevice();
+  await signIn(makeTokens(), true);
+  history.replace('/trading-bot');
+  reportReachable();
+});
+afterEach(async () => {
+  cleanup(); // the pages need a user
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  await endSession();
+});
+
+it('the list is asked for at once after a creation, and again after 3 and 5 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const asked = fakeApi({ [LIST]: listed() });
+  const times = () => asked.filter(({ call }) => call === LIST).length;
+  const alone = ({ children }: { children: ReactNode }) => (
+    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>{children}</SWRConfig>
+  );
+  const { result } = renderHook(() => useBots('user-1'), { wrapper: alone });
+  await waitFor(() => expect(result.current.isEmpty).toBe(true));
+  expect(times()).toBe(1);
+  act(() => result.current.created());
+  await waitFor(() => expect(times()).toBe(2));
+  for (const [seconds, expected] of [
+    [2.9, 3],
+    [2, 4],
+    [20, 4],
+  ] as const) {
+    await act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
+    await waitFor(() => expect(times()).toBe(expected));
+  }
+});
+
+it.each([
+  ['PROVISIONING', 'Setting up...', 'warn'],
+  ['RUNNING', 'RUNNING', 'up'],
+  ['STOPPED', 'STOPPED', 'down'],
+  ['STOPPING', 'STOPPING', 'warn'],
+  ['ERROR', 'ERROR', 'warn'],
+])('%s reads %s in the colour %s', (status, word, tone) => {
+  expect(statusOf(bot({ status }))).toEqual({ word, tone });
+});
+
+it('a bot that is being created is not created again', async () => {
+  const asked = fakeApi(service({ [LIST]: listed() }));
+  const button = await fillForm();
+  const answer = fetch;
+  let created = 0;
+  vi.stubGlobal('fetch', (input: string, init: RequestInit = {}) => {
+    if (init.method !== 'POST') return answer(input, init);
+    created += 1;
+    return new Promise(() => {});
+  });
+  fireEvent.click(button);
+  await waitFor(() => expect(created).toBe(1));
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
+  fireEvent.click(button);
+  await act(async () => {});
+  expect(created).toBe(1);
+  expect(asked.some(({ call }) => call === LIST)).toBe(true);
+});
+
+describe('what is known of bots', () => {
+  const owner = () => ({ userId: 'user-1', db: userDb('user-1') });
+  const form = { bot_name: 'Two', api_key: 'k', secret_key: 's', position_size: '100' };
+  const second = bot({ bot_id: 'bot-2', created_at: '2026-03-02T00:00:00.000Z', status: 'PROVISIONING' });
+
+  it('grows by a creation, is replaced by what a fetch or a command answers, and shrinks by a deletion', async () => {
+    fakeApi({
+      [LIST]: listed(bot({ status: 'STOPPED' })),
+      [CREATE]: ok(second, 201),
+      'POST /api/v1/trading-bots/bot-1/start?user_id=user-1': ok(bot({ status: 'RUNNING' })),
+      'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }),
+    });
+    await load(userDb('user-1'), botList, { userId: 'user-1' });
+    expect(await ids()).toEqual([['bot-1', 'STOPPED']]);
+    await createBot(owner(), form, 'key');
+    expect(await ids()).toEqual([
+      ['bot-1', 'STOPPED'],
+      ['bot-2', 'PROVISIONING'],
+    ]);
+    await startBot(owner(), bot());
+    expect((await ids())[0]).toEqual(['bot-1', 'RUNNING']);
+    await deleteBot(owner(), bot());
+    expect(await ids()).toEqual([['bot-2', 'PROVISIONING']]);
+  });
+
+  it('is asked for and changed with the user id where the service wants it, and the bearer, without cookies', async () => {
+    const seen: [string, string | null, RequestCredentials | undefined][] = [];
+    fakeApi({
+      [LIST]: listed(),
+      [CREATE]: ok(second, 201),
+      'POST /api/v1/trading-bots/bot-1/start?user_id=user-1': ok(bot()),
+      'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }),
+    });
+    const answer = fetch;
+    vi.stubGlobal('fetch', (input: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      expect(headers.get('Authorization')).toMatch(/^Bearer /);
+      seen.push([`${init.method} ${input}`, headers.get('User-Id'), init.credentials]);
+      return answer(input, init);
+    });
+    await load(userDb('user-1'), botList, { userId: 'user-1' });
+    await createBot(owner(), form, 'key');
+    await startBot(owner(), bot());
+    await deleteBot(owner(), bot());
+    expect(seen).toEqual([
+      [LIST, 'user-1', 'omit'],
+      [CREATE, 'user-1', 'omit'],
+      ['POST /api/v1/trading-bots/bot-1/start?user_id=user-1', null, 'omit'],
+      ['DELETE /api/v1/trading-bots/bot-1', 'user-1', 'omit'],
+    ]);
+  });
+});
+
+describe('a call that fails without a word', () => {
+  it('of the list reads "Failed to fetch trading bots"', async () => {
+    fakeApi(service({ [LIST]: wordless }));
+    show(<TradingBotPage />);
+    expect(await screen.findByText(/^Failed to fetch trading bots/)).toBeDefined();
+  });
+
+  it('of one bot reads "Failed to fetch trading bot"', async () => {
+    fakeApi(service({ 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1': wordless }));
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText(/^Failed to fetch trading bot It goes on|^Failed to fetch trading bot\b/)).toBeDefined();
+  });
+
+  it('of a creation reads "Failed to create trading bot"', async () => {
+    fakeApi(service({ [LIST]: listed(), [CREATE]: wordless }));
+    fireEvent.click(await fillForm());
+    expect(await screen.findByText('Failed to create trading bot')).toBeDefined();
+  });
+
+  it.each<[string, Bot['status'], string]>([
+    ['Start', 'STOPPED', 'Failed to start trading bot'],
+    ['Stop', 'RUNNING', 'Failed to stop trading bot'],
+    ['Pause', 'RUNNING', 'Failed to update trading bot'],
+    ['Delete', 'RUNNING', 'Failed to delete trading bot'],
+  ])('of %s (%s) reads "%s"', async (action, status, words) => {
+    const refused = ['start', 'stop', 'pause'].map((name) => [`POST /api/v1/trading-bots/bot-1/${name}?user_id=user-1`, wordless]);
+    fakeApi(service({ [LIST]: listed(bot({ status })), 'DELETE /api/v1/trading-bots/bot-1': wordless, ...Object.fromEntries(refused) }));
+    show(<TradingBotPage />);
+    fireEvent.click(await screen.findByRole('button', { name: action }));
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: action }));
+    expect(await screen.findByText(words)).toBeDefined();
+  });
+});
+
+it.each([
+  ['2026-01-01T00:00:00.000Z', Date.UTC(2026, 0, 11), 'Free trial: 20 days left'],
+  ['2026-01-01T00:00:00.000Z', Date.UTC(2026, 0, 30), 'Free trial: 1 day left'],
+  ['2024-01-01T00:00:00.000Z', Date.UTC(2025, 6, 22), 'Grace period: 10 days left'],
+])('an account of %s may trade at %i, and is told: %s', async (created_at, now, words) => {
+  await emptyDevice({ ...user('FREE'), created_at });
+  fakeApi(service({ 'GET /api/auth/user/user-1/': ok({ ...user('FREE'), created_at }), [LIST]: listed(bot()) }));
+  show(<TradingBotPage clock={() => now} />);
+  expect(await screen.findByText(words)).toBeDefined();
+});
+
+it('the guidelines show while the list is still on its way', async () => {
+  fakeApi(service({}));
+  const answer = fetch;
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) =>
+    String(input).includes('trading-bots') ? new Promise(() => {}) : answer(input, init),
+  );
+  show(<TradingBotPage />);
+  expect(await screen.findByRole('dialog', { name: 'Trading Bot Guidelines' })).toBeDefined();
+});

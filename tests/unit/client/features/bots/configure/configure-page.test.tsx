@@ -1,0 +1,93 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import ConfigurePage from '#client/features/bots/configure/configure-page.tsx';
+import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { fakeApi } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { config, emptyDevice, LIST, listed, ok, show, user } from '../fake-bots.tsx';
+
+const STATE = { botName: 'Tide one', strategy: 'Support and resistance', asset: 'BTC', riskLevel: 'High' };
+const amount = () => screen.getByLabelText<HTMLInputElement>('Investment Amount');
+const slider = () => screen.getByRole<HTMLInputElement>('slider');
+const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Configure' }));
+const estimates = () => {
+  const region = within(screen.getByRole('region', { name: 'Yearly profit' }));
+  return region.getAllByRole('term').map((term, index) => [term.textContent, region.getAllByRole('definition')[index]?.textContent]);
+};
+
+beforeEach(async () => {
+  await emptyDevice();
+  await signIn(makeTokens(), true);
+  history.push('/trading-bot/configure', STATE);
+});
+afterEach(async () => {
+  cleanup(); // the pages need a user
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  await endSession();
+});
+
+it.each([undefined, {}, { ...STATE, riskLevel: undefined }])('leads to the bots without its state (%j)', (state) => {
+  history.push('/trading-bot/configure', state);
+  show(<ConfigurePage />);
+  expect(location.pathname).toBe('/trading-bot');
+});
+
+it('is opened by a card with its state', async () => {
+  fakeApi({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), [LIST]: listed(bot()) });
+  history.replace('/trading-bot');
+  show(<TradingBotPage />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Configure' }));
+  expect(history.location).toMatchObject({ pathname: '/trading-bot/configure', state: STATE });
+});
+
+describe('with its state', () => {
+  it('has a slider from 5 to 15 that begins at 10, and guesses a year three times', () => {
+    show(<ConfigurePage />);
+    expect([slider().min, slider().max, slider().value]).toEqual(['5', '15', '10']);
+    fireEvent.change(amount(), { target: { value: '1,000 USD' } });
+    expect(amount().value).toBe('1000');
+    expect(estimates()).toEqual([
+      ['Conservative', '$27.50'],
+      ['Average', '$55.00'],
+      ['Optimistic', '$110.00'],
+    ]);
+    fireEvent.change(slider(), { target: { value: '15' } });
+    expect(estimates()[2]).toEqual(['Optimistic', '$115.00']);
+  });
+
+  it('wants an amount', async () => {
+    show(<ConfigurePage />);
+    submit();
+    expect((await screen.findByRole('alert')).textContent).toBe('Please enter your investment amount');
+  });
+
+  it('says that it worked, asks no server, and fills in the next position size', async () => {
+    const asked = fakeApi({});
+    show(<ConfigurePage />);
+    fireEvent.change(amount(), { target: { value: '2500' } });
+    submit();
+    expect(await screen.findByText('Trading bot configured successfully!')).toBeDefined();
+    expect(asked).toEqual([]);
+
+    cleanup();
+    fakeApi({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), [LIST]: listed() });
+    history.replace('/trading-bot');
+    show(<TradingBotPage />);
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Position Size').value).toBe('2500'));
+    expect(screen.getByText('Taken from the configure page.')).toBeDefined();
+  });
+
+  it('says that it failed', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(userDb('user-1').drafts, 'put').mockRejectedValueOnce(new Error('quota'));
+    show(<ConfigurePage />);
+    fireEvent.change(amount(), { target: { value: '2500' } });
+    submit();
+    expect(await screen.findByText('An error occurred while configuring the trading bot.')).toBeDefined();
+  });
+});

@@ -1,0 +1,151 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import ConfigurePage from '#client/features/bots/configure/configure-page.tsx';
+import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
+import BotPage from '#client/features/bots/report/bot-page.tsx';
+import { warningsOf } from '#client/features/bots/summary/bot-warnings.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { COINS, FLASK } from '#client/ui/drawings.ts';
+import { MoneyChips } from '#client/ui/money-chips.tsx';
+import type { Bot } from '#contract/bot.ts';
+import { MONEY_NAMES, type Money } from '#domain/bot-money.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
+import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots.tsx';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const live = (changes: Partial<Bot> = {}): Bot =>
+  bot({ bot_id: 'bot-2', bot_name: 'Tide two', ...changes, config: { ...bot().config, exchange: 'bybit', paper: false, speed: null } });
+const service = (more: Answers = {}): Answers => ({
+  'GET /api/auth/user/user-1/': ok(user()),
+  'GET /api/config': config(),
+  [LIST]: listed(),
+  ...more,
+});
+const marks = (where: HTMLElement) => Object.values(MONEY_NAMES).filter((name) => within(where).queryByText(name));
+
+async function form(market: object) {
+  fakeApi(service({ 'GET /api/config': config(market) }));
+  show(<TradingBotPage />);
+  fireEvent.click(await screen.findByRole('checkbox'));
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  return within(await screen.findByRole('form', { name: 'Create a trading bot' }));
+}
+
+beforeEach(async () => {
+  await emptyDevice();
+  await signIn(makeTokens(), true);
+  history.replace('/trading-bot');
+  reportReachable();
+});
+afterEach(async () => {
+  cleanup(); // the pages need a user
+  vi.unstubAllGlobals();
+  await endSession();
+});
+
+it.each<[Money, string]>([
+  ['paper', FLASK.path],
+  ['testnet', FLASK.path],
+  ['live', COINS.path],
+])('money that is %s has its word and its sign', (money, path) => {
+  const { container } = render(<MoneyChips money={money} />);
+  expect(container.textContent).toBe(MONEY_NAMES[money]);
+  expect(container.querySelector('path')?.getAttribute('d')).toBe(path);
+});
+
+it('the form for real money says what it is, which key to make, and where orders come from', async () => {
+  const shown = await form({ exchange: 'bybit', paper: false, speed: null, egressAddresses: ['192.0.2.1', '192.0.2.2'] });
+  const warning = within(await shown.findByRole('region', { name: 'This bot trades your own money' }));
+  expect(warning.getByText(/15 times the position size on Bybit\. You can lose all of it/)).toBeDefined();
+  expect(warning.getByText(/dedicated subaccount/)).toBeDefined();
+  expect(warning.getByText(/One that may withdraw is refused/)).toBeDefined();
+  expect(shown.getByLabelText('API Key').getAttribute('aria-describedby')).toBeTruthy();
+  expect(shown.getByText('Orders come from these addresses; allow no others for the key: 192.0.2.1, 192.0.2.2')).toBeDefined();
+  expect(shown.getByLabelText('Type LIVE to confirm')).toBeDefined();
+  expect(shown.queryByText(/demo account/)).toBeNull();
+  expect(marks(document.body)).toEqual(['Real money']);
+});
+
+it('the form for a test network asks for no word, and offers no demo account', async () => {
+  const shown = await form({ exchange: 'bybit', paper: true, speed: null });
+  expect(await shown.findByText(/play money here, on Bybit's test network/)).toBeDefined();
+  expect(shown.queryByLabelText('Type LIVE to confirm')).toBeNull();
+  expect(shown.queryByText(/demo account/)).toBeNull();
+  expect(marks(document.body)).toEqual(['Test network']);
+});
+
+it('each bot of a list says for itself what money it trades, and so does what is asked about it', async () => {
+  fakeApi(service({ [LIST]: listed(bot(), live()) }));
+  show(<TradingBotPage />);
+  const items = await screen.findAllByRole('listitem');
+  expect(items.map(marks)).toEqual([['Paper trading'], ['Real money']]);
+  expect(within(items[1] as HTMLElement).queryByText(/^Replay/)).toBeNull();
+  fireEvent.click(within(items[1] as HTMLElement).getByRole('button', { name: 'Delete' }));
+  expect(marks(screen.getByRole('dialog'))).toEqual(['Real money']);
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  fireEvent.click(within(items[0] as HTMLElement).getByRole('button', { name: 'Stop' }));
+  expect(marks(screen.getByRole('dialog'))).toEqual(['Paper trading']);
+});
+
+it('a bot keeps its money on its own page and when it is configured', async () => {
+  const report = { bot: live(), equity: [], trades: [], events: [], live: PERFORMANCE, backtest: null };
+  fakeApi(service({ 'GET /api/v1/trading-bots/bot-2/report?user_id=user-1': ok(report) }));
+  show(<BotPage botId="bot-2" clock={() => NOW} />);
+  expect(await screen.findByText('Real money')).toBeDefined();
+  expect(screen.getByRole('columnheader', { name: 'This bot, real money' })).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Configure' }));
+  await waitFor(() => expect(history.location.pathname).toBe('/trading-bot/configure'));
+  cleanup();
+  show(<ConfigurePage />);
+  expect(await screen.findByText('Real money')).toBeDefined();
+});
+
+const PERFORMANCE = {
+  from: '2026-03-01T00:00:00.000Z',
+  to: '2026-03-02T00:00:00.000Z',
+  trades: 0,
+  total_return: 0,
+  annual_return: null,
+  max_drawdown: 0,
+  win_rate: null,
+  profit_factor: null,
+};
+const ago = (ms: number) => new Date(NOW - ms).toISOString();
+const SILENT = 'No word from the paper exchange for more than 15 minutes. What rests there, such as a stop, still works.';
+
+it.each<[string, Partial<Bot>, string[]]>([
+  ['nothing where nothing is wrong', {}, []],
+  ['a halt', { paused_reason: 'Halted by the operator' }, ['Opens nothing new: Halted by the operator']],
+  ['silence of a running bot', { last_exchange_at: ago(16 * MINUTE) }, [SILENT]],
+  ['silence about a position that was kept', { status: 'STOPPED', position, last_exchange_at: ago(16 * MINUTE) }, [SILENT]],
+  ['no silence of one that rests', { status: 'STOPPED', last_exchange_at: ago(16 * MINUTE) }, []],
+  ['no silence before its time', { last_exchange_at: ago(14 * MINUTE) }, []],
+  [
+    'a key that ends in a day',
+    { key_expires_at: ago(-DAY) },
+    ["The API key ends on Mar 2, 2026, in 1 day. Renew it at the paper exchange before, or replace it in the bot's settings."],
+  ],
+  [
+    'a key that ends in 14 days',
+    { key_expires_at: ago(-14 * DAY) },
+    ["The API key ends on Mar 15, 2026, in 14 days. Renew it at the paper exchange before, or replace it in the bot's settings."],
+  ],
+  ['no key that ends later', { key_expires_at: ago(-15 * DAY) }, []],
+  [
+    'a key that has ended',
+    { key_expires_at: ago(0) },
+    ["The API key has ended: the bot can no longer look after its position. Replace it in the bot's settings."],
+  ],
+])('tells of %s', (_what, changes, told) => {
+  expect(warningsOf(bot({ last_exchange_at: ago(0), ...changes }), NOW)).toEqual(told);
+});
+
+it('what a device without a connection was told last is not taken for silence of the exchange', () => {
+  const seen = Date.parse(ago(DAY));
+  expect(warningsOf(bot({ last_exchange_at: ago(DAY + MINUTE) }), seen)).toEqual([]);
+});

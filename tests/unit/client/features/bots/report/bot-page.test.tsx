@@ -1,0 +1,246 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import BotPage from '#client/features/bots/report/bot-page.tsx';
+import { equityPath } from '#client/features/bots/report/equity-path.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import type { BotReport, Performance } from '#contract/bot.ts';
+import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { bot } from '#tests/support/listed-bot.ts';
+import { makeTokens } from '#tests/support/tokens.ts';
+import { emptyDevice, ok, position, show } from '../fake-bots.tsx';
+
+const REPORT = 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1';
+
+const live: Performance = {
+  from: '2026-03-01T00:00:00.000Z',
+  to: '2026-03-02T00:00:00.000Z',
+  trades: 1,
+  total_return: 0.0123,
+  annual_return: null,
+  max_drawdown: 0.004,
+  win_rate: 1,
+  profit_factor: null,
+};
+const report = (changes: Partial<BotReport> = {}): BotReport => ({
+  bot: bot({ position }),
+  equity: [
+    { at: '2026-03-01T00:00:10.000Z', equity: 1000 },
+    { at: '2026-03-01T00:00:00.000Z', equity: 990 },
+    { at: '2026-03-01T01:00:00.000Z', equity: 1012.3 },
+  ],
+  trades: [
+    {
+      id: 'trade-1',
+      side: 'short',
+      quantity: 0.01,
+      entry_price: 61_000,
+      exit_price: 60_000,
+      pnl: 9.4,
+      fees: 0.6,
+      funding: 0,
+      reason: 'target',
+      opened_at: '2026-03-01T00:10:00.000Z',
+      closed_at: '2026-03-01T00:40:00.000Z',
+    },
+  ],
+  events: [{ id: 'event-1', at: '2026-03-01T00:40:00.000Z', actor: 'engine', kind: 'closed', text: 'Closed the short position.' }],
+  live,
+  backtest: { ...live, name: 'Real candles', annual_return: 0.3, trades: 385 },
+  ...changes,
+});
+
+beforeEach(async () => {
+  await emptyDevice();
+  await signIn(makeTokens(), true);
+  history.replace('/trading-bot/bots/bot-1');
+  reportReachable();
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await endSession();
+});
+
+describe('the page of a bot', () => {
+  it('shows money, position, trades, journal, and the backtest beside it', async () => {
+    fakeApi({ [REPORT]: ok(report()) });
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Tide one' })).toBeDefined();
+    expect(screen.getByText('+$12.30 (+1.23%)')).toBeDefined();
+    const open = within(screen.getByRole('region', { name: 'Open position' }));
+    expect(open.getByText('+$6.25')).toBeDefined();
+    const prices = { Entry: '$60,000.00', Stop: '$59,000.00', Target: '$62,000.00', Liquidation: '$56,400.00' };
+    for (const [label, price] of Object.entries(prices)) expect(open.getByText(label).nextSibling?.textContent).toBe(price);
+    expect(screen.getByText('Closed the short position.')).toBeDefined();
+    expect(screen.getByText('+$9.40')).toBeDefined();
+    const row = screen.getByRole('row', { name: /^Trades/ });
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['1', '385']);
+    expect(screen.getByRole('img', { name: /low \$990\.00, high \$1,012\.30\.$/ })).toBeDefined();
+    expect(screen.getByText('Paper trading')).toBeDefined();
+  });
+
+  it('pauses and resumes, each with its consequence first', async () => {
+    let paused = false;
+    const now = () => report({ bot: bot({ position, paused_reason: paused ? 'Paused by you' : null }) });
+    const say = (to: boolean) => () => {
+      paused = to;
+      return ok(now().bot);
+    };
+    fakeApi({
+      [REPORT]: () => ok(now()),
+      'POST /api/v1/trading-bots/bot-1/pause?user_id=user-1': say(true),
+      'POST /api/v1/trading-bots/bot-1/resume?user_id=user-1': say(false),
+    });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+    const dialog = () => within(screen.getByRole('dialog'));
+    expect(dialog().getByText(/opens nothing new until it is resumed\. Its long position/)).toBeDefined();
+    fireEvent.click(dialog().getByRole('button', { name: 'Pause' }));
+    expect(await screen.findByText('Opens nothing new: Paused by you')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Resume' }));
+    await waitFor(() => expect(screen.queryByText(/^Opens nothing new/)).toBeNull());
+  });
+
+  it('does not ask again by itself what it asked before the connection went', async () => {
+    fakeApi({ [REPORT]: ok(report()) });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+    expect(screen.getByRole('dialog')).toBeDefined();
+    act(reportUnreachable);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(reportReachable);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Pause' }).getAttribute('aria-disabled')).toBeNull();
+  });
+
+  describe('its settings', () => {
+    const EDIT = 'PUT /api/v1/trading-bots/bot-1?user_id=user-1';
+    const dialog = () => within(screen.getByRole('dialog', { name: 'Edit this bot' }));
+    const type = (label: string, value: string) => fireEvent.change(dialog().getByLabelText(label), { target: { value } });
+    const save = () => fireEvent.click(dialog().getByRole('button', { name: 'Save' }));
+    async function edit(shown: BotReport, answer: ReturnType<typeof refusal>) {
+      const asked = fakeApi({ [REPORT]: ok(shown), [EDIT]: answer });
+      show(<BotPage botId="bot-1" />);
+      fireEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+      return () => asked.flatMap(({ call, body }) => (call === EDIT ? [body] : []));
+    }
+
+    it('take another name and key while it trades, and send no more than changed', async () => {
+      const sent = await edit(report({ bot: bot({ position }) }), ok(bot({ bot_name: 'Ebb', key_hint: 'next' })));
+      expect(dialog().getByLabelText('Position Size')).toHaveProperty('readOnly', true);
+      expect(dialog().getByText('…-key')).toBeDefined();
+      type('Bot Name', 'Ebb');
+      type('API Key', ' new-key ');
+      type('Secret Key', 'new-secret');
+      save();
+      expect(await screen.findByText("The bot's settings were saved.")).toBeDefined();
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(sent()).toEqual([{ bot_name: 'Ebb', api_key: 'new-key', secret_key: 'new-secret' }]);
+      expect(JSON.stringify(await userDb('user-1').botReports.toArray())).not.toContain('new-secret');
+    });
+
+    it('take another position size while it is stopped and holds nothing', async () => {
+      const sent = await edit(report({ bot: bot({ status: 'STOPPED' }) }), ok(bot({ status: 'STOPPED', position_size: 2000 })));
+      type('Position Size', '99');
+      save();
+      expect(await dialog().findByText('Position size must be at least 100 USD')).toBeDefined();
+      type('Position Size', '2,000 USD');
+      save();
+      expect(await screen.findByText("The bot's settings were saved.")).toBeDefined();
+      expect(sent()).toEqual([{ position_size: '2000' }]);
+    });
+
+    it('ask for a whole key, keep what was typed when it is refused, and send nothing where nothing changed', async () => {
+      const sent = await edit(report(), refusal(400, 'Invalid API key or secret. Please check your credentials.'));
+      type('API Key', 'new-key');
+      save();
+      expect(await dialog().findByText('Please enter your Secret key')).toBeDefined();
+      expect(document.activeElement).toBe(dialog().getByLabelText('Secret Key'));
+      type('Secret Key', 'wrong');
+      save();
+      expect(await dialog().findByText('Invalid API key or secret. Please check your credentials.')).toBeDefined();
+      expect(dialog().getByLabelText('API Key')).toHaveProperty('value', 'new-key');
+      type('API Key', '');
+      type('Secret Key', '');
+      save();
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(sent()).toHaveLength(1);
+    });
+  });
+
+  it('says why a bot trades no more, and in what state it was last seen without a connection', async () => {
+    const broken = report({ bot: bot({ status: 'ERROR', status_reason: 'The API key is not allowed to trade.' }) });
+    await userDb('user-1').botReports.put({ ...broken, id: 'bot-1' });
+    await userDb('user-1').stamps.put({ key: 'bot/bot-1', savedAt: Date.now() - 60_000 });
+    fakeApi({});
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText('The API key is not allowed to trade.')).toBeDefined();
+    expect(await screen.findByText('Offline · saved 1 min ago')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Start' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('says when what it shows could not be refreshed, and leaves the focus where it is', async () => {
+    await userDb('user-1').botReports.put({ ...report({ bot: bot({ status: 'STOPPED' }) }), id: 'bot-1' });
+    fakeApi({ [REPORT]: refusal(500, 'The bots are not well.') });
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText('This bot could not be refreshed')).toBeDefined();
+    expect(screen.getByText('The bots are not well. It goes on as it is.')).toBeDefined();
+    expect(document.activeElement).toBe(document.body);
+    expect(screen.getByText('STOPPED')).toBeDefined();
+    // Nor is it said of a bot that was stopped that it waits for anything.
+    expect(within(screen.getByRole('region', { name: 'Open position' })).getByText('None.')).toBeDefined();
+  });
+
+  it('says that a bot is gone, and nothing else of it', async () => {
+    await userDb('user-1').botReports.put({ ...report(), id: 'bot-1' });
+    fakeApi({ [REPORT]: refusal(404, 'Not found.') });
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText('This bot is no longer there')).toBeDefined();
+    expect(screen.queryByText('Closed the short position.')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Back to Trading Bot' }).getAttribute('href')).toBe('/trading-bot');
+  });
+
+  it('goes back to the list when its bot is deleted', async () => {
+    await userDb('user-1').bots.put(bot());
+    fakeApi({ [REPORT]: ok(report()), 'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }) });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByText(/^Its long position of ₿0\.012500 is closed at the market price first\.$/)).toBeDefined();
+    fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(history.location.pathname).toBe('/trading-bot'));
+    expect(history.location.state).toBe('deleted');
+    expect(await userDb('user-1').bots.count()).toBe(0);
+  });
+});
+
+describe('the equity curve', () => {
+  const at = (minute: number) => new Date(minute * 60_000).toISOString();
+
+  it('runs from left to right and from its highest to its lowest, with the money it began with in between', () => {
+    const curve = equityPath(
+      [
+        { at: at(10), equity: 100 },
+        { at: at(9), equity: 90 },
+        { at: at(15), equity: 110 },
+        { at: at(20), equity: 105 },
+      ],
+      100,
+    );
+    expect(curve?.line).toBe('M0 50L0 94L50 6L100 28');
+    expect(curve?.startY).toBe(50);
+    expect(curve?.nearest(0.6).equity).toBe(110);
+  });
+
+  it('is none before there are two moments', () => {
+    expect(equityPath([], 100)).toBeUndefined();
+    expect(equityPath([{ at: at(1), equity: 100 }], 100)).toBeUndefined();
+  });
+});

@@ -1,0 +1,116 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
+import { coinListResource, TOP_100 } from '#client/features/market/list/coin-list-resource.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
+
+let market: FakeMarket;
+let db: UserDb;
+
+beforeEach(async () => {
+  ({ market, db } = await openMarket());
+});
+
+afterEach(closeMarket);
+
+const bitcoin = coin(1, 'Bitcoin', 'BTC');
+const open = (id: number | undefined) => render(alone(<CoinDetails id={id} />));
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+describe('the page of a coin', () => {
+  it('shows price, change, statistics, links and tags', async () => {
+    market.details.set(
+      1,
+      details(bitcoin, { websiteUrl: 'https://bitcoin.org/', explorerUrl: 'https://blockchain.info/', tags: [{ name: 'PoW' }] }),
+    );
+    open(1);
+    await heading('Bitcoin');
+    expect(screen.getByText('$1,001.00')).toBeDefined();
+    expect(screen.getByText('1.50%').textContent).toBe('up 1.50%');
+    expect((await screen.findByText('$2.0M')).previousSibling?.textContent).toBe('Market Cap');
+    expect(screen.getByText('PoW')).toBeDefined();
+    const website = screen.getByRole('link', { name: 'Website' });
+    expect(website.getAttribute('href')).toBe('https://bitcoin.org/');
+    expect(website.getAttribute('rel')).toContain('noopener');
+    expect(screen.getAllByRole('link')).toHaveLength(2);
+    expect(screen.getByText('Demo data')).toBeDefined();
+  });
+
+  it('says nothing of links and tags that are missing', async () => {
+    market.details.set(1, details(bitcoin));
+    open(1);
+    await heading('Bitcoin');
+    await waitFor(() => expect(screen.queryAllByRole('status')).toHaveLength(0));
+    expect(screen.queryByRole('heading', { name: 'Links' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Tags' })).toBeNull();
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it('shows at most ten tags, each once', async () => {
+    const tags = ['same', 'same', ...Array.from({ length: 12 }, (_, at) => `tag ${at}`)].map((name) => ({ name }));
+    market.details.set(1, details(bitcoin, { tags }));
+    open(1);
+    const list = (await screen.findByRole('heading', { name: 'Tags' })).parentElement as HTMLElement;
+    expect(within(list).getAllByRole('listitem')).toHaveLength(10);
+    expect(within(list).getAllByText('same')).toHaveLength(1);
+  });
+
+  it('has no arrow for a change of zero', async () => {
+    market.details.set(1, details(coin(1, 'Still', 'STL', { quote: { USD: quote({ price: 1, percent_change_24h: 0 }) } })));
+    open(1);
+    await heading('Still');
+    expect(screen.getByText('0.00%').querySelector('svg')).toBeNull();
+  });
+
+  it('writes names as text, whatever they look like', async () => {
+    market.details.set(1, details(coin(1, '<img src=x onerror=alert(1)>', 'XSS'), { tags: [{ name: '<b>bold</b>' }] }));
+    const { container } = open(1);
+    await heading('<img src=x onerror=alert(1)>');
+    expect(container.querySelector('img[src="x"], b')).toBeNull();
+    expect(await screen.findByText('<b>bold</b>')).toBeDefined();
+  });
+
+  it('shows at once what the list knows, and says offline what is not here', async () => {
+    market.coins = [bitcoin];
+    await load(db, coinListResource, TOP_100);
+    market.offline = true;
+    open(1);
+    await heading('Bitcoin');
+    expect(await screen.findByText(/Supply, links and tags/)).toBeDefined();
+    expect(screen.getByText(/^Offline · saved/)).toBeDefined();
+    expect(screen.getByText('$1,001.00')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  it('opens offline when it was opened before', async () => {
+    market.details.set(1, details(bitcoin, { max_supply: 21_000_000 }));
+    const first = open(1);
+    expect(await screen.findByText('21.0M BTC')).toBeDefined();
+    first.unmount();
+    market.offline = true;
+    open(1);
+    expect(await screen.findByText('21.0M BTC')).toBeDefined();
+    expect(await screen.findByText(/^Offline · saved/)).toBeDefined();
+    expect(screen.queryByText(/Supply, links and tags/)).toBeNull();
+  });
+
+  it('says that a coin never seen cannot be shown offline', async () => {
+    market.offline = true;
+    open(1);
+    expect((await screen.findByRole('alert')).textContent).toContain('This coin could not be loaded');
+  });
+
+  it('says that a coin is not known', async () => {
+    open(404);
+    expect(await screen.findByText('This coin is not known here.')).toBeDefined();
+  });
+
+  it('asks nobody about an address that names no coin', async () => {
+    open(undefined);
+    expect(screen.getByText('This coin is not known here.')).toBeDefined();
+    expect(market.asked).toEqual([]);
+  });
+});

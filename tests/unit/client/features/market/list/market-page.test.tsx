@@ -1,0 +1,308 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import MarketPage from '#client/features/market/list/market-page.tsx';
+import { history } from '#client/platform/router/history.ts';
+import { quote } from '#tests/support/quotes.ts';
+import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
+
+let market: FakeMarket;
+
+beforeEach(async () => {
+  ({ market } = await openMarket());
+});
+
+afterEach(closeMarket);
+
+const row = (name: string) => screen.findByRole('link', { name: new RegExp(name) });
+
+describe('the market list', () => {
+  it('shows each coin with symbol, price, change and market cap, and leads to its page', async () => {
+    market.coins = [coin(5, 'Render', 'RENDERED'), coin(6, 'Fall', 'FALL', { quote: { USD: quote({ percent_change_24h: -2.5 }) } })];
+    render(alone(<MarketPage />));
+    const first = await row('Render');
+    expect(first.getAttribute('href')).toBe('/crypto/details/5');
+    expect(first.textContent).toMatch(/RENDER(?!E).*MCap \$2\.0M.*\$1,005\.00.*up 1\.50%/);
+    expect((await row('Fall')).textContent).toMatch(/MCap –.*–.*down 2\.50%/);
+    expect(screen.getByRole('link', { name: 'Search coin...' }).getAttribute('href')).toBe('/crypto/crypto-search');
+    expect(screen.getByRole('link', { name: 'New Chat' }).getAttribute('href')).toBe('/chat');
+    expect(screen.getByText('Demo data')).toBeDefined();
+  });
+
+  it('does not call a live market a demo', async () => {
+    market.source = { ...market.source, demo: false };
+    market.coins = [coin(1, 'Bitcoin', 'BTC')];
+    render(alone(<MarketPage />));
+    await row('Bitcoin');
+    expect(screen.queryByText('Demo data')).toBeNull();
+  });
+
+  it('shows figures in BTC where there are none in USD', async () => {
+    market.coins = [coin(5, 'Rare', 'RARE', { quote: { BTC: quote({ price: 0.5, market_cap: 1000 }) } })];
+    render(alone(<MarketPage />));
+    expect((await row('Rare')).textContent).toMatch(/MCap ₿1\.0K.*₿0\.500000/);
+  });
+
+  it('says so when there are no coins', async () => {
+    render(alone(<MarketPage />));
+    expect(await screen.findByText('No data found!')).toBeDefined();
+  });
+
+  it('says why it has nothing to show, and tries again', async () => {
+    market.offline = true;
+    render(alone(<MarketPage />));
+    expect((await screen.findByRole('alert')).textContent).toContain('The market could not be loaded');
+    market.offline = false;
+    market.coins = [coin(1, 'Bitcoin', 'BTC')];
+    act(() => screen.getByRole('button', { name: 'Try again' }).click());
+    await row('Bitcoin');
+  });
+
+  it('stays readable without a connection', async () => {
+    market.coins = [coin(1, 'Bitcoin', 'BTC')];
+    const first = render(alone(<MarketPage />));
+    await row('Bitcoin');
+    first.unmount();
+    market.offline = true;
+    render(alone(<MarketPage />));
+    await row('Bitcoin');
+    expect(await screen.findByText(/^Offline · saved/)).toBeDefined();
+  });
+
+  it('marks the coin that is open beside it', async () => {
+    market.coins = [coin(1, 'Bitcoin', 'BTC'), coin(2, 'Litecoin', 'LTC')];
+    market.details.set(2, details(coin(2, 'Litecoin', 'LTC')));
+    render(alone(<MarketPage cryptoId="2" />));
+    await screen.findByRole('heading', { level: 1, name: 'Litecoin' });
+    await waitFor(() => expect(screen.getByRole('link', { current: 'page' }).textContent).toContain('Litecoin'));
+    expect((await row('Bitcoin')).getAttribute('aria-current')).toBeNull();
+  });
+
+  it('lets the keyboard past the list to the coin beside it, from its beginning and from the open row', async () => {
+    market.coins = [coin(1, 'Bitcoin', 'BTC'), coin(2, 'Litecoin', 'LTC')];
+    market.details.set(2, details(coin(2, 'Litecoin', 'LTC')));
+    render(alone(<MarketPage cryptoId="2" />));
+    const title = await screen.findByRole('heading', { level: 1, name: 'Litecoin' });
+    await row('Bitcoin');
+    const ways = screen.getAllByRole('button', { name: 'Skip the list' });
+    expect(ways).toHaveLength(2);
+    expect(ways[0]?.compareDocumentPosition(await row('Bitcoin'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(ways[1]?.previousElementSibling).toBe(await row('Litecoin'));
+    for (const way of ways) {
+      way.focus();
+      fireEvent.click(way);
+      expect(document.activeElement?.contains(title)).toBe(true);
+      expect(document.activeElement?.contains(way)).toBe(false);
+    }
+  });
+
+  it('invites to choose while none is', async () => {
+    render(alone(<MarketPage />));
+    expect(screen.getByText('Choose a coin to see its figures.')).toBeDefined();
+    await screen.findByText('No data found!');
+  });
+});
+
+describe('the controls of the list', () => {
+  const search = () => window.location.search;
+  const pick = async (label: RegExp, option: string) => {
+    fireEvent.click(await screen.findByRole('button', { name: label }));
+    fireEvent.click(screen.getByRole('option', { name: option }));
+  };
+  const lastAsked = () => market.bodies.at(-1);
+
+  beforeEach(() => {
+    market.coins = Array.from({ length: 12 }, (_, at) =>
+      coin(at + 1, `Coin ${at + 1}`, `C${at + 1}`, {
+        quote: {
+          USD: quote({ price: 10, percent_change_24h: 1, percent_change_7d: -7 }),
+          BTC: quote({ price: 0.5, percent_change_24h: 2, percent_change_7d: -8 }),
+        },
+      }),
+    );
+    act(() => history.replace('/crypto'));
+  });
+
+  it('change the address and ask for what it says', async () => {
+    render(alone(<MarketPage />));
+    await pick(/Ranking type/, 'Most Visited');
+    await pick(/Coins shown/, 'Top 20');
+    fireEvent.click(screen.getByRole('radio', { name: 'BTC' }));
+    expect(search()).toBe('?currency=BTC&ranking=4&top=20');
+    await waitFor(() => expect(lastAsked()).toEqual({ limit: 20, convert: 'BTC', sortType: 4 }));
+    expect((await row('Coin 1 ')).textContent).toMatch(/₿0\.500000.*2\.00%/);
+    expect((await row('Coin 1 ')).getAttribute('href')).toBe('/crypto/details/1?currency=BTC&ranking=4&top=20');
+  });
+
+  it('offer the rankings, currencies, counts and periods there are, and begin with the first, USD, 100 and 24hrs', async () => {
+    render(alone(<MarketPage />));
+    const offered = async (label: RegExp) => {
+      const button = await screen.findByRole('button', { name: label });
+      fireEvent.click(button);
+      const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
+      const chosen = screen.getByRole('option', { selected: true }).textContent;
+      fireEvent.click(button);
+      return [chosen, options];
+    };
+    const rankings = ['Ranking', 'Trending', 'Upcoming', 'Most Visited', 'Recently Added', 'Chain Ranking'];
+    expect(await offered(/Ranking type/)).toEqual(['Ranking', rankings]);
+    expect(await offered(/Coins shown/)).toEqual(['Top 100', ['Top 5', 'Top 10', 'Top 20', 'Top 50', 'Top 100']]);
+    expect(await offered(/Period/)).toEqual(['24hrs', ['1hr', '24hrs', '7d', '1mo', '2mo', '3mo']]);
+    expect(screen.getAllByRole<HTMLInputElement>('radio').map(({ labels, checked }) => [labels?.[0]?.textContent, checked])).toEqual([
+      ['USD', true],
+      ['BTC', false],
+    ]);
+    expect(lastAsked()).toEqual({ limit: 100, convert: 'USD', sortType: 1 });
+  });
+
+  it.each([
+    ['1hr', '1h'],
+    ['24hrs', '24h'],
+    ['7d', '7d'],
+    ['1mo', '30d'],
+    ['2mo', '60d'],
+    ['3mo', '90d'],
+  ])('read the period %s from the change of %s', async (label, field) => {
+    market.coins = [coin(1, 'Coin 1', 'C1', { quote: { USD: quote({ price: 10, [`percent_change_${field}`]: 3.21 }) } })];
+    render(alone(<MarketPage />));
+    await row('Coin 1');
+    if (label !== '24hrs') await pick(/Period/, label);
+    expect((await row('Coin 1')).textContent).toMatch(/up 3\.21%/);
+  });
+
+  it('show another period without a request', async () => {
+    render(alone(<MarketPage />));
+    await row('Coin 1 ');
+    const before = market.bodies.length;
+    await pick(/Period/, '7d');
+    expect((await row('Coin 1 ')).textContent).toMatch(/down 7\.00%/);
+    expect(search()).toBe('?period=7d');
+    expect(market.bodies.length).toBe(before);
+  });
+
+  it('keep the list in sight while another one is loaded', async () => {
+    render(alone(<MarketPage />));
+    const list = (await row('Coin 1 ')).closest('[aria-busy]');
+    expect(list?.getAttribute('aria-busy')).toBe('false');
+    const { fetch } = market;
+    let answer = () => {};
+    market.fetch = async (...request) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return fetch(...request);
+    };
+    await pick(/Ranking type/, 'Trending');
+    await waitFor(() => expect(list?.getAttribute('aria-busy')).toBe('true'));
+    expect(await row('Coin 1 ')).toBeDefined();
+    market.coins = [coin(77, 'Trend', 'TRD')];
+    answer();
+    await row('Trend');
+    expect(list?.getAttribute('aria-busy')).toBe('false');
+  });
+
+  it('make do with what the device has, and say what it has not', async () => {
+    const first = render(alone(<MarketPage />));
+    await row('Coin 12');
+    first.unmount();
+    market.offline = true;
+    render(alone(<MarketPage />));
+    await pick(/Coins shown/, 'Top 5');
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Coin 12/ })).toBeNull());
+    await row('Coin 5 ');
+    expect(screen.getByText(/^Offline · saved/)).toBeDefined();
+    await pick(/Ranking type/, 'Upcoming');
+    expect(await screen.findByText('This list is not on this device yet')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Show the top 100' }));
+    await row('Coin 12');
+    expect(search()).toBe('');
+  });
+
+  it('name a provider that cannot be reached', async () => {
+    market.source = { ...market.source, stale: true };
+    render(alone(<MarketPage />));
+    expect((await screen.findByText(/the provider can't be reached/)).textContent).toMatch(
+      /^Figures from .+; the provider can't be reached$/,
+    );
+  });
+
+  describe('in the filter sheet', () => {
+    const openSheet = async () => {
+      fireEvent.click(await screen.findByRole('button', { name: /^Filter/ }));
+      return screen.findByRole('button', { name: 'Apply' });
+    };
+    const box = (group: RegExp, label: string) =>
+      within(screen.getByRole('group', { name: group })).getByLabelText<HTMLInputElement>(label);
+    const fill = (group: RegExp, label: string, value: string) => fireEvent.change(box(group, label), { target: { value } });
+
+    it('are merged into the request, volumes in dollars, and counted', async () => {
+      render(alone(<MarketPage />));
+      const apply = await openSheet();
+      fill(/^Volume 24h \(\$B\)/, 'Min', '99x');
+      fill(/^Percent change 24h/, 'Max', '1234');
+      fill(/^Price/, 'Min', 'a.5');
+      expect(box(/^Volume/, 'Min').value).toBe('24');
+      expect(box(/^Percent/, 'Max').value).toBe('100');
+      fireEvent.click(apply);
+      await waitFor(() => expect(search()).toBe('?priceMin=0.5&volumeMin=24&changeMax=100'));
+      expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+      expect(lastAsked()).toEqual({
+        limit: 100,
+        convert: 'USD',
+        sortType: 1,
+        priceMin: 0.5,
+        volume24hMin: 24_000_000_000,
+        percentChange24hMax: 100,
+      });
+      expect(screen.getByRole('button', { name: 'Filter 3 set' })).toBeDefined();
+      const filtered = market.bodies.filter((body) => Object.hasOwn(Object(body), 'priceMin'));
+      expect(filtered).toHaveLength(1);
+    });
+
+    it('are all cleared by Reset, which closes the sheet', async () => {
+      act(() => history.replace('/crypto?top=5&capMin=5&volumeMax=3'));
+      render(alone(<MarketPage />));
+      await openSheet();
+      expect(box(/^Market cap/, 'Min').value).toBe('5');
+      expect(box(/^Volume/, 'Max').value).toBe('3');
+      fireEvent.click(screen.getByRole('button', { name: 'Reset' }));
+      expect(search()).toBe('?top=5');
+      expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+      expect(screen.getByRole('button', { name: 'Filter' })).toBeDefined();
+    });
+
+    it('are refused where the smallest is above the largest', async () => {
+      render(alone(<MarketPage />));
+      const apply = await openSheet();
+      fill(/^Price/, 'Min', '10');
+      fill(/^Price/, 'Max', '9');
+      fireEvent.click(apply);
+      expect((await screen.findByRole('alert')).textContent).toBe('Max is below Min');
+      expect(document.activeElement).toBe(box(/^Price/, 'Max'));
+      expect(search()).toBe('');
+    });
+
+    it('stay as typed when there is no connection', async () => {
+      render(alone(<MarketPage />));
+      await row('Coin 1 ');
+      const apply = await openSheet();
+      market.offline = true;
+      fill(/^Price/, 'Max', '9');
+      fireEvent.click(apply);
+      expect((await screen.findByRole('alert')).textContent).toContain('No connection.');
+      expect(box(/^Price/, 'Max').value).toBe('9');
+      expect(search()).toBe('');
+      market.offline = false;
+      fireEvent.click(apply);
+      await waitFor(() => expect(search()).toBe('?priceMax=9'));
+    });
+
+    it('can be taken back when nothing passes them', async () => {
+      market.coins = [];
+      act(() => history.replace('/crypto?capMin=5'));
+      render(alone(<MarketPage />));
+      expect(await screen.findByText('No data found!')).toBeDefined();
+      fireEvent.click(screen.getByRole('button', { name: 'Reset filters' }));
+      expect(search()).toBe('');
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import SearchPage from '#client/features/market/search/search-page.tsx';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { history } from '#client/platform/router/history.ts';
+import { alone, closeMarket, coin, type FakeMarket, openMarket } from '../fake-market.tsx';
+
+let market: FakeMarket;
+let db: UserDb;
+
+beforeEach(async () => {
+  ({ market, db } = await openMarket());
+  act(() => history.replace('/crypto/crypto-search'));
+});
+
+afterEach(closeMarket);
+
+const open = () => render(alone(<SearchPage />));
+const type = (text: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } });
+const searches = () => market.asked.map((path) => path.replace('/coin-market/global-search/', ''));
+const names = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'));
+
+describe('the coin search', () => {
+  it('asks once, for what was typed when the typing paused', async () => {
+    open();
+    await waitFor(() => expect(searches()).toEqual(['%20']));
+    for (const text of ['b', 'bi', 'bit']) type(text);
+    await waitFor(() => expect(searches()).toEqual(['%20', 'bit']));
+  });
+
+  it('lists what matches, with the typed text marked, and leads to the coin', async () => {
+    market.hits = [{ id: 1027, name: 'Éthereum', symbol: 'ETH' }];
+    open();
+    type('eth');
+    expect(await screen.findByText('Search Result')).toBeDefined();
+    const hit = await screen.findByRole('link');
+    expect(hit.getAttribute('href')).toBe('/crypto/details/1027');
+    await waitFor(() => expect([...hit.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Éth', 'ETH']));
+  });
+
+  it('says so when nothing matches', async () => {
+    open();
+    type('nothing');
+    expect(await screen.findByText('No search result found!')).toBeDefined();
+  });
+
+  it('keeps the text in the address, and takes it from there', async () => {
+    const first = open();
+    type('100% & <b>');
+    await waitFor(() => expect(window.location.search).toBe('?q=100%25+%26+%3Cb%3E'));
+    first.unmount();
+    open();
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', '100% & <b>');
+    type('');
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['..', '..%20'],
+    ['\u{D83D}', '%EF%BF%BD'],
+    ['?x#y', '%3Fx%23y'],
+  ])('asks for %j in a path that stays one part', async (text, part) => {
+    open();
+    type(text);
+    await waitFor(() => expect(searches()).toContain(part));
+  });
+
+  it('searches the device when there is no connection, best rank first', async () => {
+    await db.coins.bulkPut([
+      coin(3, 'Bitcoin Gold', 'BTG', { rank: 90 }),
+      coin(9, 'Bitcoin Cash', 'BCH', { rank: 20 }),
+      coin(4, 'Bítcoin', 'BTC', { rank: 1 }),
+      coin(5, 'Unranked Bitcoin', 'UB', { rank: null }),
+      coin(6, 'Ether', 'ETH', { rank: 2 }),
+    ]);
+    market.offline = true;
+    open();
+    type('bitcoin');
+    await waitFor(() => expect(names()).toEqual([4, 9, 3, 5].map((id) => `/crypto/details/${id}`)));
+    expect((await screen.findByText(/Found on this device/)).textContent).toContain('Offline.');
+  });
+
+  it('shows what the device knows while the server is asked', async () => {
+    await db.coins.put(coin(4, 'Bitcoin', 'BTC'));
+    market.fetch = () => new Promise(() => {});
+    open();
+    await waitFor(() => expect(names()).toEqual(['/crypto/details/4']));
+    expect(screen.queryByText(/Found on this device/)).toBeNull();
+  });
+
+  it('finds on the device what an earlier search found', async () => {
+    market.hits = [{ id: 900, name: 'Rare Pearl', symbol: 'RPL' }];
+    const first = open();
+    type('pearl');
+    await waitFor(() => expect(names()).toEqual(['/crypto/details/900']));
+    await waitFor(async () => expect(await db.coins.get(900)).toBeDefined());
+    first.unmount();
+    market.offline = true;
+    open();
+    type('RARE');
+    await waitFor(() => expect(names()).toEqual(['/crypto/details/900']));
+    expect(await screen.findByText(/Found on this device/)).toBeDefined();
+  });
+
+  it('leaves the figures of what it knows as they are', async () => {
+    const known = coin(4, 'Bitcoin', 'BTC');
+    await db.coins.put(known);
+    market.hits = [
+      { id: 4, name: 'Bitcoin', symbol: 'BTC' },
+      { id: 8, name: 'Bitcoin Two', symbol: 'BT2' },
+    ];
+    open();
+    type('bitcoin');
+    await waitFor(async () => expect(await db.coins.get(8)).toBeDefined());
+    expect(await db.coins.get(4)).toEqual(known);
+  });
+
+  it('shows names as text, whatever is in them', async () => {
+    market.hits = [
+      { id: 5, name: '<img src=x onerror=alert(1)>', symbol: '<b>' },
+      { id: 6, name: '\u202Eعملة img', symbol: 'RTL' },
+    ];
+    open();
+    type('IMG');
+    const hits = await screen.findAllByRole('link');
+    await waitFor(() => expect(hits[0]?.querySelector('mark')?.textContent).toBe('img'));
+    expect(hits[0]?.querySelector('bdi')?.textContent).toBe('<img src=x onerror=alert(1)>');
+    expect(hits[1]?.querySelector('bdi')?.textContent).toBe('\u202Eعملة img');
+    expect(document.querySelector('img[src="x"]')).toBeNull();
+  });
+});
