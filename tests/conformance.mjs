@@ -2,5 +2,5 @@
 import { ensureInstalled } from '../src/tools/install.mjs';
 
 await ensureInstalled();
-const { checkConformance } = await import('./support/conformance-check.mjs');
+const { checkConformance } = await import('./support/conformance/conformance-check.mjs');
 if (!checkConformance()) process.exitCode = 1;

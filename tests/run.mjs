@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
 import { runScript, Stopped } from '../src/tools/run.mjs';
-import { ensureChromium } from './support/chromium.mjs';
+import { ensureChromium } from './support/browser/chromium.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
 const total = { passed: 0, failed: 0 };
@@ -84,8 +84,8 @@ try {
 
   // Not before the packages are there: the tests' titles are read by one of them.
   console.log('\n── Conformance');
-  const { checkConformance } = await import('./support/conformance-check.mjs');
-  const { playwrightResults, vitestResults } = await import('./support/conformance-tests.mjs');
+  const { checkConformance } = await import('./support/conformance/conformance-check.mjs');
+  const { playwrightResults, vitestResults } = await import('./support/conformance/conformance-tests.mjs');
   const results = readable(() => vitestResults(report('vitest.json'), at('tests')));
   const seen = readable(() => playwrightResults(report('playwright.json'), at('tests')));
   if (!checkConformance(new Map([...results, ...seen]))) total.failed += 1;

@@ -8,8 +8,8 @@ import { createJobs } from '#server/jobs/jobs.ts';
 import { openMail } from '#server/ports/mail/open-mail.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import { openPayments } from '#server/ports/payments/open-payments.ts';
-import { quietExchange } from '../support/exchange.ts';
-import { type Route, routesOf } from '../support/routes.ts';
+import { quietExchange } from '../support/bots/quiet-exchange.ts';
+import { type Route, routesOf } from '../support/server/routes.ts';
 
 /** Every route of the server with its default settings, read from its router. The app is built and never started. */
 export async function routesOfServer(): Promise<Route[]> {

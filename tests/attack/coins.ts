@@ -1,4 +1,4 @@
-import { madeUpWorld, type RawCoin, type World } from '../support/coinmarketcap.ts';
+import { madeUpWorld, type RawCoin, type World } from '../support/market/coinmarketcap.ts';
 
 /** Names of two words that resemble each other, so that each word of a question is close to many. */
 export const nameOf = (index: number): string =>

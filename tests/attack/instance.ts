@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDurable } from '#server/db/durable.ts';
-import { type RunningApp, startApp } from '../support/app.ts';
+import { type RunningApp, startApp } from '../support/processes/app.ts';
 import { createClient } from './client.ts';
 import { createBot, goPremium, type Person, signUp } from './people.ts';
 

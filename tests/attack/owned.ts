@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { connect, questionOf, send } from '../support/realtime.ts';
+import { connect, questionOf, send } from '../support/server/realtime.ts';
 import type { Owned } from './calls.ts';
 import type { Client } from './client.ts';
 import { createBot, type Person } from './people.ts';

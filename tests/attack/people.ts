@@ -1,7 +1,7 @@
 import { tokensAnswer } from '#contract/account.ts';
 import { botAnswer } from '#contract/bot.ts';
 import { testPurchaseAnswer } from '#contract/subscription.ts';
-import type { RunningApp } from '../support/app.ts';
+import type { RunningApp } from '../support/processes/app.ts';
 import { type Client, createClient } from './client.ts';
 
 const PASSWORD = 'Attack-test-1';

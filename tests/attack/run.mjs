@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
 import { runScript } from '#tools/run.mjs';
-import { bundleProgram } from '../support/bundle.mjs';
+import { bundleProgram } from '../support/processes/bundle.mjs';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },

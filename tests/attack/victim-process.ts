@@ -2,7 +2,7 @@
 // It reads and asks at fixed times, whether or not earlier calls have answered, and reports how long each took.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect, questionOf, type TestSocket } from '../support/realtime.ts';
+import { connect, questionOf, type TestSocket } from '../support/server/realtime.ts';
 import { createClient } from './client.ts';
 import type { Person } from './people.ts';
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { bundleProgram } from '../support/bundle.mjs';
+import { bundleProgram } from '../support/processes/bundle.mjs';
 import type { Person } from './people.ts';
 import type { Orders, Sightings } from './victim-process.ts';
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 import type { Chat } from '#contract/chat.ts';
-import { chatRow } from '../support/chat-rows.ts';
-import { listChats } from '../support/listed-chats.ts';
+import { chatRow } from '../support/chat/chat-rows.ts';
+import { listChats } from '../support/chat/listed-chats.ts';
 import { median } from './median.ts';
 
 const CPU_SLOWDOWN = 4;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { decodeJwt, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { tokensAnswer } from '#contract/account.ts';
-import { type RunningApp, startApp } from '../support/app.ts';
+import { type RunningApp, startApp } from '../support/processes/app.ts';
 import { drive } from './drive.ts';
 import { median } from './median.ts';
 

@@ -2,9 +2,9 @@
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
 import { runScript } from '#tools/run.mjs';
-import { bundleProgram } from '../support/bundle.mjs';
-import { ensureChromium } from '../support/chromium.mjs';
-import { loadTypeScript } from '../support/run-typescript.mjs';
+import { ensureChromium } from '../support/browser/chromium.mjs';
+import { bundleProgram } from '../support/processes/bundle.mjs';
+import { loadTypeScript } from '../support/processes/run-typescript.mjs';
 
 await ensureInstalled();
 await ensureChromium();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
 import { formatCompact, formatPercent, formatUsd } from '#domain/format-number.ts';
-import { startApp } from '../support/app.ts';
-import { signUp } from '../support/main-path.ts';
+import { signUp } from '../support/browser/main-path.ts';
+import { startApp } from '../support/processes/app.ts';
 import { median } from './median.ts';
 
 /** Of ticks; ten a second. */

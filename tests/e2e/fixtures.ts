@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test';
-import { type RunningApp, startApp } from '../support/app.ts';
+import { type RunningApp, startApp } from '../support/processes/app.ts';
 
 /** Tests with a server of their worker's own: `app`. A test that stops the server starts it again. */
 export const test = base.extend<{ baseURL: string }, { app: RunningApp }>({

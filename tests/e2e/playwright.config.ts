@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../support/chromium.mjs';
+import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error('No Chromium found: run `npm test`, which installs it, or set CHROMIUM.');

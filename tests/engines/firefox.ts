@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { launch } from 'puppeteer-core';
-import { findProgram } from '../support/find-program.mjs';
+import { findProgram } from '../support/processes/find-program.mjs';
 import type { Engine, EngineTab } from './engine.ts';
 
 const program = findProgram(['firefox-esr', 'firefox']);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findProgram } from '../support/find-program.mjs';
-import { freePort } from '../support/free-port.ts';
+import { findProgram } from '../support/processes/find-program.mjs';
+import { freePort } from '../support/processes/free-port.ts';
 import type { Engine, EngineTab } from './engine.ts';
 
 const driver = findProgram(['WebKitWebDriver']);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb } from '#server/db/open.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
-import { plantBots } from '../support/bot-rig.ts';
-import { bundleProgram } from '../support/bundle.mjs';
+import { plantBots } from '../support/bots/bot-rig.ts';
+import { bundleProgram } from '../support/processes/bundle.mjs';
 import { createRandom } from './random.ts';
 
 /** A busy stretch of the bundled candles, after enough of them for the strategy. */

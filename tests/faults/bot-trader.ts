@@ -9,7 +9,7 @@ import { createJobs } from '#server/jobs/jobs.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
-import { createRig } from '../support/bot-rig.ts';
+import { createRig } from '../support/bots/bot-rig.ts';
 import { createRandom } from './random.ts';
 
 /** Longer than any lease, ms: what a killed life held is free in the next one. */

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
-import { startBybit } from '../support/bybit/bybit-server.ts';
-import { answerLost, doneBut, type Fault, instead, neverArrives, refused, truncated } from '../support/bybit/faults.ts';
+import { startBybit } from '../support/bots/bybit/bybit-server.ts';
+import { answerLost, doneBut, type Fault, instead, neverArrives, refused, truncated } from '../support/bots/bybit/faults.ts';
 import { BOTS, type CrashStage, keysOf, START } from './bot-crashes.ts';
 
 /** How likely something goes wrong with a kind of call while a candle is handled. */

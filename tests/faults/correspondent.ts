@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { openDurable } from '#server/db/durable.ts';
-import type { RunningApp } from '../support/app.ts';
-import { blackPng } from '../support/pictures.ts';
+import { blackPng } from '../support/charts/pictures.ts';
+import type { RunningApp } from '../support/processes/app.ts';
 import type { Account } from './api.ts';
 import type { Tally } from './tally.ts';
 

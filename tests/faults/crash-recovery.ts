@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type RunningApp, startApp } from '../support/app.ts';
+import { type RunningApp, startApp } from '../support/processes/app.ts';
 import { signUp } from './api.ts';
 import { createCorrespondent } from './correspondent.ts';
 import { type Customer, createCustomer } from './customer.ts';

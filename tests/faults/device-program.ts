@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Tokens, User } from '#contract/account.ts';
 import { contactAnswer } from '#contract/contact.ts';
-import { FakeLocks } from '../support/web-locks.ts';
+import { FakeLocks } from '../support/client/web-locks.ts';
 
 /** A tab or the worker of one device, with modules, connections and channels of its own, which can be killed at any moment. */
 export interface Program {

@@ -1,5 +1,5 @@
 import { loginRefusal } from '#contract/errors.ts';
-import type { RunningApp } from '../support/app.ts';
+import type { RunningApp } from '../support/processes/app.ts';
 import { call, PASSWORD, register } from './api.ts';
 import type { Tally } from './tally.ts';
 

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
 import { runScript } from '#tools/run.mjs';
-import { bundleProgram } from '../support/bundle.mjs';
-import { loadTypeScript } from '../support/run-typescript.mjs';
+import { bundleProgram } from '../support/processes/bundle.mjs';
+import { loadTypeScript } from '../support/processes/run-typescript.mjs';
 
 const number = (byDefault) => ({ type: 'string', default: byDefault });
 const { values } = parseArgs({ options: { rounds: number('20'), kills: number('200'), schedules: number('100'), seed: number('1') } });
@@ -29,4 +29,6 @@ for (const [where, openStage] of [['on paper'], ['on a live exchange that fails 
 process.exitCode = lost + miscounted + wrong === 0 ? 0 : 1;
 
 const env = { ...process.env, CONTACT_SCHEDULES: values.schedules, CONTACT_SEED: values.seed };
-await runScript(at('node_modules/vitest/vitest.mjs'), ['run', '--project', 'server', 'tests/server/contact-schedules.test.ts'], { env });
+await runScript(at('node_modules/vitest/vitest.mjs'), ['run', '--project', 'server', 'tests/server/help/contact-schedules.test.ts'], {
+  env,
+});

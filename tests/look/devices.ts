@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, type Route } from '@playwright/test';
-import type { RunningApp } from '../support/app.ts';
-import { signedIn } from '../support/signed-in.ts';
+import { signedIn } from '../support/accounts/signed-in.ts';
+import type { RunningApp } from '../support/processes/app.ts';
 import { tellHostileThings } from './hostile.ts';
 import { ada, bare, hostile, newcomer } from './people.ts';
 import type { DeviceName, Scene } from './scenes.ts';

@@ -1,8 +1,8 @@
 import type { BrowserContext } from '@playwright/test';
 import { cryptoDetailsAnswer, marketListAnswer } from '#contract/market.ts';
-import { ARCHIVE, chatRow, unanswered } from '../support/chat-rows.ts';
-import { bot } from '../support/listed-bot.ts';
-import { listChats } from '../support/listed-chats.ts';
+import { bot } from '../support/bots/listed-bot.ts';
+import { ARCHIVE, chatRow, unanswered } from '../support/chat/chat-rows.ts';
+import { listChats } from '../support/chat/listed-chats.ts';
 
 /** As long as words get. */
 export const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';

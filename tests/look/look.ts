@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { routes } from '#client/app/routes.tsx';
-import { startApp } from '../support/app.ts';
-import { chromiumArgs, findChromium } from '../support/chromium.mjs';
+import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
+import { startApp } from '../support/processes/app.ts';
 import { openDevice } from './devices.ts';
 import { measure } from './measure.ts';
 import { ELSEWHERE, type Scene, scenes } from './scenes.ts';

@@ -1,4 +1,4 @@
-import type { Person } from '../support/main-path.ts';
+import type { Person } from '../support/browser/main-path.ts';
 
 const password = 'Abcde1';
 

@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
 import { runScript } from '#tools/run.mjs';
-import { ensureChromium } from '../support/chromium.mjs';
-import { loadTypeScript } from '../support/run-typescript.mjs';
+import { ensureChromium } from '../support/browser/chromium.mjs';
+import { loadTypeScript } from '../support/processes/run-typescript.mjs';
 
 const text = (byDefault) => ({ type: 'string', default: byDefault });
 const { values } = parseArgs({

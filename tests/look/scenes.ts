@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import type { RunningApp } from '../support/app.ts';
-import { candlePicture } from '../support/candle-picture.ts';
-import { ARCHIVE } from '../support/chat-rows.ts';
-import { writeMessage } from '../support/contact-page.ts';
+import { candlePicture } from '../support/charts/candle-picture.ts';
+import { ARCHIVE } from '../support/chat/chat-rows.ts';
+import { writeMessage } from '../support/help/contact-page.ts';
+import type { RunningApp } from '../support/processes/app.ts';
 import type { Answers } from './devices.ts';
 import { WORD } from './hostile.ts';
 import { ada } from './people.ts';

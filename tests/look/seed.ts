@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { tokensAnswer, userAnswer } from '#contract/account.ts';
 import { testPurchaseAnswer } from '#contract/subscription.ts';
 import { WATCH } from '#contract/watchlist.ts';
-import type { RunningApp } from '../support/app.ts';
-import type { Person } from '../support/main-path.ts';
+import type { Person } from '../support/browser/main-path.ts';
+import type { RunningApp } from '../support/processes/app.ts';
 
 const COINS = [
   [1, 'BTC', 'Bitcoin'],

@@ -5,7 +5,7 @@ import { reportReachable } from '#client/platform/live/reachability.ts';
 import { writeContact } from '#client/platform/outbox/contacts.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { sendContacts } from '#sw/outbox.ts';
-import { makeTokens } from '../support/tokens.ts';
+import { makeTokens } from '../support/accounts/tokens.ts';
 
 type Listener = (event: object) => void;
 

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { ask } from '#tests/support/main-path.ts';
-import { nextVersion } from '#tests/support/next-version.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { ask } from '#tests/support/browser/main-path.ts';
+import { nextVersion } from '#tests/support/browser/next-version.ts';
 import { test } from '../fixtures.ts';
 
 const OFFER = 'Install Tidemark';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { chatsAnswer } from '#contract/chat.ts';
-import { ask, signUp } from '#tests/support/main-path.ts';
+import { ask, signUp } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { type RunningApp, startApp } from '#tests/support/app.ts';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 import { test as base } from '../fixtures.ts';
 
 /** A server whose market runs an hour a second, so that the strategy soon finds a trade. */

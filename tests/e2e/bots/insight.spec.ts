@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { test } from '../fixtures.ts';
 
 test('the training insight introduces, shows our indicator in its frame, and opens it offline', async ({ page, context, app }) => {

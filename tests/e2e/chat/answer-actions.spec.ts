@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { startApp } from '#tests/support/app.ts';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { askHere, composer, conversation } from '#tests/support/chat-page.ts';
-import { hang, say, startModelServer } from '#tests/support/openai.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
+import { hang, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
 
 test('an answer is copied, rated, asked for anew and stopped; an edited question keeps its place', async ({ page, context }) => {

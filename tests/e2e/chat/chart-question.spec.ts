@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { candlePicture } from '#tests/support/candle-picture.ts';
-import { askHere, composer, conversation } from '#tests/support/chat-page.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { candlePicture } from '#tests/support/charts/candle-picture.ts';
+import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 test('a chart is attached, kept over a reload, sent, read and shown; offline the device reads it itself', async ({

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { startApp } from '#tests/support/app.ts';
-import { askHere, composer, conversation, expectAnswered, storedMessages } from '#tests/support/chat-page.ts';
-import { startBrowser } from '#tests/support/killable-browser.ts';
-import { signUp } from '#tests/support/main-path.ts';
-import { hang, say, startModelServer } from '#tests/support/openai.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { startBrowser } from '#tests/support/browser/killable-browser.ts';
+import { signUp } from '#tests/support/browser/main-path.ts';
+import { askHere, composer, conversation, expectAnswered, storedMessages } from '#tests/support/chat/chat-page.ts';
+import { hang, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
 
 const person = (firstName: string) => ({

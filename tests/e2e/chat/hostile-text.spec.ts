@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import corpus from '#tests/fixtures/xss.json' with { type: 'json' };
-import { startApp } from '#tests/support/app.ts';
-import { askHere, conversation } from '#tests/support/chat-page.ts';
-import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
-import { listChats } from '#tests/support/listed-chats.ts';
-import { say, startModelServer } from '#tests/support/openai.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { askHere, conversation } from '#tests/support/chat/chat-page.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { listChats } from '#tests/support/chat/listed-chats.ts';
+import { say, startModelServer } from '#tests/support/chat/openai.ts';
+import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
 
 test.use({ serviceWorkers: 'block' }); // so that every call can be answered here

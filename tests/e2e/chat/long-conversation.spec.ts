@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { composer, conversation } from '#tests/support/chat-page.ts';
-import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
-import { listChats } from '#tests/support/listed-chats.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { composer, conversation } from '#tests/support/chat/chat-page.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { listChats } from '#tests/support/chat/listed-chats.ts';
 import { test } from '../fixtures.ts';
 
 test.use({ serviceWorkers: 'block' }); // so that every call can be answered here

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { STAND_IN } from '#server/ports/analyst/with-stand-in.ts';
-import { type RunningApp, startApp } from '#tests/support/app.ts';
-import { hang, type ModelServer, say, startModelServer } from '#tests/support/openai.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { hang, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 
 let model: ModelServer;
 let app: RunningApp;

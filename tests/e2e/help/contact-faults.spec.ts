@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, type Worker } from '@playwright/test';
-import { startApp } from '#tests/support/app.ts';
-import { expectArrived, expectState, messageRow, writeMessage } from '#tests/support/contact-page.ts';
-import { startBrowser } from '#tests/support/killable-browser.ts';
-import { signUp } from '#tests/support/main-path.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { startBrowser } from '#tests/support/browser/killable-browser.ts';
+import { signUp } from '#tests/support/browser/main-path.ts';
+import { expectArrived, expectState, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
+import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
 
 const person = (firstName: string) => ({

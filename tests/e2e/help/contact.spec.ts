@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { expectArrived, messageRow, writeMessage } from '#tests/support/contact-page.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { expectArrived, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
 import { test } from '../fixtures.ts';
 
 test('help answers, keeps what is being written, and takes a message with images', async ({ page, app }) => {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { dailyChart, dotsOf } from '#tests/support/chart-picture.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
 
 /** `--up` (src/client/ui/tokens.css) */

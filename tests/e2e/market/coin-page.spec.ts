@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { dailyChart, dotsOf } from '#tests/support/chart-picture.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
 
 /** `--up` of the dark theme (src/client/ui/tokens.css) */

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { startApp } from '#tests/support/app.ts';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '#tests/support/coinmarketcap.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { startBrowser } from '#tests/support/killable-browser.ts';
-import { closeOnboarding, logIn, signUp } from '#tests/support/main-path.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { startBrowser } from '#tests/support/browser/killable-browser.ts';
+import { closeOnboarding, logIn, signUp } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
 const person = (name: string) => ({

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { test } from '../fixtures.ts';
 
 test('a sign-in elsewhere is told at once, read offline, and marked as read there and on the server', async ({ page, context, app }) => {

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { PLAN_TYPES, type PlanType, PRODUCTS } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans.ts';
 import { pricingButtons } from '#domain/pricing.ts';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { test } from '../fixtures.ts';
 
 const card = (page: Page, plan: PlanType) => page.getByRole('radio', { name: new RegExp(`^${PLANS[plan].name}\\b`) });

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { pageTitle } from '#client/app/page-title.ts';
 import { routes } from '#client/app/routes.tsx';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { test } from '../fixtures.ts';
 
 const SETTINGS = routes.flatMap(({ paths }) => paths).filter((path) => path.startsWith('/settings/'));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { ask } from '#tests/support/main-path.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
-import { unzip } from '#tests/support/unzip.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { unzip } from '#tests/support/accounts/unzip.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { ask } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
 const kind = (page: Page, title: string) =>

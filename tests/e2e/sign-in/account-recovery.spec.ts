@@ -1,8 +1,8 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { lettersTo, otherThan } from '#tests/support/letters.ts';
-import { closeOnboarding, fillSignUp, logIn, type Person } from '#tests/support/main-path.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { closeOnboarding, fillSignUp, logIn, type Person } from '#tests/support/browser/main-path.ts';
+import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { test } from '../fixtures.ts';
 
 const person = (name: string): Person => ({

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
-import { logIn, type Person } from '#tests/support/main-path.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { logIn, type Person } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
 const person = (firstName: string): Person => ({

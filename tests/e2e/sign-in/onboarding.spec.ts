@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityProblems } from '#tests/support/axe.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { test } from '../fixtures.ts';
 
 /** Tab until `name` has the focus, as somebody without a mouse does. */

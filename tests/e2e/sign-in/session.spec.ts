@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { ask, logIn, type Person, signUp } from '#tests/support/main-path.ts';
-import { signedIn } from '#tests/support/signed-in.ts';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { ask, logIn, type Person, signUp } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
 const person = (firstName: string): Person => ({

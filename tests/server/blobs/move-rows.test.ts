@@ -10,7 +10,7 @@ import { openDurable } from '#server/db/durable.ts';
 import { openDb } from '#server/db/open.ts';
 import { chatImages, contactFiles, profilePictures, userBlobs } from '#server/db/schema.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
-import { blobsOf, contentOf } from '#tests/support/blobs.ts';
+import { blobsOf, contentOf } from '#tests/support/server/blobs.ts';
 
 const MIGRATIONS = path.resolve('src/server/db/migrations');
 const never = new AbortController().signal;

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat.ts';
 import { chatImages } from '#server/db/schema.ts';
 import { createUploads } from '#server/http/uploads.ts';
-import { type Chatter, chatterOf, imageForm } from '#tests/support/chatter.ts';
-import { blackPng } from '#tests/support/pictures.ts';
-import { type SignedUp, startServer, type TestServer } from '#tests/support/server.ts';
+import { blackPng } from '#tests/support/charts/pictures.ts';
+import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 let server: TestServer;
 let ada: Chatter;

@@ -11,11 +11,11 @@ import { HOUR } from '#domain/clock.ts';
 import { collectOrphans } from '#server/blobs/collect-orphans.ts';
 import { chatImages, userBlobs } from '#server/db/schema.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
-import { blobsOf } from '#tests/support/blobs.ts';
-import { bundleProgram } from '#tests/support/bundle.mjs';
-import { type Chatter, chatterOf, imageForm } from '#tests/support/chatter.ts';
-import { blackPng } from '#tests/support/pictures.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { blackPng } from '#tests/support/charts/pictures.ts';
+import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';
+import { bundleProgram } from '#tests/support/processes/bundle.mjs';
+import { blobsOf } from '#tests/support/server/blobs.ts';
+import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 let server: TestServer;
 let ada: Chatter;

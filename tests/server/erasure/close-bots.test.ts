@@ -5,8 +5,8 @@ import { HOUR, MINUTE } from '#domain/clock.ts';
 import { botSignals, bots, paperAccounts } from '#server/db/schema.ts';
 import { type Exchange, ExchangeError } from '#server/ports/exchange/exchange.ts';
 import type { Signal } from '#server/strategy/signal.ts';
-import { createRig, plantBots } from '#tests/support/bot-rig.ts';
-import { openTestDb, type TestDb } from '#tests/support/test-db.ts';
+import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
+import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 const T0 = Date.UTC(2025, 0, 1);
 const PRICE = 100_000;

@@ -16,12 +16,12 @@ import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { deleteMailTo } from '#server/ports/mail/delete-mail.ts';
 import { openMail } from '#server/ports/mail/open-mail.ts';
-import { botBody, botCaller } from '#tests/support/bots.ts';
-import { cutAt } from '#tests/support/cut-at.ts';
-import { quietExchange } from '#tests/support/exchange.ts';
-import { createFullUser, type FullUser } from '#tests/support/full-user.ts';
-import { lettersTo } from '#tests/support/letters.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { createFullUser, type FullUser } from '#tests/support/accounts/full-user.ts';
+import { botBody, botCaller } from '#tests/support/bots/bots.ts';
+import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
+import { lettersTo } from '#tests/support/mail/letters.ts';
+import { cutAt } from '#tests/support/server/cut-at.ts';
+import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const SLOW = 240_000;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';

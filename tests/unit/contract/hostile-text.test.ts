@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { HOSTILE_TEXTS } from '#tests/support/hostile-texts.ts';
-import { quickest } from '#tests/support/quickest.ts';
-import { isSchema, type Schema, type TextField, textFieldsOf } from '#tests/support/text-fields.ts';
+import { quickest } from '#tests/support/processes/cpu-time.ts';
+import { HOSTILE_TEXTS } from '#tests/support/texts/hostile-texts.ts';
+import { isSchema, type Schema, type TextField, textFieldsOf } from '#tests/support/texts/text-fields.ts';
 
 const KB = 1024;
 /** Small ones first, so that a pattern that backtracks fails the test and does not hang it. */

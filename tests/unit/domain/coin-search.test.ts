@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { searchCoins } from '#domain/coin-search.ts';
-import { stillMarket } from '#tests/support/market.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
 
 const coins = stillMarket().known();
 const names = (text: string) => searchCoins(coins, text).map(({ name }) => name);

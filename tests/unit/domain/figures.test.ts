@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { figure, formatAmount, volumeToCap } from '#domain/figures.ts';
-import { quote } from '#tests/support/quotes.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 
 describe('a figure', () => {
   it('is the one in USD, zero included', () => {

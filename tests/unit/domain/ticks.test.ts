@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withTick } from '#domain/ticks.ts';
-import { quote } from '#tests/support/quotes.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 
 const tick = {
   id: 1,

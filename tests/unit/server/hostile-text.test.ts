@@ -12,9 +12,9 @@ import { inventedFigures } from '#server/ports/analyst/openai/figures.ts';
 import { givesAway } from '#server/ports/analyst/openai/prompt.ts';
 import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
 import { titleOf } from '#server/ports/analyst/title.ts';
-import { HOSTILE_TEXTS } from '#tests/support/hostile-texts.ts';
-import { stillMarket } from '#tests/support/market.ts';
-import { quickest } from '#tests/support/quickest.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
+import { quickest } from '#tests/support/processes/cpu-time.ts';
+import { HOSTILE_TEXTS } from '#tests/support/texts/hostile-texts.ts';
 
 const KB = 1024;
 const coins = stillMarket().known();

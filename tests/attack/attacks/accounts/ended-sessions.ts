@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack } from '#tests/attack/attack.ts';
 import { createClient } from '#tests/attack/client.ts';
 import { signUp } from '#tests/attack/people.ts';
-import { type RunningApp, startApp } from '#tests/support/app.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
-import { connect } from '#tests/support/realtime.ts';
+import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { startPostgres } from '#tests/support/processes/postgres.ts';
+import { connect } from '#tests/support/server/realtime.ts';
 
 /** Issue 13 asks for a second; a busy machine gets some more. */
 const LONGEST_MS = 5_000;

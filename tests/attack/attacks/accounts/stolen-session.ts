@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tokensAnswer } from '#contract/account.ts';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
-import { startBybit } from '#tests/support/bybit/bybit-server.ts';
+import { startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 
 const NEW_PASSWORD = 'Stolen-pass-1';
 

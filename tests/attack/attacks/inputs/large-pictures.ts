@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
-import { blackPng } from '#tests/support/pictures.ts';
+import { blackPng } from '#tests/support/charts/pictures.ts';
 
 /** Issue 13: at most 16 megapixels. */
 const TOO_LARGE = { width: 10_000, height: 5_000 };

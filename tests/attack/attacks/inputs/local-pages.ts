@@ -1,7 +1,7 @@
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { sendRaw } from '#tests/attack/raw-request.ts';
-import { startApp } from '#tests/support/app.ts';
+import { startApp } from '#tests/support/processes/app.ts';
 
 export const localPages: Attack = {
   name: 'mailbox and test store from elsewhere',

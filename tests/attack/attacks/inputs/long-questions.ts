@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { manyCoins, nameOf } from '#tests/attack/coins.ts';
-import { CMC_KEY, startCoinMarketCap } from '#tests/support/coinmarketcap.ts';
-import { connect, questionOf, send } from '#tests/support/realtime.ts';
+import { CMC_KEY, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
 
 const COINS = 20_000;
 const LENGTH = 4_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
-import { connect, type TestSocket } from '#tests/support/realtime.ts';
+import { connect, type TestSocket } from '#tests/support/server/realtime.ts';
 
 const EVENTS = 2_000;
 const QUICK_EVENTS = 300;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PLANS } from '#domain/plans.ts';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
-import { hang, type ModelServer, say, startModelServer } from '#tests/support/openai.ts';
-import { connect, questionOf, send } from '#tests/support/realtime.ts';
+import { hang, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
 
 const TRIES = 2 * PLANS.FREE.questions;
 const WORD = 'unpaid-question';

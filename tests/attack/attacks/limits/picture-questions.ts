@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
-import { connect, questionOf, send } from '#tests/support/realtime.ts';
+import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
 
 const ATTACKERS = 6;
 const QUESTIONS = 15;

@@ -5,9 +5,9 @@ import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser
 import { userDb } from '#client/platform/db/user-db.ts';
 import { closeOnboarding } from '#client/platform/flags.ts';
 import { endSession, signIn, startSession } from '#client/platform/session/session.ts';
-import { fakeApi } from '#tests/support/fake-api.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeApi } from '#tests/support/client/fake-api.ts';
 
 /** What a visitor finds: the page, or where the guard sent them. */
 function visit(Guard: typeof PublicOnly): string {

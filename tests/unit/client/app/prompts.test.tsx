@@ -6,8 +6,8 @@ import { type InstallEvent, installOffer } from '#client/platform/pwa/install-of
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
-import { chatRow, unanswered } from '#tests/support/chat-rows.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 const worker = vi.hoisted(() => ({ update: undefined as (() => void) | undefined }));
 vi.mock('#client/platform/pwa/register-worker.ts', () => ({ useWaitingUpdate: () => worker.update }));

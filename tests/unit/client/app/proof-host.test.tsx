@@ -7,9 +7,9 @@ import { saveProfile } from '#client/features/profile/save-profile.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Bot } from '#contract/bot.ts';
-import { fakeUpload } from '#tests/support/fake-upload.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeUpload } from '#tests/support/client/fake-upload.ts';
 
 const REQUIRED = { status: 403, code: 're_authentication_required', message: 'Please confirm your password to continue.' };
 const WRONG = { status: 400, code: 'wrong_password', message: 'The password is not correct.', detail: { fields: {} } };

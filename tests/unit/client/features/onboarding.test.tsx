@@ -7,7 +7,7 @@ import ThreePage from '#client/features/onboarding/three-page.tsx';
 import TwoPage from '#client/features/onboarding/two-page.tsx';
 import { closeOnboarding, isOnboardingClosed } from '#client/platform/flags.ts';
 import { endSession, signIn, startSession } from '#client/platform/session/session.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 const SPLASH = 2_600;
 

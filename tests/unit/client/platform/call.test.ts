@@ -4,7 +4,7 @@ import { call } from '#client/platform/api/call.ts';
 import { ApiError, errorMessage, NetworkError } from '#client/platform/api/errors.ts';
 import { isReachable, reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, sessionState, signIn } from '#client/platform/session/session.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });

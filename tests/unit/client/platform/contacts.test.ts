@@ -17,8 +17,8 @@ import { laneLock } from '#client/platform/outbox/outbox.ts';
 import { sendContacts, startSendingContacts } from '#client/platform/outbox/send-contacts.ts';
 import { onSending, shareSent } from '#client/platform/outbox/sending.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { fakeUpload } from '#tests/support/fake-upload.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeUpload } from '#tests/support/client/fake-upload.ts';
 
 let users = 0;
 let userId: string;

@@ -6,7 +6,7 @@ import { drainLane, type HttpLane } from '#client/platform/outbox/http-lanes.ts'
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { sendSoon, startLane } from '#client/platform/outbox/start-lanes.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 let users = 0;
 let lanes = 0;

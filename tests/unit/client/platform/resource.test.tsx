@@ -5,7 +5,7 @@ import { load, type Resource } from '#client/platform/cache/resource.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 let answer: () => Promise<string[]>;
 

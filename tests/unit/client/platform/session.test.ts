@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 /** A page: its modules are its own, the device's database is shared. Closing it gives up its sessionStorage. */
 async function openPage() {

@@ -7,8 +7,8 @@ import { accessToken, currentTokens, sessionState, signIn } from '#client/platfo
 import { signOut } from '#client/platform/session/sign-out.ts';
 import { finishSignOuts } from '#client/platform/session/wipes.ts';
 import { DAY } from '#domain/clock.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const LOGOUT = 'POST /api/auth/logout/';
 const END = 'POST /api/auth/end-session/';

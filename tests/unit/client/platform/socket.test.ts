@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 /** Stands for the library: what it was told, and a socket that does nothing but remember. */
 const library = vi.hoisted(() => ({

@@ -5,7 +5,7 @@ import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#clie
 import { saveTicks, startTicks, takeTicks } from '#client/platform/live/receive-ticks.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { CoinTick } from '#contract/market.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { coin, source } from '../features/market/fake-market.tsx';
 
 /** Stands for the page's socket: connected or not, with listeners that can be told. */

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { CoinRow } from '#client/ui/coin-row.tsx';
 import type { Ticks } from '#client/ui/live-figures.tsx';
 import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market.ts';
-import { quote } from '#tests/support/quotes.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 
 const BITCOIN: CryptoItem = {
   id: 1,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChartReading } from '#contract/chart-reading.ts';
 import { describeReading, isChart } from '#domain/chart-reading/describe-reading.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
-import { drawChart } from '#tests/support/drawn-chart.ts';
+import { drawChart } from '#tests/support/charts/drawn-chart.ts';
 
 const reading = (parts: Partial<ChartReading>): ChartReading => ({
   kind: 'candles',

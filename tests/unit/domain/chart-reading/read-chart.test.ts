@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Picture } from '#domain/chart-reading/picture.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 import { createRandom } from '#tests/faults/random.ts';
-import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '#tests/support/drawn-chart.ts';
-import { enlarge, shrink } from '#tests/support/resized-picture.ts';
+import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '#tests/support/charts/drawn-chart.ts';
+import { enlarge, shrink } from '#tests/support/charts/resized-picture.ts';
 
 /** Share of the drawn candles that were read where they are, to 2 pixels. */
 function shareRead(

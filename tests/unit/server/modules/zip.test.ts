@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { type ZipEntry, zipStream } from '#server/modules/export/zip.ts';
-import { unzip } from '#tests/support/unzip.ts';
+import { unzip } from '#tests/support/accounts/unzip.ts';
 
 const MB = 2 ** 20;
 const CHUNK = 64 * 1024;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_PIXELS } from '#contract/pictures.ts';
 import { isBomb } from '#server/pictures/bombs.ts';
 import { openPicture } from '#server/pictures/open-picture.ts';
-import { animatedGif, blackPng, jpegOfScans, photoWithExif, pngWith } from '#tests/support/pictures.ts';
+import { animatedGif, blackPng, jpegOfScans, photoWithExif, pngWith } from '#tests/support/charts/pictures.ts';
 
 const MB = 1024 * 1024;
 const refusalOf = (file: Buffer) =>

@@ -4,7 +4,7 @@ import ForgotPasswordPage from '#client/features/account/recovery/forgot-passwor
 import { verificationNote } from '#client/features/account/verification/verification-note.ts';
 import VerifyEmailPage from '#client/features/account/verification/verify-email-page.tsx';
 import { MESSAGES } from '#contract/account-rules.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const FORGOT = 'POST /api/auth/forgot-password/';
 const RESEND = 'POST /api/auth/resend-verification-code/';

@@ -14,9 +14,9 @@ import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Archive } from '#contract/archive.ts';
 import { imagePath, previewPath } from '#contract/chat-images.ts';
-import { chatRow } from '#tests/support/chat-rows.ts';
-import { fakeUpload } from '#tests/support/fake-upload.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { chatRow } from '#tests/support/chat/chat-rows.ts';
+import { fakeUpload } from '#tests/support/client/fake-upload.ts';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const B = '22222222-2222-4222-8222-222222222222';

@@ -9,8 +9,8 @@ import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Archive } from '#contract/archive.ts';
-import { chatRow } from '#tests/support/chat-rows.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { chatRow } from '#tests/support/chat/chat-rows.ts';
 
 let user = 0;
 let userId: string;

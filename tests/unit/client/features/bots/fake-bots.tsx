@@ -6,7 +6,7 @@ import { useSession } from '#client/platform/session/use-session.ts';
 import type { User } from '#contract/account.ts';
 import type { Bot, BotPosition } from '#contract/bot.ts';
 import type { PlanType } from '#contract/subscription.ts';
-import { profileOf } from '#tests/support/profile.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
 
 export const LIST = 'GET /api/v1/users/user-1/trading-bots';
 export const CREATE = 'POST /api/v1/trading-bots';

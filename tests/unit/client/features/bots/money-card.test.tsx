@@ -12,9 +12,9 @@ import { MoneyChips } from '#client/ui/money-chips.tsx';
 import type { Bot } from '#contract/bot.ts';
 import { MONEY_NAMES, type Money } from '#domain/bot-money.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
-import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
-import { bot } from '#tests/support/listed-bot.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { bot } from '#tests/support/bots/listed-bot.ts';
+import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots.tsx';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useBots } from '#client/features/bots/use-bots.ts';
 import { isReachable, onReachabilityChange, reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
-import { bot } from '#tests/support/listed-bot.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { bot } from '#tests/support/bots/listed-bot.ts';
+import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
 import { emptyDevice, LIST, listed } from './fake-bots.tsx';
 
 let visibility: DocumentVisibilityState;

@@ -5,8 +5,8 @@ import { Markdown } from '#client/features/chat/answer/markdown.tsx';
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import corpus from '#tests/fixtures/xss.json';
-import { chatRow } from '#tests/support/chat-rows.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { chatRow } from '#tests/support/chat/chat-rows.ts';
 
 /** All that an answer may consist of. */
 const ELEMENTS = new Set('P H2 STRONG EM DEL CODE PRE BLOCKQUOTE OL UL LI A BR HR SECTION TABLE THEAD TBODY TR TH TD'.split(' '));

@@ -7,8 +7,8 @@ import { reportReachable, reportUnreachable } from '#client/platform/live/reacha
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Device } from '#contract/sessions.ts';
 import { MINUTE } from '#domain/clock.ts';
-import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const LIST = 'GET /api/auth/sessions/';
 const END_ONE = 'DELETE /api/auth/sessions/phone/';

@@ -8,10 +8,10 @@ import { reportReachable, reportUnreachable } from '#client/platform/live/reacha
 import type { ContactMessage } from '#client/platform/outbox/contacts.ts';
 import { startSendingContacts } from '#client/platform/outbox/send-contacts.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { fakeApi } from '#tests/support/fake-api.ts';
-import { fakeUpload } from '#tests/support/fake-upload.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeApi } from '#tests/support/client/fake-api.ts';
+import { fakeUpload } from '#tests/support/client/fake-upload.ts';
 
 const taken = { status: 200, body: { status: 200, message: 'We have it.', data: { id: 'server-1' } } };
 

@@ -4,8 +4,8 @@ import { BotCard } from '#client/features/home/bot-card.tsx';
 import { greeting } from '#client/features/home/greeting.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import type { PlanType } from '#contract/subscription.ts';
-import { bot } from '#tests/support/listed-bot.ts';
-import { profileOf } from '#tests/support/profile.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { bot } from '#tests/support/bots/listed-bot.ts';
 
 const user = (planType: PlanType, created_at: string) => profileOf({ id: 'u', created_at, userSubscription: { planType } });
 

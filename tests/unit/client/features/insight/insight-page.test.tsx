@@ -10,8 +10,8 @@ import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import type { Indicator, IndicatorLevel } from '#contract/indicator.ts';
-import { fakeApi } from '#tests/support/fake-api.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, ok } from '../bots/fake-bots.tsx';
 
 // The drawing is the library's affair; what it is given stands in words beside it.

@@ -6,8 +6,8 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource, SearchHit } from '#contract/market.ts';
-import { quote } from '#tests/support/quotes.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 
 export const source: MarketSource = { name: 'Demo snapshot of 21 Feb 2025', demo: true, asOf: '2026-11-21T10:00:00.000Z' };
 

@@ -12,7 +12,7 @@ import { endSession, signIn } from '#client/platform/session/session.ts';
 import { COINS } from '#client/ui/drawings.ts';
 import type { Notification } from '#contract/notification.ts';
 import { formatNotified } from '#domain/format-time.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 const NOW = Date.now();
 const HOUR = 3_600_000;

@@ -6,7 +6,7 @@ import { useUnread } from '#client/platform/notifications/unread.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { Bell } from '#client/ui/bell.tsx';
 import type { Notification } from '#contract/notification.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 const note = (id: string, read: boolean): Notification => ({
   id,

@@ -5,10 +5,10 @@ import ProfilePage from '#client/features/profile/profile-page.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { MESSAGES } from '#contract/account-rules.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { fakeUpload, type Uploaded } from '#tests/support/fake-upload.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
+import { fakeUpload, type Uploaded } from '#tests/support/client/fake-upload.ts';
 
 const user = profileOf({ country: 'gb' });
 

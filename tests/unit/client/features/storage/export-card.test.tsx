@@ -7,10 +7,10 @@ import { reportReachable, reportUnreachable } from '#client/platform/live/reacha
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { type InstallEvent, installOffer } from '#client/platform/pwa/install-offer.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const SECRET = 'app-user-4711';

@@ -10,7 +10,7 @@ import { reportReachable } from '#client/platform/live/reachability.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { retry } from '#client/platform/outbox/outbox.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { coin, source } from '../market/fake-market.tsx';
 
 let users = 0;

@@ -10,8 +10,8 @@ import { reportReachable, reportUnreachable } from '#client/platform/live/reacha
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { CryptoItem } from '#contract/market.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { coin, source } from '../market/fake-market.tsx';
 
 let users = 0;

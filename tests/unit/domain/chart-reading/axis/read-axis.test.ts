@@ -5,7 +5,7 @@ import type { Series } from '#domain/chart-reading/candles.ts';
 import { toRaster } from '#domain/chart-reading/picture.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 import { createRandom } from '#tests/faults/random.ts';
-import { type AxisOptions, drawLabelled, GRID_ROWS, type LabelledChart, type Text } from '#tests/support/labelled-chart.ts';
+import { type AxisOptions, drawLabelled, GRID_ROWS, type LabelledChart, type Text } from '#tests/support/charts/labeled-chart.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

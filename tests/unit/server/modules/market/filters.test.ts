@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Currency, MarketListBody } from '#contract/market.ts';
 import { passes } from '#server/modules/market/filters.ts';
-import { coinWith } from '#tests/support/market.ts';
+import { coinWith } from '#tests/support/market/market.ts';
 
 const coin = coinWith({
   usd: { price: 100, market_cap: 5000, volume_24h: 700, percent_change_24h: -3 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rank } from '#server/modules/market/ranking.ts';
-import { coinWith, stillMarket } from '#tests/support/market.ts';
+import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 
 const coins = [
   coinWith({

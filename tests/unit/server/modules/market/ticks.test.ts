@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CoinTicks } from '#contract/market.ts';
 import { createTicks } from '#server/modules/market/ticks.ts';
 import type { MarketSnapshot } from '#server/ports/market-data/market-data.ts';
-import { coinWith, stillMarket } from '#tests/support/market.ts';
+import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 
 const EVERY = 5000;
 

@@ -6,8 +6,8 @@ import type { Turn } from '#server/ports/analyst/analyst.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
 import { GLOSSARY } from '#server/ports/analyst/glossary/glossary.ts';
 import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
-import { reading } from '#tests/support/chart-reading.ts';
-import { coinWith, stillMarket } from '#tests/support/market.ts';
+import { reading } from '#tests/support/charts/chart-reading.ts';
+import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 
 const readPicture = async () => reading;
 const market = stillMarket();

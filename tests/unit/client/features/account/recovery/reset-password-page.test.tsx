@@ -5,7 +5,7 @@ import { beginReset, resetNote } from '#client/features/account/recovery/reset-n
 import ResetPasswordPage from '#client/features/account/recovery/reset-password-page.tsx';
 import { history } from '#client/platform/router/history.ts';
 import { MESSAGES } from '#contract/account-rules.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const RESET = 'POST /api/auth/reset-password/';
 const done = { status: 200, body: { status: 200, message: 'Your password is set.' } };

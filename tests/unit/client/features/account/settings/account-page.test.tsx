@@ -9,9 +9,9 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { endSession, sessionState, signIn } from '#client/platform/session/session.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const PROFILE = 'GET /api/auth/user/user-1/';
 const LOGOUT = 'POST /api/auth/logout/';

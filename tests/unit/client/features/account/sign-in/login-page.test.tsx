@@ -5,8 +5,8 @@ import { deviceDb } from '#client/platform/db/device-db.ts';
 import { isOnboardingClosed } from '#client/platform/flags.ts';
 import { endSession, sessionState } from '#client/platform/session/session.ts';
 import { MESSAGES } from '#contract/account-rules.ts';
-import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const LOGIN = 'POST /api/auth/login/';
 const welcome: Answers = { [LOGIN]: { status: 200, body: { status: 200, data: makeTokens() } } };

@@ -4,7 +4,7 @@ import { dropDraft } from '#client/features/account/sign-up/sign-up-form.ts';
 import SignUpPage from '#client/features/account/sign-up/sign-up-page.tsx';
 import { verificationNote } from '#client/features/account/verification/verification-note.ts';
 import { MESSAGES } from '#contract/account-rules.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const REGISTER = 'POST /api/auth/register/';
 const registered = { status: 201, body: { status: 201, message: 'Sent.', data: [{ id: 'user-1', email: 'ada@example.com' }] } };

@@ -4,8 +4,8 @@ import { resetNote } from '#client/features/account/recovery/reset-note.ts';
 import { VerificationForm } from '#client/features/account/verification/verification-form.tsx';
 import { type Verification, verificationNote } from '#client/features/account/verification/verification-note.ts';
 import { endSession, sessionState } from '#client/platform/session/session.ts';
-import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const VERIFY = 'POST /api/auth/verify-otp/';
 const RESEND = 'POST /api/auth/resend-verification-code/';

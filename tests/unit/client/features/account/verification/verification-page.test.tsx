@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { beginVerification, verificationNote } from '#client/features/account/verification/verification-note.ts';
 import VerificationPage from '#client/features/account/verification/verification-page.tsx';
 import { history } from '#client/platform/router/history.ts';
-import { fakeApi } from '#tests/support/fake-api.ts';
+import { fakeApi } from '#tests/support/client/fake-api.ts';
 
 const MINUTE = 60_000;
 const about = { purpose: 'sign-up', email: 'ada@example.com', password: 'Abcde1' } as const;

@@ -5,9 +5,9 @@ import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { fakeApi } from '#tests/support/fake-api.ts';
-import { bot } from '#tests/support/listed-bot.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { bot } from '#tests/support/bots/listed-bot.ts';
+import { fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, emptyDevice, LIST, listed, ok, show, user } from '../fake-bots.tsx';
 
 const STATE = { botName: 'Tide one', strategy: 'Support and resistance', asset: 'BTC', riskLevel: 'High' };

@@ -7,9 +7,9 @@ import { reportReachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Bot } from '#contract/bot.ts';
-import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { bot } from '#tests/support/listed-bot.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { bot } from '#tests/support/bots/listed-bot.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { CREATE, config, emptyDevice, LIST, listed, ok, position, show, user } from '../fake-bots.tsx';
 
 /** The bots that the service has. */

@@ -7,9 +7,9 @@ import { reportReachable, reportUnreachable } from '#client/platform/live/reacha
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { BotReport, Performance } from '#contract/bot.ts';
-import { fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { bot } from '#tests/support/listed-bot.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { bot } from '#tests/support/bots/listed-bot.ts';
+import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { emptyDevice, ok, position, show } from '../fake-bots.tsx';
 
 const REPORT = 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1';

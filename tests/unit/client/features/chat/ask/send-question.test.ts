@@ -7,7 +7,7 @@ import { type AttachmentRow, deleteUserDb, userDb } from '#client/platform/db/us
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import type { Chat, ChatMessage } from '#contract/chat.ts';
-import { chatRow, unanswered } from '#tests/support/chat-rows.ts';
+import { chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 const userId = 'sender';
 const db = () => userDb(userId);

@@ -4,8 +4,8 @@ import { sendSoon, startSendingQuestions } from '#client/features/chat/ask/send-
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import { ARCHIVE, unanswered } from '#tests/support/chat-rows.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { ARCHIVE, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 /** Stands for the page's socket: connected or not, with listeners that can be told. */
 const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (event?: unknown) => void>(), emit: vi.fn() }));

@@ -9,10 +9,10 @@ import { saveDrafts } from '#client/features/chat/compose/drafts.ts';
 import { startEditing } from '#client/features/chat/compose/edit-message.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
-import { type Answers, fakeApi } from '#tests/support/fake-api.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
 
 vi.mock('#client/features/chat/attach/picture-prepare.ts', async (original) => ({
   ...(await original<typeof import('#client/features/chat/attach/picture-prepare.ts')>()),

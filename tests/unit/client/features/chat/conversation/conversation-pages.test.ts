@@ -5,8 +5,8 @@ import { load } from '#client/platform/cache/resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Chat } from '#contract/chat.ts';
-import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
 
 let user = 0;
 let userId: string;

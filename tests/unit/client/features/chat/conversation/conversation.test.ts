@@ -10,8 +10,8 @@ import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts'
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Chat } from '#contract/chat.ts';
-import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat-rows.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 let user = 0;
 let userId: string;

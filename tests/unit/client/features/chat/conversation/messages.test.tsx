@@ -4,9 +4,9 @@ import type { Message } from '#client/features/chat/conversation/conversation.ts
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat-rows.ts';
-import { quote } from '#tests/support/quotes.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 
 const none = () => {};
 let still = false;

@@ -3,8 +3,8 @@ import { conversation, storeChats } from '#client/features/chat/conversation/con
 import { rateAnswer, ratingsLane } from '#client/features/chat/rate/rate-answer.ts';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
-import { ARCHIVE, chatRow } from '#tests/support/chat-rows.ts';
-import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const CALL = 'PUT /api/chat/m/rating';
 const userId = 'rater';

@@ -4,7 +4,7 @@ import { ChartFrame } from '#client/features/market/chart/coin-chart-frame.tsx';
 import { PROVIDER_LIMIT_MS, rememberProvider } from '#client/features/market/chart/coin-chart-provider.ts';
 import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
 import { reportUnreachable } from '#client/platform/live/reachability.ts';
-import { dailyCandles } from '#tests/support/daily-candles.ts';
+import { dailyCandles } from '#tests/support/market/daily-candles.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
 // A browser draws it: the end-to-end tests look at that.

@@ -4,7 +4,7 @@ import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
 import { coinListResource, TOP_100 } from '#client/features/market/list/coin-list-resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { quote } from '#tests/support/quotes.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
 let market: FakeMarket;

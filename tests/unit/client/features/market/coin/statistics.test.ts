@@ -3,8 +3,8 @@ import { chartSpan, offeredPeriods } from '#client/features/market/chart/coin-ch
 import { providerSymbol, readProviderMessage } from '#client/features/market/chart/coin-chart-provider.ts';
 import { coinLinks } from '#client/features/market/coin/coin-links.ts';
 import { MOST_STATISTICS, statistics } from '#client/features/market/coin/statistics.ts';
-import { dailyCandles } from '#tests/support/daily-candles.ts';
-import { quote } from '#tests/support/quotes.ts';
+import { dailyCandles } from '#tests/support/market/daily-candles.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 import { coin, details } from '../fake-market.tsx';
 
 const figures = (item: ReturnType<typeof coin>, more: Parameters<typeof details>[1] = {}) =>

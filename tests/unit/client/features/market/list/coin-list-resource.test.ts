@@ -3,7 +3,7 @@ import { coinDetailsResource } from '#client/features/market/coin/coin-details-r
 import { type CoinListParams, coinListResource, TOP_100 } from '#client/features/market/list/coin-list-resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { quote } from '#tests/support/quotes.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 import { closeMarket, coin, details, type FakeMarket, openMarket, source } from '../fake-market.tsx';
 
 let market: FakeMarket;

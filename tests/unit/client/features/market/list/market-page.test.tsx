@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import MarketPage from '#client/features/market/list/market-page.tsx';
 import { history } from '#client/platform/router/history.ts';
-import { quote } from '#tests/support/quotes.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
 let market: FakeMarket;

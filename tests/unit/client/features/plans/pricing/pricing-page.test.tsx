@@ -9,9 +9,9 @@ import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import type { Subscription } from '#contract/subscription.ts';
-import { type Answers, fakeApi, refusal } from '#tests/support/fake-api.ts';
-import { profileOf } from '#tests/support/profile.ts';
-import { makeTokens } from '#tests/support/tokens.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const FREE: Subscription = {
   planType: 'FREE',

@@ -5,8 +5,8 @@ import { createTypoIndex } from '#server/ports/analyst/coins/typo-index.ts';
 import { isTypoOf } from '#server/ports/analyst/coins/typos.ts';
 import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
 import type { CoinName } from '#server/ports/market-data/market-data.ts';
-import { stillMarket } from '#tests/support/market.ts';
-import { quickest } from '#tests/support/quickest.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
+import { quickest } from '#tests/support/processes/cpu-time.ts';
 
 /** Numbers from 0 to 1, the same in each run. */
 function seeded(seed: number): () => number {

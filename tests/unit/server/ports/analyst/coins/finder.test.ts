@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCoins } from '#server/ports/analyst/coins/finder.ts';
 import { editDistance, isTypoOf } from '#server/ports/analyst/coins/typos.ts';
 import { unlistedCoins } from '#server/ports/analyst/coins/unlisted.ts';
-import { stillMarket } from '#tests/support/market.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
 
 const coins = stillMarket().known();
 const symbols = (text: string) => [...new Set(findCoins(text, coins).mentions.map(({ coin }) => coin.symbol))].join(' ');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Query } from '#server/ports/analyst/query.ts';
 import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
-import { stillMarket } from '#tests/support/market.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
 
 const coins = stillMarket().known();
 

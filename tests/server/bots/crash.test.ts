@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { runBotCrashes } from '#tests/faults/bot-crashes.ts';
+import { openBybitStage } from '#tests/faults/bybit-stage.ts';
+
+test('a bot process killed at random moments doubles no order, leaves no position bare, and earns what it would have', {
+  timeout: 300_000,
+}, async () => {
+  const report = await runBotCrashes({ kills: 3, seed: 11, candles: 120 });
+  expect(report.faults).toEqual([]);
+  expect(report.kills).toBeGreaterThanOrEqual(3);
+  expect(report.orders).toBeGreaterThan(5);
+});
+
+test('so does one that trades on a live exchange which loses answers and refuses calls meanwhile', { timeout: 300_000 }, async () => {
+  const report = await runBotCrashes({ kills: 2, seed: 12, candles: 45, openStage: openBybitStage });
+  expect(report.faults).toEqual([]);
+  expect(report.kills).toBeGreaterThanOrEqual(2);
+  expect(report.orders).toBeGreaterThan(3);
+});

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { createJobs } from '#server/jobs/jobs.ts';
+import { openTestDb } from '#tests/support/server/test-db.ts';
+
+test('a job that hangs holds up those of its own round and no others', { timeout: 60_000 }, async () => {
+  const opened = await openTestDb();
+  const jobs = createJobs(opened.queue, (error) => expect(error).toBeUndefined());
+  const queue = await jobs.queue<{ name: string }>('test');
+  const begun: string[] = [];
+  let release = (): void => undefined;
+  const hangs = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const begins = (name: string) => vi.waitFor(() => expect(begun).toContain(name), { timeout: 20_000 });
+  const insert = (name: string) => queue.insert([{ id: randomUUID(), data: { name } }]);
+  await queue.work({ atOnce: 40, rounds: 4 }, async ({ name }) => {
+    begun.push(name);
+    if (name.startsWith('hangs')) await hangs;
+  });
+  for (const name of ['hangs', 'hangs too', 'goes on']) {
+    await insert(name);
+    await begins(name);
+  }
+  release();
+  await jobs.stop();
+  await opened.close();
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '#domain/clock.ts';
+import { openDb } from '#server/db/open.ts';
+import { botBody, botCaller } from '#tests/support/bots/bots.ts';
+import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
+import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import { startServer, type TestServer } from '#tests/support/server/server.ts';
+
+let server: TestServer;
+let checks = 0;
+let now = Date.UTC(2026, 0, 10);
+
+/** The exchange of tests, whose checks of keys are counted. */
+const counting: typeof quietExchange = (db) => {
+  const exchange = quietExchange(db);
+  return {
+    ...exchange,
+    account(...given) {
+      const account = exchange.account(...given);
+      return {
+        ...account,
+        check: () => {
+          checks++;
+          return account.check();
+        },
+      };
+    },
+  };
+};
+
+beforeAll(async () => {
+  // Without an engine: what is counted was asked by users.
+  server = await startServer({ clock: () => now, exchangeOn: counting, env: { ROLE: 'web' } });
+});
+afterAll(() => server.close());
+
+const wrong = { api_key: 'paper-wrong-key', secret_key: 'paper-wrong-secret' };
+
+test('keys are checked five times a minute for one user, whichever way they are asked about', async () => {
+  const [ada, bob] = [botCaller(server, await server.signUp()), botCaller(server, await server.signUp())];
+  const made = await ada('POST', '/trading-bots', botBody());
+  const id = made.body.data.bot_id;
+  const tries = [
+    await ada('POST', '/trading-bots', botBody(wrong)),
+    await ada('POST', '/trading-bots', { ...botBody(), config: { custom_settings: wrong }, api_key: '', secret_key: '' }),
+    await ada('PUT', `/trading-bots/${id}`, wrong),
+    await ada('POST', `/trading-bots/${id}/start`),
+  ];
+  expect(tries.map(({ status }) => status)).not.toContain(429);
+  checks = 0;
+  const refused = [
+    await ada('POST', '/trading-bots', botBody()),
+    await ada('PUT', `/trading-bots/${id}`, wrong),
+    await ada('POST', `/trading-bots/${id}/start`),
+  ];
+  for (const { status, body } of refused) {
+    expect(status).toBe(429);
+    expect(body).toMatchObject({
+      code: 'too_many_requests',
+      message: 'Exchange keys can be checked 5 times a minute. Please wait a minute and try again.',
+    });
+  }
+  expect(checks).toBe(0);
+  // What asks the exchange nothing still works, and so does all for another user.
+  expect((await ada('PUT', `/trading-bots/${id}`, { bot_name: 'Ebb' })).status).toBe(200);
+  expect((await ada('POST', `/trading-bots/${id}/stop`, { mode: 'close' })).status).toBe(200);
+  expect((await bob('POST', '/trading-bots', botBody())).status).toBe(201);
+  now += MINUTE;
+  expect((await ada('PUT', `/trading-bots/${id}`, { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' })).status).toBe(200);
+});
+
+test('what is refused before anybody is asked costs no check', async () => {
+  const user = botCaller(server, await server.signUp());
+  for (let attempt = 0; attempt < 10; attempt++) expect((await user('POST', '/trading-bots', botBody({ api_key: '' }))).status).toBe(400);
+  expect((await user('POST', '/trading-bots', botBody())).status).toBe(201);
+});
+
+test('many at once are no way around', async () => {
+  const user = botCaller(server, await server.signUp());
+  checks = 0;
+  const all = await Promise.all(Array.from({ length: 30 }, () => user('POST', '/trading-bots', botBody(wrong))));
+  expect(all.filter(({ status }) => status === 429)).toHaveLength(25);
+  expect(checks).toBe(5);
+});
+
+test('changes and reports are bounded, and reading is not', async () => {
+  const user = botCaller(server, await server.signUp());
+  const id = (await user('POST', '/trading-bots', botBody())).body.data.bot_id;
+  const changes = await Promise.all(Array.from({ length: 70 }, () => user('POST', `/trading-bots/${id}/pause`)));
+  // One of the 60 was the creation.
+  expect(changes.filter(({ status }) => status === 429)).toHaveLength(11);
+  const reports = await Promise.all(Array.from({ length: 250 }, () => user('GET', `/trading-bots/${id}/report`)));
+  expect(reports.filter(({ status }) => status === 429)).toHaveLength(10);
+  expect((await user('GET', '/trading-bots')).status).toBe(200);
+});
+
+test('two processes count together', { timeout: 180_000 }, async ({ skip }) => {
+  const postgres: Postgres | undefined = await startPostgres();
+  if (!postgres) return skip('PostgreSQL is not installed.');
+  // Brings the tables up to date, once.
+  await (await openDb({ databaseUrl: postgres.url, dataDir: '' })).close();
+  const env = { DATABASE_URL: postgres.url, JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: 's'.repeat(32), ROLE: 'web' };
+  const start = () => startServer({ env, exchangeOn: counting, clock: () => now });
+  const servers = await Promise.all([start(), start()]);
+  try {
+    const user = await (servers[0] as TestServer).signUp();
+    const callers = servers.map((each) => botCaller(each, user));
+    const all = await Promise.all(
+      callers.flatMap((call) => Array.from({ length: 5 }, () => call('POST', '/trading-bots', botBody(wrong)))),
+    );
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(5);
+  } finally {
+    for (const each of servers) await each.close();
+    await postgres.stop();
+  }
+});

@@ -1,0 +1,241 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CreateBotBody } from '#contract/bot.ts';
+import { DAY } from '#domain/clock.ts';
+import { createBotOperating } from '#server/bots/api/operator.ts';
+import { bots, notifications } from '#server/db/schema.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import type { KeyFacts } from '#server/ports/exchange/exchange.ts';
+import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
+import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+const ENDS = Date.UTC(2030, 0, 1);
+let server: TestServer;
+let user: SignedUp;
+let other: SignedUp;
+/** What the exchange says of any key. */
+let facts: Partial<KeyFacts> = {};
+
+beforeAll(async () => {
+  server = await startServer({
+    env: { EXCHANGE: 'bybit', REFERRAL_CODE: '77', EGRESS_ADDRESSES: '192.0.2.1' },
+    // The paper exchange in the part of a real one, so that nothing but the money differs. A key `a/1` is account a's.
+    exchangeOn: (db) => {
+      const exchange = quietExchange(db);
+      const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
+      return {
+        ...exchange,
+        kind: 'bybit',
+        paper: false,
+        account: ({ key }, owner) => {
+          const account = exchange.account(demo, owner);
+          const check = async () => ({ ...(await account.check()), accountId: key.split('/')[0] ?? '', expiresAt: ENDS, ...facts });
+          return { ...account, check };
+        },
+      };
+    },
+  });
+  user = await server.signUp();
+  other = await server.signUp();
+});
+beforeEach(() => forgetKeyChecks(server));
+afterAll(() => server?.close());
+
+const create = (who: SignedUp, changes: Partial<CreateBotBody>, headers?: Record<string, string>) =>
+  botCaller(server, who)('POST', '/trading-bots', botBody({ confirm_live: 'LIVE', ...changes }), headers);
+const runs = (who: SignedUp, id: string) =>
+  vi.waitFor(
+    async () => {
+      const { body } = await botCaller(server, who)('GET', `/trading-bots/${id}`);
+      expect(body.data.status).toBe('RUNNING');
+      return body.data;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+
+describe('real money', () => {
+  test('is announced by the server, with the addresses that orders come from', async () => {
+    const { data } = (await (await fetch(`${server.url}/api/config`)).json()) as { data: { bots: object } };
+    expect(data.bots).toMatchObject({ exchange: 'bybit', paper: false, speed: null, egressAddresses: ['192.0.2.1'] });
+  });
+
+  test.each([undefined, '', 'live', 'LIVE!'])('is not traded on the word %j', async (confirm_live) => {
+    const { status, body } = await create(user, { confirm_live, api_key: 'worded' });
+    expect(status).toBe(400);
+    expect(body.message).toBe('Real money is traded here. Please type LIVE to confirm.');
+    expect(await server.db.$count(bots)).toBe(0);
+  });
+
+  test('is traded after it, and the bot says so everywhere', async () => {
+    const { status, body } = await create(user, { api_key: 'told', bot_name: 'Paper trading' });
+    expect(status).toBe(201);
+    expect(await runs(user, body.data.bot_id)).toMatchObject({
+      config: { exchange: 'bybit', paper: false },
+      key_expires_at: new Date(ENDS).toISOString(),
+    });
+    const { body: report } = await botCaller(server, user)('GET', `/trading-bots/${body.data.bot_id}/report`);
+    expect(report.data.events.at(-1).text).toBe('Created with 1000 USD of real money at 15×.');
+  });
+
+  test.each([
+    [{ mayWithdraw: true }, 'This API key may withdraw money. Please make one that may only trade.'],
+    [{ mayTrade: false }, 'This API key may not place orders and hold positions. Please allow both for it.'],
+    [{ restricted: true }, 'Automated trading is not offered in your country.'],
+  ])('is not entrusted to a key of which the exchange says %o', async (said, message) => {
+    facts = said;
+    const { status, body } = await create(user, { api_key: 'refused' });
+    facts = {};
+    expect(status).toBe(400);
+    expect(body.message).toBe(message);
+  });
+});
+
+describe('an exchange account trades for one bot', () => {
+  const IN_USE = 'This exchange account trades for another bot here. Please make a subaccount for this one, with a key of its own.';
+
+  test('whoever asks, and with whichever of its keys, until that bot is deleted', async () => {
+    const { body: first } = await create(user, { api_key: 'single/1' });
+    for (const [who, api_key] of [
+      [user, 'single/1'],
+      [other, 'single/1'],
+      [other, 'single/2'],
+    ] as const)
+      expect((await create(who, { api_key })).body).toMatchObject({ status: 400, message: IN_USE });
+    await runs(user, first.data.bot_id);
+    expect((await botCaller(server, user)('DELETE', `/trading-bots/${first.data.bot_id}`)).status).toBe(200);
+    expect((await create(other, { api_key: 'single/2' })).status).toBe(201);
+  });
+
+  test('also where two ask at once', async () => {
+    const answers = await Promise.all([user, other].map((who) => create(who, { api_key: 'at-once' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+
+  test('and whoever asks again because the answer was lost gets it', async () => {
+    const headers = { 'idempotency-key': 'lost-answer' };
+    const first = await create(user, { api_key: 'again' }, headers);
+    expect(first.status).toBe(201);
+    expect((await create(user, { api_key: 'again' }, headers)).body).toEqual(first.body);
+  });
+});
+
+describe('another key for a bot', () => {
+  const secret_key = 'canary-secret-of-the-next-key';
+  const replace = (who: SignedUp, id: string, body: object, headers?: Record<string, string>) =>
+    botCaller(server, who)('PUT', `/trading-bots/${id}`, body, headers);
+  let id: string;
+  beforeAll(async () => {
+    id = (await create(user, { api_key: 'rotated/1st' })).body.data.bot_id;
+    await runs(user, id);
+  });
+
+  test('is taken while it trades, announced again before it ends, and told in the journal without its secret', async () => {
+    await server.db.update(bots).set({ keyWarnedDays: 1 }).where(eq(bots.id, id));
+    facts = { expiresAt: ENDS + DAY };
+    const headers = { 'idempotency-key': 'rotate-once' };
+    const { status, body } = await replace(user, id, { api_key: 'rotated/2nd', secret_key }, headers);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ status: 'RUNNING', key_hint: '/2nd', key_expires_at: new Date(ENDS + DAY).toISOString() });
+    expect((await replace(user, id, { api_key: 'rotated/2nd', secret_key }, headers)).body).toEqual(body);
+    facts = {};
+    const [row] = await server.db.select().from(bots).where(eq(bots.id, id));
+    expect(row?.keyWarnedDays).toBeNull();
+    const { body: report } = await botCaller(server, user)('GET', `/trading-bots/${id}/report`);
+    const told = report.data.events.filter(({ kind }: { kind: string }) => kind === 'changed');
+    expect(told).toMatchObject([{ actor: 'user', text: 'Its API key was replaced by one that ends in /2nd.' }]);
+    expect(JSON.stringify(report)).not.toContain(secret_key);
+  });
+
+  test('is of the same exchange account', async () => {
+    expect((await replace(user, id, { api_key: 'elsewhere/1', secret_key })).body).toMatchObject({
+      status: 400,
+      message: 'This API key is of another exchange account. A bot keeps its account: please use a key of that one.',
+    });
+    expect((await botCaller(server, user)('GET', `/trading-bots/${id}`)).body.data.key_hint).toBe('/2nd');
+  });
+
+  test.each([
+    [{ api_key: 'rotated/3rd' }, 'secret_key', 'Please enter your Secret key'],
+    [{ secret_key }, 'api_key', 'Please enter your API key'],
+  ])('comes whole: %o', async (half, field, message) => {
+    const { status, body } = await replace(user, id, half);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message, detail: { fields: { [field]: message } } });
+  });
+
+  test('is refused where it may do too much, and by whoever has no such bot', async () => {
+    facts = { mayWithdraw: true };
+    const tooMuch = await replace(user, id, { api_key: 'rotated/3rd', secret_key });
+    facts = {};
+    expect(tooMuch.body.detail.code).toBe('withdraw');
+    expect((await replace(other, id, { api_key: 'rotated/3rd', secret_key })).status).toBe(404);
+  });
+
+  test('lets a bot start again that broke down for the last one', async () => {
+    await server.db
+      .update(bots)
+      .set({ status: 'ERROR', statusReason: 'The exchange no longer accepts this API key.' })
+      .where(eq(bots.id, id));
+    const { body } = await replace(user, id, { api_key: 'rotated/4th', secret_key });
+    expect(body.data).toMatchObject({ status: 'STOPPED', status_reason: null, key_hint: '/4th' });
+    await botCaller(server, user)('POST', `/trading-bots/${id}/start`);
+    expect(await runs(user, id)).toMatchObject({ key_hint: '/4th' });
+  });
+});
+
+test('a bot whose key can no longer be read says so, takes another, and can be deleted', async () => {
+  const call = botCaller(server, user);
+  const id = (await create(user, { api_key: 'unread/1' })).body.data.bot_id;
+  await runs(user, id);
+  const spoil = () =>
+    server.db
+      .update(bots)
+      .set({ sealedKeys: Buffer.from('sealed under a SECRETS_KEY that is gone') })
+      .where(eq(bots.id, id));
+  await spoil();
+  await call('POST', `/trading-bots/${id}/stop`);
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
+  expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
+    'The API key kept for this bot can no longer be read. Please replace it.',
+  );
+  expect((await call('PUT', `/trading-bots/${id}`, { api_key: 'unread/2', secret_key: 'another' })).body.data.status).toBe('STOPPED');
+  await call('POST', `/trading-bots/${id}/start`);
+  await runs(user, id);
+  await spoil();
+  expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
+});
+
+test('a halt is told on each bot, and keeps those that are stopped from starting', async () => {
+  const call = botCaller(server, other);
+  const { body } = await create(other, { api_key: 'halted' });
+  const path = `/trading-bots/${body.data.bot_id}`;
+  await runs(other, body.data.bot_id);
+  const clock = Date.now;
+  const { notify } = createNotifications({ db: server.db, clock });
+  const operating = createBotOperating({ db: server.db, clock, notify });
+  await operating.haltUser(other.user.id);
+  await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { timeout: 20_000, interval: 100 });
+  expect((await call('GET', path)).body.data.paused_reason).toBe('Halted by the operator');
+  expect((await call('POST', `${path}/start`)).body).toMatchObject({ status: 409, message: 'Halted by the operator' });
+  const [told] = await server.db.select().from(notifications).where(eq(notifications.userId, other.user.id));
+  expect(told?.text).toBe('Your trading bots were halted by the operator. Open positions are closed at market.');
+  await operating.resume(other.user.id);
+  expect((await call('GET', path)).body.data.paused_reason).toBeNull();
+  expect((await call('POST', `${path}/start`)).status).toBe(200);
+});
+
+test('a bot that was made for paper shows as such, is not traded with real money, and can be deleted', async () => {
+  const call = botCaller(server, user);
+  const { body } = await create(user, { api_key: 'moved' });
+  const id = body.data.bot_id;
+  await runs(user, id);
+  await server.db.update(bots).set({ exchange: 'paper' }).where(eq(bots.id, id));
+  expect((await call('GET', `/trading-bots/${id}`)).body.data.config).toMatchObject({ exchange: 'paper', paper: true, speed: null });
+  await call('POST', `/trading-bots/${id}/stop`);
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
+  expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
+    'This bot was made for the paper exchange, and here bots trade on Bybit, with real money.',
+  );
+  expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
+});

@@ -1,0 +1,69 @@
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '#domain/clock.ts';
+import { bots, botTrades } from '#server/db/schema.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { usualFunding } from '#server/strategy/backtest/funding.ts';
+import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
+import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
+
+/** A busy stretch of the bundled candles, after enough of them for the strategy. */
+const START = 6300;
+const END = 6620;
+
+let kept: TestDb;
+beforeAll(async () => {
+  kept = await openTestDb();
+});
+afterAll(() => kept.close());
+
+test('the engine, candle by candle on the paper exchange, makes the trades of the backtest', {
+  timeout: 120_000,
+}, async () => {
+  const { db } = kept;
+  const candles = readBundledCandles().slice(0, END);
+  const rig = createRig({ db, candles, start: START });
+  const [botId = ''] = await plantBots(db, 1);
+  await rig.engine.begin();
+  for (let step = START; step < END; step++) await rig.feed.step();
+  await rig.engine.stop();
+
+  const { trades } = runBacktest(candles, {
+    interval: HOUR,
+    capital: 1000,
+    rules: { ...PERPETUAL, leverage: 15 },
+    fundingBetween: usualFunding,
+    from: candles[START]?.time ?? 0,
+  });
+  const made = await db.select().from(botTrades).where(eq(botTrades.botId, botId)).orderBy(asc(botTrades.openedAt));
+  const over = made.filter(({ closedAt }) => closedAt !== null);
+  expect(trades.length).toBeGreaterThan(3);
+  expect(
+    over.map(({ side, quantity, entryPrice, exitPrice, reason, openedAt, closedAt }) => ({
+      side,
+      quantity,
+      entryPrice,
+      exitPrice,
+      reason,
+      opened: openedAt.getTime(),
+      closed: closedAt?.getTime(),
+    })),
+  ).toEqual(
+    trades.map(({ side, quantity, entry, exit, reason, openedAt, closedAt }) => ({
+      side,
+      quantity,
+      entryPrice: entry,
+      exitPrice: exit,
+      reason,
+      opened: openedAt,
+      closed: closedAt,
+    })),
+  );
+  over.forEach(({ pnl }, index) => {
+    expect(pnl).toBeCloseTo(trades[index]?.pnl ?? Number.NaN, 6);
+  });
+  const [bot] = await db.select().from(bots).where(eq(bots.id, botId));
+  expect(bot?.status).toBe('RUNNING');
+});

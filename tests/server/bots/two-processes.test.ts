@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { count, gt, max, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type OpenDb, openDb } from '#server/db/open.ts';
+import { botOrders, botSignals, bots, leases } from '#server/db/schema.ts';
+import { plantBots } from '#tests/support/bots/bot-rig.ts';
+import { bundleProgram } from '#tests/support/processes/bundle.mjs';
+import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+
+const BOTS = 20;
+/** A busy stretch of the bundled candles. */
+const START = 6300;
+const MOST_STEPS = 300;
+/** Longer than any lease, on a machine that is busy. */
+const PATIENCE = { timeout: 120_000, interval: 20 };
+
+interface Trader {
+  child: ChildProcess;
+  /** Closes the next candle; resolves when the process has given it out, or heard of it. */
+  step(): Promise<void>;
+}
+
+let postgres: Postgres | undefined;
+let open: OpenDb;
+const traders: Trader[] = [];
+
+async function startTrader(program: string, databaseUrl: string): Promise<Trader> {
+  const orders = { dataDir: '', databaseUrl, start: START, end: START + MOST_STEPS + 50, life: 0, seed: 0, deadly: 0 };
+  const child = spawn(process.execPath, [program, JSON.stringify(orders)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  return {
+    child,
+    async step() {
+      child.stdin.write('\n');
+      await lines.next();
+    },
+  };
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  if (!postgres) return;
+  open = await openDb({ databaseUrl: postgres.url, dataDir: '' });
+  await plantBots(open.db, BOTS, { now: Date.now() });
+  const program = await bundleProgram('tests/faults/bot-trader.ts');
+  traders.push(await startTrader(program, postgres.url), await startTrader(program, postgres.url));
+}, 180_000);
+
+afterAll(async () => {
+  for (const { child } of traders) child.kill('SIGKILL');
+  await open?.close();
+  await postgres?.stop();
+});
+
+test('two processes share the bots: each candle is handled once, and those of a killed one go on with the other', {
+  timeout: 300_000,
+}, async ({ skip }) => {
+  if (!postgres) return skip('PostgreSQL is not installed here');
+  const { db } = open;
+  const [first, second] = traders as [Trader, Trader];
+  const statuses = async () =>
+    (await db.select({ status: bots.status, count: count() }).from(bots).groupBy(bots.status)).map((row) => `${row.count} ${row.status}`);
+  const lastCandle = async () => (await db.select({ last: max(botSignals.candle) }).from(botSignals))[0]?.last ?? 0;
+  const filled = () => db.$count(botOrders, sql`${botOrders.state} = 'filled'`);
+
+  /** The next candle closes only when all jobs of the last one are done: a signal that comes too late is rightly passed on. */
+  const jobsDone = () =>
+    vi.waitFor(async () => {
+      const { rows } = (await db.execute(sql`select count(*)::int as left from boss.job where state < 'completed'`)) as { rows: object[] };
+      expect(rows).toEqual([{ left: 0 }]);
+    }, PATIENCE);
+
+  await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} RUNNING`]), PATIENCE);
+  for (let step = 0; step < MOST_STEPS && (await db.$count(bots, sql`${bots.position} is not null`)) === 0; step++) {
+    await Promise.all([first.step(), second.step()]);
+    await jobsDone();
+  }
+  await vi.waitFor(async () => expect(await filled()).toBe(BOTS), PATIENCE);
+
+  // The one that leads is killed in the middle of closing all positions.
+  const before = await lastCandle();
+  await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' });
+  await vi.waitFor(async () => expect(await filled()).toBeGreaterThan(BOTS), PATIENCE);
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  const killedAt = Date.now();
+  // What it held is free in time, by the leases' own words; a round of the other one takes it up, every two seconds.
+  const [lead] = await db.select({ until: max(leases.until) }).from(leases);
+  const [held] = await db.select({ until: max(bots.leaseUntil) }).from(bots);
+  expect((lead?.until?.getTime() ?? 0) - killedAt).toBeLessThanOrEqual(6000);
+  expect((held?.until?.getTime() ?? 0) - killedAt).toBeLessThanOrEqual(10_000);
+  await second.step();
+  await vi.waitFor(async () => expect(await lastCandle()).toBeGreaterThan(before), PATIENCE);
+  await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} STOPPED`]), PATIENCE);
+
+  const twice = await db
+    .select({ botId: botOrders.botId, candle: botOrders.candle })
+    .from(botOrders)
+    .where(sql`${botOrders.candle} is not null`)
+    .groupBy(botOrders.botId, botOrders.candle)
+    .having(gt(count(), 1));
+  expect(twice).toEqual([]);
+  expect(await filled()).toBe(2 * BOTS);
+  expect(await db.$count(bots, sql`${bots.position} is not null`)).toBe(0);
+});

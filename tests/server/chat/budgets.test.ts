@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBudgets } from '#server/budgets.ts';
+import { tidy } from '#server/db/housekeeping.ts';
+import { budgets as rows } from '#server/db/schema.ts';
+import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
+
+const MINUTE = 60_000;
+const three = { max: 3, span: MINUTE };
+
+let open: TestDb;
+let now = 1_700_000_000_000;
+const clock = () => now;
+
+beforeAll(async () => {
+  open = await openTestDb();
+});
+afterAll(() => open.close());
+
+describe('a budget', () => {
+  test('covers its uses, and then no more until its window ends', async () => {
+    const budgets = createBudgets({ db: open.db, clock });
+    const taken = [];
+    for (let use = 0; use < 5; use++) taken.push(await budgets.take('a', three));
+    expect(taken).toEqual([true, true, true, false, false]);
+    expect(await budgets.used('a', MINUTE)).toBe(5);
+    expect(await budgets.hasLeft('a', three)).toBe(false);
+    now += MINUTE;
+    expect(await budgets.hasLeft('a', three)).toBe(true);
+    expect(await budgets.take('a', three)).toBe(true);
+  });
+
+  test('is shared by all that use the same database, and counts each use that comes at once', async () => {
+    const processes = [createBudgets({ db: open.db, clock }), createBudgets({ db: open.db, clock })];
+    const taken = await Promise.all(Array.from({ length: 20 }, (_, at) => processes[at % 2]?.take('b', three)));
+    expect(taken.filter(Boolean)).toHaveLength(3);
+  });
+
+  test('is one per key, and takes several uses at a time', async () => {
+    const budgets = createBudgets({ db: open.db, clock });
+    expect(await budgets.take('c', three, 3)).toBe(true);
+    expect(await budgets.take('d', three, 4)).toBe(false);
+    expect(await budgets.take('c', three)).toBe(false);
+  });
+
+  test('leaves no row behind once its window has ended', async () => {
+    const budgets = createBudgets({ db: open.db, clock });
+    await budgets.take('e', three);
+    await tidy(open.db, now + 2 * MINUTE);
+    expect(await open.db.$count(rows)).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Candle } from '#domain/candles.ts';
+import { HOUR } from '#domain/clock.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
+import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
+import { type Fault, instead, neverArrives, refused } from '#tests/support/bots/bybit/faults.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+const PRICE = 60_000;
+const CANARY = 'canary-41d8';
+const still = (): Candle[] => {
+  const hour = Math.floor(Date.now() / HOUR);
+  return Array.from({ length: 1500 }, (_, index) => ({
+    time: (hour - 1499 + index) * HOUR,
+    open: PRICE,
+    high: PRICE,
+    low: PRICE,
+    close: PRICE,
+    volume: 1,
+  }));
+};
+
+let exchange: BybitServer;
+let server: TestServer;
+let user: SignedUp;
+let log = '';
+
+beforeAll(async () => {
+  exchange = await startBybit({ now: Date.now, price: () => PRICE, candles: still });
+  const bybit = await createBybit({
+    testnet: false,
+    baseUrl: exchange.url,
+    referral: { code: '77' },
+    clock: Date.now,
+    interval: HOUR,
+    report: (error) => console.error(error),
+    patience: { answer: 5000, limit: 0 },
+  });
+  server = await startServer({
+    env: { LOG_LEVEL: 'trace' },
+    logTo: {
+      write(line) {
+        log += line;
+      },
+    },
+    exchangeOn: () => bybit,
+  });
+  user = await server.signUp();
+});
+beforeEach(() => forgetKeyChecks(server));
+afterEach(() => exchange.heal());
+afterAll(async () => {
+  await server.close();
+  await exchange.close();
+});
+
+type Key = ReturnType<BybitServer['open']>;
+let opened = 0;
+const open = (info: Parameters<BybitServer['open']>[1] = {}): Key => exchange.open(`${CANARY}-${++opened}`, { affiliateId: 77, ...info });
+const live = ({ key, secret }: Pick<Key, 'key' | 'secret'>) => ({
+  ...botBody({ api_key: key, secret_key: secret }),
+  confirm_live: 'LIVE',
+});
+const create = (key: Pick<Key, 'key' | 'secret'>) => botCaller(server, user)('POST', '/trading-bots', live(key));
+const contracts = (...ContractTrade: string[]) => ({ permissions: { ContractTrade, Wallet: [] } });
+
+const INVALID = 'Invalid API key or secret. Please check your credentials.';
+
+test.each<[string, () => Pick<Key, 'key' | 'secret'>, number | string, string]>([
+  ['an unknown key', () => ({ key: 'nobody-knows-it', secret: 'whatever-it-is' }), 1818, INVALID],
+  ['a wrong secret', () => ({ ...open(), secret: 'another-secret' }), 1818, INVALID],
+  ['a revoked key', () => Object.assign(open(), { revoked: true }), 1818, INVALID],
+  ['an expired key', () => open({ expiresAt: 1 }), 1818, INVALID],
+  [
+    'an account of somebody else’s',
+    () => open({ affiliateId: 78 }),
+    5010,
+    "This account was not registered using Tidemark's referral code. Please register with a valid referral code.",
+  ],
+  ['a key that only reads', () => open({ readOnly: true }), 'permission', 'may not place orders'],
+  ['a key without positions', () => open(contracts('Order')), 'permission', 'may not place orders'],
+  ['a key without orders', () => open(contracts('Position')), 'permission', 'may not place orders'],
+  [
+    'a key that may withdraw',
+    () => open({ permissions: { ContractTrade: ['Order', 'Position'], Wallet: ['AccountTransfer', 'Withdraw'] } }),
+    'withdraw',
+    'may withdraw money',
+  ],
+  ['somebody in the United States', () => open({ kycRegion: 'USA' }), 'restricted', 'not offered in your country'],
+  ['a key that is bound to other addresses', () => open({ ips: ['203.0.113.7'] }), 'address', 'other network addresses'],
+])('%s makes no bot', async (_who, key, code, message) => {
+  const { status, body } = await create(key());
+  expect(status).toBe(400);
+  expect(body.detail.code).toBe(code);
+  expect(JSON.stringify(body)).toContain(message);
+  expect((await botCaller(server, user)('GET', '/trading-bots')).body.data).toEqual([]);
+});
+
+test.each<[string, Fault]>([
+  ['does not answer', neverArrives],
+  ['is under maintenance', instead(503, '<html></html>')],
+  ['wants fewer questions', refused(10006, 'Too many visits!')],
+  ['answers in HTML', instead(200, '<html></html>')],
+])('an exchange that %s is no fault of the user’s', async (_what, fault) => {
+  const key = open();
+  exchange.fail('user/query-api', fault, fault);
+  const { status, body } = await create(key);
+  expect(status).toBe(502);
+  expect(JSON.stringify(body)).toContain('Failed to create trading bot');
+});
+
+test('real money is traded only after it was confirmed by word', async () => {
+  const { confirm_live: _, ...unconfirmed } = live(open());
+  const { status, body } = await botCaller(server, user)('POST', '/trading-bots', unconfirmed);
+  expect(status).toBe(400);
+  expect(JSON.stringify(body)).toContain('Please type LIVE to confirm.');
+});
+
+test('a good key makes one bot, for one account, whoever asks with whichever key of it', { timeout: 60_000 }, async () => {
+  const key = open({ userId: 4711 });
+  const made = await create(key);
+  expect(made.status).toBe(201);
+  const call = botCaller(server, user);
+  const id = made.body.data.bot_id;
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('RUNNING'), { timeout: 30_000 });
+  expect(key.venue.settings).toEqual({ marginMode: 'ISOLATED_MARGIN', hedge: false });
+  expect(key.venue.leverage()).toBe(15);
+
+  const other = await server.signUp();
+  const second = open({ userId: 4711 });
+  const refusedTwice = [await create(key), await botCaller(server, other)('POST', '/trading-bots', live(second))];
+  for (const { status, body } of refusedTwice) {
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('This exchange account trades for another bot here.');
+  }
+  expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
+});
+
+test('nothing of a live key is in an answer, a log or a file', { timeout: 60_000 }, async () => {
+  const key = open();
+  const call = botCaller(server, user);
+  exchange.fail('account/info', neverArrives, instead(500, '<html></html>'), refused(10001, `params error ${key.secret}`));
+  const answers = [await create(key)];
+  expect(answers[0]?.status).toBe(201);
+  const id = answers[0]?.body.data.bot_id;
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('RUNNING'), { timeout: 40_000 });
+  key.revoked = true;
+  answers.push(await create(key), await call('GET', `/trading-bots/${id}/report`), await call('DELETE', `/trading-bots/${id}`));
+  expect(JSON.stringify(answers)).not.toContain(CANARY);
+  expect(log).toContain('a bot was not looked after');
+  expect(log).not.toContain(CANARY);
+  const files = fs.readdirSync(server.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.filter((file) => fs.readFileSync(path.join(file.parentPath, file.name)).includes(CANARY))).toEqual([]);
+});

@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Candle } from '#domain/candles.ts';
+import { DAY, HOUR, SECOND } from '#domain/clock.ts';
+import { uuidv5 } from '#server/bots/store/uuid.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
+import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
+import { doneButRefused, instead, listChanged, neverArrives, refused } from '#tests/support/bots/bybit/faults.ts';
+
+const PRICE = 60_000;
+const T0 = Date.UTC(2025, 5, 1);
+
+let now = T0;
+let price = PRICE;
+let candles: Candle[] = [];
+let server: BybitServer;
+let partner: ReturnType<BybitServer['open']>;
+let bybit: Exchange;
+
+beforeAll(async () => {
+  server = await startBybit({ now: () => now, price: () => price, candles: () => candles });
+  partner = server.open('partner');
+  bybit = await createBybit({
+    testnet: false,
+    baseUrl: server.url,
+    referral: { code: '77', affiliate: { key: partner.key, secret: partner.secret } },
+    clock: () => now,
+    interval: HOUR,
+    report: () => undefined,
+    patience: { answer: 5000, limit: 2000 },
+  });
+});
+afterEach(() => {
+  server.heal();
+  now = T0;
+  price = PRICE;
+});
+afterAll(async () => {
+  await bybit.close();
+  await server.close();
+});
+
+let opened = 0;
+function open(info: Parameters<BybitServer['open']>[1] = {}) {
+  const key = server.open(`one-${++opened}`, { balance: 10_000, ...info });
+  return { ...key, key, account: bybit.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 }) };
+}
+
+/** An id as the engine makes them. */
+const ourId = () => uuidv5(randomUUID(), '6ba7b810-9dad-11d1-80b4-00c04fd430c8');
+const order = (changes: Partial<NewOrder> = {}): NewOrder => ({
+  clientId: ourId(),
+  direction: 'buy',
+  type: 'market',
+  quantity: 0.05,
+  stop: 59_000,
+  target: 63_000,
+  ...changes,
+});
+const ready = async () => {
+  const it = open();
+  await it.account.prepare(10);
+  return it;
+};
+const troubleOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'none',
+    ({ trouble, code }) => (code === undefined ? trouble : `${trouble} ${code}`),
+  );
+
+describe('a key', () => {
+  test('tells whose it is and what it may', async () => {
+    const facts = { mayTrade: true, mayWithdraw: false, accountId: '501', referred: true, expiresAt: T0 + 5 * DAY, restricted: false };
+    expect(await open({ userId: 501, affiliateId: 77, expiresAt: T0 + 5 * DAY }).account.check()).toEqual(facts);
+  });
+
+  test('of somebody who came through our link is known by the operator’s own key', async () => {
+    const customer = open({ userId: 601 });
+    const stranger = open({ userId: 602 });
+    server.introduce(partner, customer.key);
+    expect((await customer.account.check()).referred).toBe(true);
+    expect((await stranger.account.check()).referred).toBe(false);
+  });
+
+  test('is not called a stranger’s while that cannot be asked', async () => {
+    server.fail('user/aff-customer-info', instead(500, ''), refused(10004, 'error sign!'));
+    const { account } = open();
+    expect(await troubleOf(account.check())).toMatch(/^unavailable/);
+    expect(await troubleOf(account.check())).toMatch(/^unavailable/);
+  });
+
+  test.each([
+    [{ revoked: true }, 'invalid-key 10003'],
+    [{ secret: 'another' }, 'invalid-key 10004'],
+    [{ expiresAt: 1 }, 'invalid-key 33004'],
+    [{ ips: ['203.0.113.7'] }, 'address 10010'],
+    [{ readOnly: true }, 'permission 10005'],
+  ])('that changed to %o', async (change, trouble) => {
+    const { key, account } = await ready();
+    Object.assign(key, change);
+    expect(await troubleOf(account.submit(order()))).toBe(trouble);
+    expect(key.venue.orders).toEqual([]);
+  });
+});
+
+describe('an account', () => {
+  test('is set to isolated margin, one-way mode and a leverage, once and again', async () => {
+    const { venue, account } = open();
+    venue.settings.hedge = true;
+    await account.prepare(7);
+    await account.prepare(7);
+    expect(venue.settings).toEqual({ marginMode: 'ISOLATED_MARGIN', hedge: false });
+    expect(venue.leverage()).toBe(7);
+  });
+
+  test('that holds something and is in one-way mode already is no trouble', async () => {
+    const { account } = await ready();
+    await account.submit(order());
+    server.fail('position/switch-mode', refused(110024, 'You have an existing position, so position mode cannot be switched'));
+    await account.prepare(10);
+    server.fail('position/switch-mode', refused(110024, 'You have an existing position, so position mode cannot be switched'));
+    server.fail(
+      'position/list',
+      listChanged((list) => list.map((row) => ({ ...row, positionIdx: 1 }))),
+    );
+    expect(await troubleOf(account.prepare(10))).toBe('rejected 110024');
+  });
+
+  test('says what it holds and what it is worth', async () => {
+    const { venue, account } = await ready();
+    await account.submit(order());
+    price = 61_000;
+    const { equity, position, openOrders } = await account.snapshot();
+    expect(position).toMatchObject({ side: 'long', quantity: 0.05, stop: 59_000, target: 63_000, markPrice: 61_000, leverage: 10 });
+    expect(position?.liquidationPrice).toBeLessThan(59_000);
+    expect(equity).toBeCloseTo(venue.equity(), 6);
+    expect(openOrders).toEqual([]);
+  });
+});
+
+describe('an order', () => {
+  test('is filled, found by its id, and taken once', async () => {
+    const { venue, account } = await ready();
+    const given = order();
+    const answer = await account.submit(given);
+    expect(answer).toMatchObject({ clientId: given.clientId, state: 'filled', filled: 0.05, quantity: 0.05 });
+    expect(answer.fees).toBeGreaterThan(0);
+    expect(await account.find(given.clientId)).toEqual(answer);
+    expect(await account.find(ourId())).toBeUndefined();
+    expect(await troubleOf(account.submit(given))).toBe('duplicate 110072');
+    expect(venue.orders).toHaveLength(1);
+  });
+
+  test('rests, is listed and cancelled; those of the account’s owner are neither', async () => {
+    const { venue, account } = await ready();
+    const own = venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 40_000, orderLinkId: 'mine' });
+    const given = order({ type: 'limit', price: 50_000 });
+    const { stop: _, target: __, ...bare } = given;
+    await account.submit(bare);
+    expect(await account.snapshot()).toMatchObject({ openOrders: [{ clientId: given.clientId, state: 'open', type: 'limit' }] });
+    await account.cancel(given.clientId);
+    await account.cancel(given.clientId);
+    expect((await account.snapshot()).openOrders).toEqual([]);
+    expect(await troubleOf(account.cancel('mine'))).toBe('rejected');
+    expect(own.status).toBe('New');
+  });
+
+  test.each([
+    [refused(110007, 'ab not enough'), 'funds 110007'],
+    [refused(110017, 'reduce-only'), 'rejected 110017'],
+    [refused(10001, 'params error'), 'rejected 10001'],
+    [refused(654321, 'never heard of'), 'rejected 654321'],
+    [refused(10016, 'Server error.'), 'unclear 10016'],
+    [doneButRefused(10000, 'Server Timeout'), 'unclear 10000'],
+    [neverArrives, 'unclear'],
+    [instead(500, ''), 'unclear'],
+    [instead(200, '<html></html>'), 'unclear'],
+  ])('that comes to nothing says whether it may have been done (%#)', async (fault, trouble) => {
+    const { account } = await ready();
+    server.fail('order/create', fault);
+    expect(await troubleOf(account.submit(order()))).toBe(trouble);
+  });
+
+  test('waits for a rate limit as long as the exchange says, and no longer than is bearable', async () => {
+    const { account } = await ready();
+    const soon = { 'x-bapi-limit-reset-timestamp': String(T0 + 300) };
+    const late = { 'x-bapi-limit-reset-timestamp': String(T0 + HOUR) };
+    server.fail('order/create', refused(10006, 'Too many visits!', soon));
+    expect((await account.submit(order())).state).toBe('filled');
+    server.fail('order/create', refused(10006, 'Too many visits!', late));
+    expect(await troubleOf(account.submit(order()))).toBe('rate-limit 10006');
+  });
+
+  test('sets a clock that disagrees, once', async () => {
+    const { account } = await ready();
+    server.fail('order/create', refused(10002, 'timestamp'));
+    expect((await account.submit(order())).state).toBe('filled');
+    server.fail('order/create', refused(10002, 'timestamp'), refused(10002, 'timestamp'));
+    expect(await troubleOf(account.submit(order()))).toBe('clock 10002');
+  });
+});
+
+describe('a position', () => {
+  test('is protected again, and what is set already is success', async () => {
+    const { venue, account } = await ready();
+    await account.submit(order());
+    venue.byHand.removeStop();
+    await account.protect(58_500, null);
+    await account.protect(58_500, null);
+    expect(venue.position()).toMatchObject({ stop: 58_500, target: null });
+    expect(await troubleOf(account.protect(61_000, null))).toBe('rejected 10001');
+  });
+
+  test('is told by its executions: entry, funding, a part by hand, and the stop', async () => {
+    const { venue, account } = await ready();
+    const given = order();
+    const since = now;
+    await account.submit(given);
+    now += HOUR;
+    venue.advance({ time: now, open: PRICE, high: PRICE, low: PRICE, close: PRICE }, 0.0001);
+    venue.byHand.close(0.02);
+    now += HOUR;
+    venue.advance({ time: now, open: PRICE, high: PRICE, low: 58_000, close: 58_000 });
+    const fills = await account.fills(since);
+    expect(fills.map(({ reason, direction, quantity, clientId }) => [reason, direction, quantity, clientId])).toEqual([
+      ['order', 'buy', 0.05, given.clientId],
+      ['funding', expect.anything(), 0.05, null],
+      ['order', 'sell', 0.02, null],
+      ['stop', 'sell', 0.03, null],
+    ]);
+    const earned = fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0);
+    expect(earned).toBeCloseTo(venue.balance() - 10_000, 2);
+  });
+
+  test('is told from weeks ago, page by page, each execution once', async () => {
+    const { venue, account } = await ready();
+    const since = now;
+    for (let day = 0; day < 30; day++) {
+      for (let piece = 0; piece < 5; piece++) {
+        venue.byHand.order({ direction: 'buy', type: 'market', quantity: 0.001 });
+        venue.byHand.close();
+      }
+      now += DAY;
+    }
+    server.fail(
+      'execution/list',
+      listChanged((list) => [...list, ...list]),
+    );
+    const fills = await account.fills(since);
+    expect(fills).toHaveLength(300);
+    expect(new Set(fills.map(({ id }) => id)).size).toBe(300);
+    expect(fills.map(({ at }) => at)).toEqual(fills.map(({ at }) => at).sort((a, b) => a - b));
+  });
+});
+
+describe('the market', () => {
+  const candleAt = (index: number): Candle => {
+    const close = PRICE + index;
+    return { time: T0 + index * HOUR, open: close - 1, high: close, low: close - 1, close, volume: 1 };
+  };
+
+  test('has every closed candle once, through an outage, a hole, a doubled candle and one from the future', async () => {
+    candles = Array.from({ length: 60 }, (_, index) => candleAt(index));
+    const at = (hour: number) => {
+      now = T0 + hour * HOUR + 2 * SECOND;
+    };
+    const five = async () => (await bybit.feed.closed(5)).map(({ time }) => (time - T0) / HOUR);
+    at(20);
+    expect(await five()).toEqual([15, 16, 17, 18, 19]);
+    at(24);
+    server.fail('market/kline', instead(503, '<html></html>'));
+    expect(await troubleOf(bybit.feed.closed(5))).toBe('unavailable');
+    expect(await five()).toEqual([19, 20, 21, 22, 23]);
+    at(27);
+    server.fail(
+      'market/kline',
+      listChanged((list) => list.slice(1)),
+    );
+    await five();
+    expect(await five()).toEqual([22, 23, 24, 25, 26]);
+    at(29);
+    server.fail(
+      'market/kline',
+      listChanged((list) => [...list, ...list]),
+    );
+    expect(await five()).toEqual([24, 25, 26, 27, 28]);
+    at(31);
+    const { time, open: first, high, low, close } = candleAt(45);
+    server.fail(
+      'market/kline',
+      listChanged((list) => [[time, first, high, low, close, 1, 1].map(String), ...list]),
+    );
+    expect(await bybit.feed.closed(5)).toEqual([26, 27, 28, 29, 30].map(candleAt));
+    expect(await bybit.feed.forming()).toMatchObject({ time: T0 + 31 * HOUR });
+  });
+});
+
+test('an account asks for nothing but what it needs, and cancels nothing as a whole', () => {
+  const paths = new Set(server.calls.map(({ path }) => path));
+  expect([...paths].filter((path) => /cancel-all|amend|batch|withdraw|transfer/.test(path))).toEqual([]);
+});

@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { apiError } from '#contract/errors.ts';
+import { type DailyCandles, dailyCandlesAnswer } from '#contract/market.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { tidy } from '#server/db/housekeeping.ts';
+import { coinDays } from '#server/db/schema.ts';
+import { createHistory } from '#server/modules/market/history.ts';
+import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import { coinWith, stillMarket } from '#tests/support/market/market.ts';
+import { startServer, type TestServer } from '#tests/support/server/server.ts';
+
+const MOON = 4242;
+/** The provider can't be asked about it. */
+const UNREACHABLE = 40_002;
+const MONDAY = Date.UTC(2026, 4, 11);
+
+let server: TestServer;
+/** Of one user of that server. */
+let authorization: string | undefined;
+afterEach(async () => {
+  authorization = undefined;
+  await server.close();
+});
+
+/** A market of one coin whose price and time a test sets. */
+function movingMarket() {
+  const now = { price: 10 as number | null, time: MONDAY, down: false };
+  const market: MarketData = {
+    ...stillMarket(),
+    async snapshot() {
+      if (now.down) throw new Error('upstream is down');
+      const coins = [coinWith({ id: MOON, usd: { price: now.price } }), coinWith({ id: BITCOIN, usd: { price: 50_000 } })];
+      return { source: { name: 'Moon exchange', demo: false, asOf: new Date(now.time).toISOString() }, coins };
+    },
+    async details(id) {
+      if (id === UNREACHABLE) throw new Error('upstream is down');
+      return undefined;
+    },
+    known: () => [{ id: MOON, name: 'Moon', symbol: 'MOON', rank: 1 }],
+    btcCandles: async () => undefined,
+  };
+  return { market, now };
+}
+
+async function candlesOf(id: number | string): Promise<Response> {
+  authorization ??= (await server.signUp()).authorization;
+  return fetch(`${server.url}/api/coin-market/candles/${id}`, { headers: { authorization } });
+}
+const daily = async (id: number): Promise<DailyCandles> => z.parse(dailyCandlesAnswer, await (await candlesOf(id)).json()).data;
+
+async function expectError(response: Response, status: number, code: string): Promise<void> {
+  expect(response.status).toBe(status);
+  expect(z.parse(apiError, await response.json())).toMatchObject({ status, code });
+}
+
+describe('the history of a coin', () => {
+  test('is written down as it is seen, day by day, and no gap in it is filled', async () => {
+    const { market, now } = movingMarket();
+    server = await startServer({ market });
+    const failures: unknown[] = [];
+    const history = createHistory({ db: server.db, market, report: (error) => failures.push(error) });
+    const see = async (price: number | null, time: number) => {
+      Object.assign(now, { price, time });
+      await history.write();
+    };
+    await see(10, MONDAY);
+    await see(12, MONDAY + HOUR);
+    await see(7.125, MONDAY + 2 * HOUR);
+    await see(9, MONDAY + 23 * HOUR);
+    now.down = true;
+    await see(1, MONDAY + DAY);
+    now.down = false;
+    expect(failures).toHaveLength(1);
+    await see(null, MONDAY + DAY);
+    await see(0.000000012345, MONDAY + 3 * DAY);
+    expect(await daily(MOON)).toEqual({
+      source: 'Moon exchange, recorded day by day',
+      candles: [
+        { time: MONDAY, open: 10, high: 12, low: 7.125, close: 9, volume: null },
+        {
+          time: MONDAY + 3 * DAY,
+          open: 0.000000012345,
+          high: 0.000000012345,
+          low: 0.000000012345,
+          close: 0.000000012345,
+          volume: null,
+        },
+      ],
+    });
+  });
+
+  test('begins with the start of the server, and is kept for 400 days', async () => {
+    const { market } = movingMarket();
+    server = await startServer({ market });
+    await expect.poll(() => server.db.$count(coinDays), { timeout: 15_000 }).toBe(2);
+    await tidy(server.db, MONDAY + 400 * DAY + HOUR);
+    expect(await server.db.$count(coinDays)).toBe(2);
+    await tidy(server.db, MONDAY + 401 * DAY);
+    expect(await server.db.$count(coinDays)).toBe(0);
+  });
+
+  test('of Bitcoin is the bundled one, with what was seen since after it', async () => {
+    server = await startServer({ market: stillMarket() });
+    await expect.poll(() => server.db.$count(coinDays), { timeout: 15_000 }).toBe(100);
+    const { source, candles } = await daily(BITCOIN);
+    expect(source).toBe('Binance BTC/USDT spot, then Demo snapshot of 21 Feb 2025, recorded day by day');
+    const bundled = candles.slice(0, -1);
+    expect(new Date(bundled[0]?.time ?? 0).toISOString()).toBe('2023-01-01T00:00:00.000Z');
+    expect(new Date(bundled.at(-1)?.time ?? 0).toISOString()).toBe('2025-01-19T00:00:00.000Z');
+    expect(bundled).toHaveLength(750);
+    expect(bundled.every(({ time }, index) => index === 0 || time - (bundled[index - 1]?.time ?? 0) === DAY)).toBe(true);
+    expect(bundled.every(({ open, high, low, close }) => low <= Math.min(open, close) && high >= Math.max(open, close))).toBe(true);
+    const seen = candles.at(-1);
+    expect(seen).toMatchObject({ time: Date.UTC(2026, 4, 13), volume: null });
+    expect(seen?.close).toBe((await stillMarket().snapshot()).coins.find(({ id }) => id === BITCOIN)?.quote.USD.price);
+  });
+
+  test('of Bitcoin goes on to now where bots trade it on paper, and needs nothing that was seen', async () => {
+    const start = Date.UTC(2026, 4, 1);
+    const hours = Array.from({ length: 60 }, (_, hour) => ({
+      time: start + hour * HOUR,
+      open: 100 + hour,
+      high: 102 + hour,
+      low: 99 + hour,
+      close: 101 + hour,
+      volume: 1,
+    }));
+    const btc = createSteppedFeed(hours, { interval: HOUR, start: 50 });
+    server = await startServer({ market: createDemoMarket({ clock: () => MONDAY, seed: 1, tickMs: 5000, btc }) });
+    await expect.poll(() => server.db.$count(coinDays), { timeout: 15_000 }).toBe(100);
+    const { source, candles } = await daily(BITCOIN);
+    expect(source).toBe('Binance BTC/USDT spot, then its perpetual, replayed');
+    expect(candles.slice(750)).toEqual([
+      { time: start, open: 100, high: 125, low: 99, close: 124, volume: 24 },
+      { time: start + DAY, open: 124, high: 149, low: 123, close: 148, volume: 24 },
+      { time: start + 2 * DAY, open: 148, high: 151, low: 147, close: 150, volume: 2 },
+    ]);
+  });
+
+  test('is not found for a coin nobody knows, and empty for one nobody can be asked about', async () => {
+    const { market } = movingMarket();
+    server = await startServer({ market });
+    await expectError(await candlesOf(987_654), 404, 'not_found');
+    expect((await daily(UNREACHABLE)).candles).toEqual([]);
+    for (const id of ['abc', '-1', '1.5', '99999999999']) await expectError(await candlesOf(id), 400, 'validation');
+    await expectError(await fetch(`${server.url}/api/coin-market/candles/1`), 401, 'unauthorized');
+  });
+});

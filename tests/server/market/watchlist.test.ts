@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { apiError } from '#contract/errors.ts';
+import { cryptoDetailsAnswer } from '#contract/market.ts';
+import { WATCH, watchAnswer, watchlistAnswer } from '#contract/watchlist.ts';
+import { watchedCoins } from '#server/db/schema.ts';
+import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import { coinWith, stillMarket } from '#tests/support/market/market.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+const DOGECOIN = 74;
+const ETHEREUM = 1027;
+/** Listed nowhere near the top: the snapshot does not have it, its details do. */
+const OUTSIDER = 40_001;
+/** The provider can't be asked about it. */
+const UNREACHABLE = 40_002;
+
+const outsider = coinWith({ id: OUTSIDER, name: 'Outsïder', symbol: 'OUT', rank: 4001, usd: { price: 0.5 } });
+const links = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
+
+const still = stillMarket();
+const market: MarketData = {
+  ...still,
+  async details(id) {
+    if (id === OUTSIDER) return { coin: outsider, links, source: (await still.snapshot()).source };
+    if (id === UNREACHABLE) throw new Error('upstream is down');
+    return still.details(id);
+  },
+};
+
+let server: TestServer;
+let ann: SignedUp;
+
+beforeAll(async () => {
+  let later = 0;
+  // No two moments are the same, so that the order of the hearts is their order in time.
+  server = await startServer({ market, clock: () => Date.now() + later++ });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  ann = await server.signUp();
+});
+
+interface Heart {
+  actionType?: number;
+  cryptoName?: string;
+  cryptoSymbol?: string;
+  userId?: string;
+}
+
+const heart = (cryptoId: unknown, { actionType = WATCH.add, ...changes }: Heart = {}, key = randomUUID(), who = ann) =>
+  server.post(
+    '/watchlist',
+    { userId: who.user.id, cryptoId, cryptoSymbol: 'SEEN', cryptoName: 'As seen', actionType, ...changes },
+    { authorization: who.authorization, 'idempotency-key': key },
+  );
+
+const page = (body: unknown = {}, who = ann, owner = who.user.id) =>
+  server.post(`/watchlist/${owner}`, body, { authorization: who.authorization });
+
+async function watched(body: unknown = {}, who = ann) {
+  const response = await page(body, who);
+  expect(response.status).toBe(200);
+  return z.parse(watchlistAnswer, await response.json());
+}
+const shown = async (body: unknown = {}) => (await watched(body)).data.map(({ id }) => id);
+
+async function put(...ids: number[]) {
+  for (const id of ids) {
+    expect((await heart(id)).status).toBe(200);
+  }
+}
+
+async function expectError(response: Response, status: number, code: string): Promise<string> {
+  expect(response.status).toBe(status);
+  const error = z.parse(apiError, await response.json());
+  expect(error).toMatchObject({ status, code });
+  return error.message;
+}
+
+describe('POST /watchlist', () => {
+  test('adds and removes a coin, and says what it is now', async () => {
+    const added = z.parse(watchAnswer, await (await heart(BITCOIN)).json());
+    expect(added).toEqual({ status: 200, data: { cryptoId: BITCOIN, isWatchListed: true } });
+    expect((await watched()).ids).toEqual([BITCOIN]);
+    const removed = z.parse(watchAnswer, await (await heart(BITCOIN, { actionType: WATCH.remove })).json());
+    expect(removed.data).toEqual({ cryptoId: BITCOIN, isWatchListed: false });
+    expect(await watched()).toMatchObject({ data: [], ids: [] });
+  });
+
+  test('makes no difference the second time, and keeps the place of the first', async () => {
+    await put(BITCOIN, DOGECOIN, BITCOIN);
+    expect(await shown()).toEqual([DOGECOIN, BITCOIN]);
+    for (const id of [BITCOIN, BITCOIN, ETHEREUM]) expect((await heart(id, { actionType: WATCH.remove })).status).toBe(200);
+    expect(await shown()).toEqual([DOGECOIN]);
+  });
+
+  test('is carried out once for a key, however late it is sent again', async () => {
+    const key = randomUUID();
+    const first = await (await heart(BITCOIN, {}, key)).json();
+    await heart(BITCOIN, { actionType: WATCH.remove });
+    expect(await (await heart(BITCOIN, {}, key)).json()).toEqual(first);
+    expect((await watched()).ids).toEqual([]);
+  });
+
+  test('shows in the details of the coin, for that user', async () => {
+    const bob = await server.signUp();
+    await put(BITCOIN);
+    const isWatchListed = async ({ user, authorization }: SignedUp) => {
+      const response = await fetch(`${server.url}/api/coin-market/get-single-data/${BITCOIN}/${user.id}`, { headers: { authorization } });
+      return z.parse(cryptoDetailsAnswer, await response.json()).data.isWatchListed;
+    };
+    expect([await isWatchListed(ann), await isWatchListed(bob)]).toEqual([true, false]);
+  });
+
+  test('refuses a coin that the provider does not know, and takes one it cannot be asked about', async () => {
+    expect(await expectError(await heart(987_654), 400, 'unknown_coin')).toBe('This coin is not known here.');
+    expect((await heart(UNREACHABLE)).status).toBe(200);
+    expect((await watched()).data).toMatchObject([{ id: UNREACHABLE, name: 'As seen', symbol: 'SEEN', rank: null }]);
+  });
+
+  test('keeps the names of the provider rather than those of the request', async () => {
+    await heart(DOGECOIN, { cryptoName: '<img src=x onerror=alert(1)>', cryptoSymbol: 'FAKE' });
+    expect(await server.db.select().from(watchedCoins)).toContainEqual(
+      expect.objectContaining({ userId: ann.user.id, coinId: DOGECOIN, name: 'Dogecoin', symbol: 'DOGE' }),
+    );
+  });
+
+  test('holds 500 coins', async () => {
+    const rows = Array.from({ length: 499 }, (_, index) => ({ userId: ann.user.id, coinId: 500_000 + index, symbol: 'X', name: 'X' }));
+    await server.db.insert(watchedCoins).values(rows);
+    await put(BITCOIN);
+    expect(await expectError(await heart(DOGECOIN), 400, 'watchlist_full')).toContain('500');
+    await put(BITCOIN);
+    expect((await heart(500_000, { actionType: WATCH.remove })).status).toBe(200);
+    await put(DOGECOIN);
+    expect((await watched({ limit: 1 })).ids).toHaveLength(500);
+  });
+
+  test.each([
+    [BITCOIN, { actionType: 3 }],
+    [0, {}],
+    ['1', {}],
+    [1.5, {}],
+    [BITCOIN, { cryptoName: 'x'.repeat(201) }],
+  ])('refuses %j with %j', async (id, changes) => {
+    await expectError(await heart(id, changes), 400, 'validation');
+  });
+
+  test("404 for another user's list, 401 without a token", async () => {
+    const bob = await server.signUp();
+    await expectError(await heart(BITCOIN, { userId: bob.user.id }), 404, 'not_found');
+    await expectError(await page({}, ann, bob.user.id), 404, 'not_found');
+    await expectError(await page({}, ann, 'nobody'), 404, 'not_found');
+    expect((await watched({}, bob)).ids).toEqual([]);
+    for (const path of ['/watchlist', `/watchlist/${ann.user.id}`]) expect((await server.post(path, {})).status).toBe(401);
+  });
+});
+
+describe('POST /watchlist/{userId}', () => {
+  test('answers the coins with the figures of the market, the last added first', async () => {
+    await put(ETHEREUM, BITCOIN, OUTSIDER);
+    const { coins, source } = await market.snapshot();
+    const { data, ids, ...rest } = await watched({ convert: 'BTC' });
+    expect(ids).toEqual([OUTSIDER, BITCOIN, ETHEREUM]);
+    expect(rest).toEqual({ status: 200, source });
+    expect(data.map(({ quote }) => quote)).toEqual([
+      outsider.quote,
+      ...[BITCOIN, ETHEREUM].map((id) => coins.find((coin) => coin.id === id)?.quote),
+    ]);
+    expect(data[0]).toMatchObject({ name: 'Outsïder', symbol: 'OUT', rank: 4001 });
+  });
+
+  test('keeps a coin that nobody lists any more, without figures', async () => {
+    await server.db.insert(watchedCoins).values({ userId: ann.user.id, coinId: 777_777, symbol: 'GONE', name: 'Gone Coin' });
+    const { data } = await watched();
+    expect(data).toMatchObject([
+      { id: 777_777, name: 'Gone Coin', symbol: 'GONE', rank: null, quote: { USD: { price: null }, BTC: { price: null } } },
+    ]);
+  });
+
+  test.each([
+    ['bit', [BITCOIN]],
+    [' BÏTCOIN ', [BITCOIN]],
+    ['eth', [ETHEREUM]],
+    ['oUtsider', [OUTSIDER]],
+    ['doge', []],
+    ['%', []],
+    ['', [OUTSIDER, ETHEREUM, BITCOIN]],
+  ])('finds %j in names and symbols', async (search, found) => {
+    await put(BITCOIN, ETHEREUM, OUTSIDER);
+    expect(await shown({ search })).toEqual(found);
+    expect((await watched({ search })).ids).toHaveLength(3);
+  });
+
+  test('comes in pages', async () => {
+    await put(BITCOIN, ETHEREUM, DOGECOIN);
+    expect(await shown({ limit: 2 })).toEqual([DOGECOIN, ETHEREUM]);
+    expect(await shown({ limit: 2, page: 2 })).toEqual([BITCOIN]);
+    expect(await shown({ limit: 2, page: 3 })).toEqual([]);
+  });
+
+  test.each([{ limit: 0 }, { limit: '5' }, { page: 0 }, { convert: 'EUR' }, { search: 'x'.repeat(201) }, null, []])(
+    'refuses %j',
+    async (body) => void (await expectError(await page(body), 400, 'validation')),
+  );
+});

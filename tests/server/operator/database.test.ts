@@ -1,0 +1,232 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { tidy, vacuum } from '#server/db/housekeeping.ts';
+import { openDb } from '#server/db/open.ts';
+import { botEquity, codeGuards, idempotency, mailedLinks, refreshTokens, registrations, sessions, users } from '#server/db/schema.ts';
+import { StartupError } from '#server/startup-error.ts';
+import { plantBots } from '#tests/support/bots/bot-rig.ts';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-database-'));
+  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(dataDir, { recursive: true, force: true });
+});
+
+const open = () => openDb({ databaseUrl: undefined, dataDir });
+const user = (index: number) => ({ email: `${index}@example.com`, firstName: 'Ada', lastName: 'Lovelace', passwordHash: 'x' });
+
+describe('the embedded database', () => {
+  test('has every commit on disk before it is acknowledged', async () => {
+    const { db, close } = await open();
+    const fsync = vi.spyOn(fs, 'fsyncSync');
+    const commits = 50;
+    for (let index = 0; index < commits; index++) await db.insert(users).values(user(index));
+    expect(fsync.mock.calls.length).toBeGreaterThanOrEqual(commits);
+    const read = fsync.mock.calls.length;
+    await db.select().from(users);
+    expect(fsync.mock.calls.length).toBe(read);
+    await close();
+  });
+
+  test('keeps its rows from one opening to the next', async () => {
+    const first = await open();
+    await first.db.insert(users).values(user(1));
+    await first.close();
+    const second = await open();
+    expect(await second.db.$count(users)).toBe(1);
+    await second.close();
+  });
+
+  test('takes no more room for rows that come and go', async () => {
+    const { db, close } = await open();
+    const comeAndGo = async () => {
+      await db.execute(sql`
+        insert into users (email, first_name, last_name, password_hash)
+        select number || '@example.com', 'Ada', 'Lovelace', 'x' from generate_series(1, 2000) as number`);
+      await db.delete(users);
+      await vacuum(db);
+    };
+    const size = async () => {
+      const { rows } = (await db.execute(sql`select pg_total_relation_size('users')::int as size`)) as unknown as {
+        rows: { size: number }[];
+      };
+      return rows[0]?.size ?? 0;
+    };
+    const sizes: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      await comeAndGo();
+      sizes.push(await size());
+    }
+    // Pages of an index are given back a round later.
+    expect(sizes[7]).toBeLessThan(1.2 * (sizes[3] ?? 0));
+    await close();
+  });
+
+  test('rolls back what a transaction did before it failed', async () => {
+    const { db, close } = await open();
+    const failing = db.transaction(async (tx) => {
+      await tx.insert(users).values(user(1));
+      await tx.execute(sql`select 1/0`);
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await db.$count(users)).toBe(0);
+    await close();
+  });
+
+  test('is made anew in a folder that has none, leaving no draft of its own or of a start that was killed', async () => {
+    fs.rmSync(path.join(dataDir, 'db'), { recursive: true });
+    fs.mkdirSync(path.join(dataDir, 'db.new-killed', 'base'), { recursive: true });
+    const { db, close } = await open();
+    expect(await db.$count(users)).toBe(0);
+    expect(fs.readdirSync(dataDir)).toEqual(['db']);
+    await close();
+  }, 60_000);
+});
+
+test('housekeeping deletes what nobody can use any more, and nothing else', async () => {
+  const { db, close } = await open();
+  const now = Date.UTC(2026, 2, 1);
+  const at = (days: number) => new Date(now + days * DAY);
+  const [ada] = await db.insert(users).values(user(1)).returning();
+  const userId = ada?.id ?? '';
+  const added = await db
+    .insert(sessions)
+    .values([-60, -60, -60, -0.5].map((days) => ({ userId, createdAt: at(days) })))
+    .returning();
+  const [alive, expired, , fresh] = added.map(({ id }) => id);
+  await db.insert(refreshTokens).values([
+    { tokenHash: 'alive', sessionId: alive ?? '', expiresAt: at(1) },
+    { tokenHash: 'old', sessionId: alive ?? '', expiresAt: at(-1) },
+    { tokenHash: 'expired', sessionId: expired ?? '', expiresAt: at(-1) },
+  ]);
+  const answer = { userId, route: 'POST /', requestHash: 'x', status: 200, answer: {} };
+  await db.insert(idempotency).values([
+    { ...answer, key: 'recent', createdAt: at(-6.9) },
+    { ...answer, key: 'old', createdAt: at(-7.1) },
+  ]);
+
+  const guards = [
+    { day: '2026-03-01', wrongTries: 3 },
+    { day: '2026-02-28', wrongTries: 20 },
+  ];
+  await db.insert(codeGuards).values(guards.map((guard) => ({ userId: randomUUID(), ...guard })));
+  await db.insert(mailedLinks).values([
+    { tokenHash: 'alive', userId, expiresAt: at(0.5) },
+    { tokenHash: 'expired', userId, expiresAt: at(-0.5) },
+  ]);
+  const waiting = [at(-6.9), at(-7.1)].map((createdAt) => ({
+    email: 'eve@example.com',
+    firstName: 'Eve',
+    lastName: 'Moss',
+    passwordHash: 'x',
+    createdAt,
+  }));
+  await db.insert(registrations).values(waiting);
+
+  await tidy(db, now);
+
+  expect((await db.select().from(codeGuards)).map(({ day }) => day)).toEqual(['2026-03-01']);
+  expect((await db.select().from(mailedLinks)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
+  expect((await db.select().from(registrations)).map(({ createdAt }) => createdAt)).toEqual([at(-6.9)]);
+  expect((await db.select().from(sessions)).map(({ id }) => id).sort()).toEqual([alive, fresh].sort());
+  expect((await db.select().from(refreshTokens)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
+  expect((await db.select().from(idempotency)).map(({ key }) => key)).toEqual(['recent']);
+  await close();
+});
+
+test('housekeeping keeps of an hour of a bot’s equity where it ended, and how high and low it went', async () => {
+  const { db, close } = await open();
+  const now = Date.UTC(2026, 2, 1);
+  const old = now - 3 * DAY;
+  const curve = (from: number, ...values: number[]) => values.map((equity, index) => ({ at: new Date(from + index * MINUTE), equity }));
+  const [first = '', second = ''] = await plantBots(db, 2);
+  const points = [
+    ...curve(old, 1000, 1040, 1010, 960, 990, 980),
+    ...curve(old + HOUR, 970, 975, 980),
+    ...curve(now - DAY, 1000, 1001, 1002),
+  ];
+  await db
+    .insert(botEquity)
+    .values([
+      ...points.map((point) => ({ botId: first, ...point })),
+      ...curve(old, 5, 7, 6).map((point) => ({ botId: second, ...point })),
+      ...curve(now - 366 * DAY, 1).map((point) => ({ botId: second, ...point })),
+    ]);
+
+  await tidy(db, now);
+  await tidy(db, now);
+
+  const kept = await db.select().from(botEquity).orderBy(botEquity.at);
+  const of = (id: string) => kept.filter(({ botId }) => botId === id).map(({ equity }) => equity);
+  expect(of(first)).toEqual([1040, 960, 980, 970, 980, 1000, 1001, 1002]);
+  expect(of(second)).toEqual([5, 7, 6]);
+  await close();
+});
+
+describe('a data directory', () => {
+  test('opens once, and again after it is closed', async () => {
+    const { close } = await open();
+    const second = open();
+    await expect(second).rejects.toThrow(StartupError);
+    await expect(second).rejects.toThrow(`DATA_DIR: ${dataDir} is already open in another Tidemark process.`);
+    await close();
+    await (await open()).close();
+  });
+
+  test('is known by any of its names', async () => {
+    const link = `${dataDir}-link`;
+    fs.symlinkSync(dataDir, link);
+    try {
+      const { close } = await open();
+      await expect(openDb({ databaseUrl: undefined, dataDir: link })).rejects.toThrow(StartupError);
+      await close();
+    } finally {
+      fs.rmSync(link);
+    }
+  });
+
+  test('goes to exactly one of several processes that start at once, whatever a killed one has left', async () => {
+    const script = await lockScript();
+    for (let round = 0; round < 3; round++) {
+      const starters = await Promise.all(Array.from({ length: 4 }, () => startLocker(script)));
+      expect(starters.map(({ said }) => said).sort()).toEqual(['refused', 'refused', 'refused', 'taken']);
+      // Killed, not closed: the next round meets whatever that leaves behind.
+      for (const { kill } of starters) await kill();
+    }
+  });
+
+  /** A program that takes the lock, says how that went, and holds on. */
+  async function lockScript(): Promise<string> {
+    const outfile = path.join(dataDir, 'lock.mjs');
+    const entry = fileURLToPath(new URL('../../../src/server/db/lock.ts', import.meta.url));
+    await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
+    return `import { lockDirectory } from ${JSON.stringify(pathToFileURL(outfile))};
+      setInterval(() => undefined, 60_000);
+      lockDirectory(${JSON.stringify(dataDir)}).then(() => console.log('taken'), () => console.log('refused'));`;
+  }
+
+  async function startLocker(script: string) {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(child.stdout, 'data');
+    const kill = async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    };
+    return { said: String(said).trim(), kill };
+  }
+});

@@ -1,0 +1,142 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '#tests/support/processes/free-port.ts';
+
+const at = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
+const READY = /^Tidemark ready at (.+)$/m;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-startup-'));
+let folders = 0;
+
+beforeAll(() => promisify(execFile)(process.execPath, [at('src/tools/build.mjs'), 'server']), 120_000);
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** A data directory with an empty database in it. */
+function newDataDir(): string {
+  const dataDir = path.join(folder, String(folders++));
+  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  return dataDir;
+}
+
+/** Starts the built server; `ended` tells its exit code and everything it said. */
+function launch(env: Record<string, string>) {
+  const child = spawn(process.execPath, [at('dist/server/main.js')], { env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', ...env } });
+  let stdout = '';
+  let stderr = '';
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  const ready = new Promise<string | undefined>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      const url = stdout.match(READY)?.[1];
+      if (url) resolve(url);
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    void ended.then(() => resolve(undefined));
+  });
+  return { child, ready, ended };
+}
+
+async function expectRefusal(env: Record<string, string>, line: string) {
+  expect(await launch(env).ended).toEqual({ code: 1, stdout: '', stderr: `Tidemark cannot start. ${line}\n` });
+}
+
+describe('a start that cannot work says why in one line', () => {
+  test('for a wrong setting', async () => {
+    await expectRefusal({ DATA_DIR: newDataDir(), PORT: 'abc' }, 'PORT: must be a whole number from 1 to 65535.');
+  });
+
+  test('for a data directory that cannot be written to', async () => {
+    const file = path.join(folder, 'file');
+    fs.writeFileSync(file, '');
+    await expectRefusal({ DATA_DIR: file }, `DATA_DIR: cannot write to ${file} (ENOTDIR).`);
+  });
+
+  test('for a taken port', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as { port: number };
+    await expectRefusal({ DATA_DIR: newDataDir(), PORT: String(port) }, `PORT: ${port} is already in use.`);
+    holder.close();
+  });
+
+  test('for an address that is not this machine’s', async () => {
+    const PUBLIC_URL = 'https://tidemark.example';
+    const env = { DATA_DIR: newDataDir(), PORT: String(await freePort()), HOST: '192.0.2.1', PUBLIC_URL };
+    await expectRefusal(env, 'HOST: 192.0.2.1 is not an address of this machine.');
+  });
+
+  test('for an address that others reach, while people are told to use this machine', async () => {
+    const env = { DATA_DIR: newDataDir(), PORT: String(await freePort()), HOST: '0.0.0.0' };
+    await expectRefusal(
+      env,
+      'HOST: 0.0.0.0 serves other machines, so set PUBLIC_URL to the address they use, such as https://app.example.com.',
+    );
+  });
+
+  test('for a database that does not answer', async () => {
+    const env = { DATA_DIR: newDataDir(), DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/tidemark` };
+    await expectRefusal(env, 'DATABASE_URL: cannot connect to PostgreSQL (ECONNREFUSED).');
+  });
+
+  test('for a data directory that is open already', async () => {
+    const dataDir = newDataDir();
+    const first = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    await first.ready;
+    const second = { DATA_DIR: dataDir, PORT: String(await freePort()) };
+    await expectRefusal(second, `DATA_DIR: ${dataDir} is already open in another Tidemark process.`);
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
+});
+
+describe('a server that runs', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('says where, and ends cleanly on %s with connections open', async (signal) => {
+    const port = await freePort();
+    const server = launch({ DATA_DIR: newDataDir(), PORT: String(port) });
+    expect(await server.ready).toBe(`http://localhost:${port}`);
+    const kept = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: 'keep-alive' } });
+    expect(kept.status).toBe(200);
+    server.child.kill(signal);
+    expect(await server.ended).toEqual({ code: 0, stdout: `Tidemark ready at http://localhost:${port}\n`, stderr: '' });
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+  });
+
+  test('has deleted old mail and the files of uploads that a crash left', async () => {
+    const dataDir = newDataDir();
+    const old = [path.join(dataDir, 'mail', '20200101T000000000Z-0000-x.eml'), path.join(dataDir, 'uploads', 'left', '1')];
+    for (const file of old) {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, 'old');
+    }
+    fs.utimesSync(path.join(dataDir, 'uploads', 'left'), 1, 1);
+    const server = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    await server.ready;
+    expect(old.filter((file) => fs.existsSync(file))).toEqual([]);
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+
+  test('one of two that start at once on what a killed one left gets the directory', async () => {
+    const dataDir = newDataDir();
+    const killed = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    await killed.ready;
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+
+    const ports = [await freePort(), await freePort()];
+    const pair = ports.map((port) => launch({ DATA_DIR: dataDir, PORT: String(port) }));
+    const outcomes = await Promise.all(pair.map(({ ready }) => ready));
+    expect(outcomes.filter((url) => url === undefined)).toHaveLength(1);
+    for (const { child } of pair) child.kill('SIGTERM');
+    expect((await Promise.all(pair.map(({ ended }) => ended))).map(({ code }) => code).sort()).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from 'socket.io';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SOCKET_PATH } from '#contract/paths.ts';
+import { MINUTE, SECOND } from '#domain/clock.ts';
+import { type CutReason, guardConnections, MAX_BACKLOG } from '#server/realtime/guard.ts';
+import type { RealtimeServer, RealtimeSocket } from '#server/realtime/server.ts';
+import { joinRaw } from '#tests/support/server/raw-socket.ts';
+
+/** More than the system takes for a client that does not read. */
+const FLOOD = 64 * 1024 * 1024;
+const CHUNK = 64 * 1024;
+const PATIENCE = { timeout: 15_000, interval: 20 };
+
+let http: HttpServer;
+let io: RealtimeServer;
+let url: string;
+let now: number;
+let guard: ReturnType<typeof guardConnections>;
+let cuts: CutReason[];
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 0, 1);
+  cuts = [];
+  http = createServer().listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  io = new Server(http, { path: SOCKET_PATH, transports: ['websocket'] });
+  guard = guardConnections(io, { clock: () => now, onCut: (_connection, reason) => cuts.push(reason) });
+});
+afterEach(async () => {
+  guard.stop();
+  await io.close();
+});
+
+async function arrive() {
+  const arrived = new Promise<RealtimeSocket>((resolve) => io.once('connection', resolve));
+  const client = await joinRaw(url, '');
+  return { client, socket: await arrived };
+}
+
+const notice = (size: number) => ({ id: 'x'.repeat(size) }) as never;
+
+test('cuts a client that does not read once 1 MB waits for it, and queues no more', async () => {
+  const { client, socket } = await arrive();
+  client.tcp.pause();
+  const before = process.memoryUsage().rss;
+  for (let sent = 0; sent < FLOOD && socket.connected; sent += CHUNK) {
+    socket.emit('notification', notice(CHUNK));
+    await new Promise(setImmediate);
+  }
+  expect(cuts).toEqual(['backlog']);
+  expect(socket.connected).toBe(false);
+  expect(process.memoryUsage().rss - before).toBeLessThan(FLOOD / 2);
+  client.tcp.resume();
+  await client.closed;
+});
+
+test('cuts it in the middle of one burst, too', async () => {
+  const { client, socket } = await arrive();
+  let emits = 0;
+  while (socket.connected && emits < 1000) {
+    socket.emit('notification', notice(CHUNK));
+    emits++;
+  }
+  expect(cuts).toEqual(['backlog']);
+  expect(emits).toBeLessThanOrEqual((2 * MAX_BACKLOG) / CHUNK);
+  await client.closed;
+});
+
+test('counts what small packets take in memory, not only their text', async () => {
+  const { socket } = await arrive();
+  let emits = 0;
+  while (socket.connected && emits < 100_000) {
+    socket.emit('displaced');
+    emits++;
+  }
+  expect(cuts).toEqual(['backlog']);
+  expect(emits).toBeLessThan(10_000);
+});
+
+test('cuts a client that reads nothing for 20 seconds while something waits for it', async () => {
+  const { client, socket } = await arrive();
+  client.tcp.pause();
+  const { request } = socket.conn;
+  // Until the system takes no more: then a little waits here, far below the limit.
+  while (request.socket.writableLength === 0) {
+    socket.emit('notification', notice(CHUNK));
+    await new Promise(setImmediate);
+  }
+  await vi.waitFor(() => expect(request.socket.writableLength).toBeGreaterThan(0), PATIENCE);
+  await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
+  expect(cuts).toEqual([]);
+  now += 21 * SECOND;
+  await vi.waitFor(() => expect(cuts).toEqual(['stalled']), PATIENCE);
+});
+
+test('cuts a client that sends too many bytes in a minute, without a single whole message', async () => {
+  const { client } = await arrive();
+  // Fragments of a message that never ends: 0x01 begins a text, 0x00 goes on with it; empty, masked with zeros.
+  client.tcp.write(Buffer.from([0x01, 0x80, 0, 0, 0, 0]));
+  const fragments = Buffer.concat(Array.from({ length: 10_000 }, () => Buffer.from([0x00, 0x80, 0, 0, 0, 0])));
+  for (let sent = 0; sent < 100 && !client.tcp.destroyed; sent++) {
+    client.tcp.write(fragments);
+    await new Promise(setImmediate);
+  }
+  await client.closed;
+  // The WebSocket's own limit of fragments may be quicker.
+  expect(cuts.length === 0 || cuts[0] === 'bytes').toBe(true);
+});
+
+test('the budgets begin anew each minute', async () => {
+  const { client, socket } = await arrive();
+  for (let minute = 0; minute < 3; minute++) {
+    const heard = new Promise((resolve) => socket.conn.on('packet', ({ data }) => data?.includes(`last ${minute}`) && resolve(true)));
+    client.send(...Array.from({ length: 400 }, () => '42["watch_coins",[]]'), `42["last ${minute}"]`);
+    await heard;
+    now += MINUTE;
+    // One look of the guard has to pass.
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * SECOND));
+  }
+  expect(cuts).toEqual([]);
+  expect(socket.connected).toBe(true);
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Candle } from '#domain/candles.ts';
+import { HOUR } from '#domain/clock.ts';
+import { createBots } from '#server/bots/bots.ts';
+import { createKeySafe } from '#server/bots/keys/key-safe.ts';
+import type { AccessOf } from '#server/bots/store/access.ts';
+import type { Db } from '#server/db/open.ts';
+import { bots, users } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import type { Exchange, Keys } from '#server/ports/exchange/exchange.ts';
+import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';
+import { createSteppedFeed, type SteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
+import { inlineJobs } from '../server/inline-jobs.ts';
+
+export const SECRETS_KEY = 'a key for tests that is long enough, and no secret';
+const KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
+
+interface Options {
+  db: Db;
+  candles: readonly Candle[];
+  /** How many of them are closed at first. */
+  start: number;
+  jobs?: Jobs;
+  /** By default the feed's time: a stepped market has no other. */
+  clock?: () => number;
+  /** Puts something between engine and exchange. */
+  wrap?: (exchange: Exchange) => Exchange;
+  accessOf?: AccessOf;
+  secretsKey?: string;
+  previousSecretsKey?: string | undefined;
+  generateSecretsKey?: (() => string) | undefined;
+}
+
+/** An engine on a stepped market of hourly candles, without a server around it. */
+export function createRig({
+  db,
+  candles,
+  start,
+  jobs = inlineJobs(),
+  clock,
+  wrap = (exchange) => exchange,
+  accessOf = async () => ({ allowed: true, reason: 'premium' }),
+  secretsKey = SECRETS_KEY,
+  previousSecretsKey,
+  generateSecretsKey,
+}: Options) {
+  const feed: SteppedFeed = createSteppedFeed(candles, { interval: HOUR, start });
+  const now = clock ?? feed.now;
+  const exchange = wrap(createPaperExchange({ db, feed }));
+  const { notify } = createNotifications({ db, clock: now });
+  const log = { warn: () => undefined, error: (...said: unknown[]) => console.error(...said) };
+  const service = createBots({
+    db,
+    clock: now,
+    exchange,
+    testnet: false,
+    jobs,
+    notify,
+    accessOf,
+    demandProof: async () => undefined,
+    secretsKey,
+    previousSecretsKey,
+    generateSecretsKey,
+    trade: 'always',
+    log,
+  });
+  return { ...service, feed, exchange };
+}
+
+interface Planted {
+  now?: number;
+  positionSize?: number;
+  exchange?: Exchange['kind'];
+  keys?: Keys;
+  secretsKey?: string;
+}
+
+/** Makes running bots of as many users, without asking anybody. */
+export async function plantBots(
+  db: Db,
+  count: number,
+  { now = 0, positionSize = 1000, exchange = 'paper', keys = KEYS, secretsKey = SECRETS_KEY }: Planted = {},
+): Promise<string[]> {
+  const safe = createKeySafe(secretsKey);
+  const ids: string[] = [];
+  for (let first = 0; first < count; first += 500) {
+    const rows = Array.from({ length: Math.min(500, count - first) }, () => ({ id: randomUUID(), userId: randomUUID() }));
+    await db.insert(users).values(rows.map(({ userId }) => userOf(userId)));
+    await db.insert(bots).values(
+      rows.map(({ id, userId }) => ({
+        id,
+        userId,
+        name: 'Tide',
+        status: 'PROVISIONING' as const,
+        positionSize,
+        leverage: 15,
+        exchange,
+        sealedKeys: safe.seal(id, keys),
+        keyHint: '-key',
+        keyDigest: safe.digest(keys.key),
+        equity: positionSize,
+        fillsSeenTo: now,
+        createdAt: new Date(now),
+      })),
+    );
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+const userOf = (id: string) => ({ id, email: `${id}@example.com`, firstName: 'Ada', lastName: 'Lovelace', passwordHash: '-' });

@@ -1,0 +1,217 @@
+import { asc, eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { HOUR, SECOND } from '#domain/clock.ts';
+import type { KeptPosition } from '#server/bots/store/position.ts';
+import type { Db } from '#server/db/open.ts';
+import { botEvents, botOrders, botSignals, bots, botTrades, leases } from '#server/db/schema.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { Exchange, ExchangeAccount } from '#server/ports/exchange/exchange.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { singleTries } from '#tests/support/server/single-tries.ts';
+import { createRig, plantBots } from '../bot-rig.ts';
+import { type BybitServer, startBybit } from './bybit-server.ts';
+import type { VenueOrder } from './venue.ts';
+
+/** How many real candles are closed at first: the next one lets the strategy buy. */
+const START = 6253;
+const CAPITAL = 10_000;
+/** Between two rounds of the engine here, ms. */
+const PAUSE = 12 * SECOND;
+
+const candles = readBundledCandles().slice(0, START + 30);
+
+export type BybitStage = Awaited<ReturnType<typeof openStage>>;
+
+/** The loopback exchange and the real adapter to it, for one account after the other. Time and price are the account's. */
+export async function openStage() {
+  const scene = { now: () => 0, drift: 0, price: 0 };
+  const failures: unknown[] = [];
+  const server = await startBybit({ now: () => scene.now() + scene.drift, price: () => scene.price });
+  const bybit = await createBybit({
+    testnet: false,
+    baseUrl: server.url,
+    referral: { code: '77' },
+    clock: () => scene.now(),
+    interval: HOUR,
+    report: (error) => void failures.push(error),
+    patience: { answer: 4000, limit: 300 },
+  });
+  return {
+    scene,
+    server,
+    bybit,
+    failures,
+    async close(): Promise<void> {
+      await bybit.close();
+      await server.close();
+    },
+  };
+}
+
+/**
+ * The real engine on the stage, at the moment before the strategy buys. The account belongs to a person who has an order of
+ * their own in it. `before`: what the exchange does when the bot is set up.
+ */
+export async function createBybitRig(
+  db: Db,
+  { scene, server, bybit, failures }: BybitStage,
+  before: (server: BybitServer) => void = () => undefined,
+) {
+  let life = 0;
+  let steps = 0;
+  const now = (): number => running.rig.feed.now() + life;
+  Object.assign(scene, { now, drift: 0, price: candles[START]?.open ?? 0 });
+  const key = server.open('bot', { balance: CAPITAL, affiliateId: 77 });
+  const firstCall = server.calls.length;
+  failures.length = 0;
+
+  const [botId = ''] = await plantBots(db, 1, {
+    now: candles[START]?.time ?? 0,
+    positionSize: CAPITAL,
+    exchange: 'bybit',
+    keys: { key: key.key, secret: key.secret },
+  });
+  let running: Process = startProcess();
+
+  /** A process with an engine. A killed one never comes back from its next word with the exchange. */
+  function startProcess(): Process {
+    const pulse = { alive: true, kill: (): void => undefined };
+    const died = new Promise<void>((resolve) => {
+      pulse.kill = () => {
+        pulse.alive = false;
+        resolve();
+      };
+    });
+    const wrap = (paper: Exchange): Exchange => {
+      const feed = { ...paper.feed, now, forming: async () => ({ ...(await paper.feed.forming()), close: scene.price }) };
+      return { ...bybit, feed, account: (keys, owner) => mortal(bybit.account(keys, owner), pulse) };
+    };
+    const jobs = singleTries((error) => void failures.push(error));
+    return { pulse, died, rig: createRig({ db, candles, start: START + steps, jobs, clock: now, wrap }) };
+  }
+
+  before(server);
+  await running.rig.engine.begin();
+  const own = key.venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 20_000 });
+
+  /** Time goes on, and the engine does what is due. */
+  async function pass(rounds = 1): Promise<void> {
+    for (let round = 0; round < rounds; round++) {
+      life += PAUSE;
+      await Promise.race([running.rig.engine.round(), running.died]);
+    }
+  }
+
+  return {
+    server,
+    venue: key.venue,
+    key,
+    failures,
+    pass,
+    /** Time goes on, ms, and nobody does anything. */
+    wait(ms: number): void {
+      life += ms;
+    },
+    bot: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0],
+    position: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0]?.position as KeptPosition | null,
+    orders: () => db.select().from(botOrders).where(eq(botOrders.botId, botId)).orderBy(asc(botOrders.createdAt)),
+    trades: () => db.select().from(botTrades).where(eq(botTrades.botId, botId)).orderBy(asc(botTrades.openedAt)),
+    kinds: async () =>
+      (await db.select({ kind: botEvents.kind }).from(botEvents).where(eq(botEvents.botId, botId)).orderBy(asc(botEvents.createdAt))).map(
+        ({ kind }) => kind,
+      ),
+    change: (set: Partial<typeof bots.$inferSelect>) => db.update(bots).set(set).where(eq(bots.id, botId)),
+
+    /** The candle closes after which the strategy buys. */
+    async signal(): Promise<void> {
+      steps++;
+      await Promise.race([running.rig.feed.step(), running.died]);
+    },
+
+    /** Price jumps, and whatever rests at the exchange does what it is there for. */
+    move(to: number): void {
+      const from = scene.price;
+      scene.price = to;
+      server.advance({ time: now(), open: from, low: Math.min(from, to), high: Math.max(from, to), close: to, volume: 0 });
+    },
+
+    /** The exchange's clock and ours go apart, ms. */
+    drift(by: number): void {
+      scene.drift = by;
+    },
+
+    /** kill -9 for the engine. */
+    kill: () => running.pulse.kill(),
+    /** Another process takes over what a killed one left. */
+    async restart(): Promise<void> {
+      life += 15 * SECOND;
+      running = startProcess();
+      await running.rig.engine.begin();
+    },
+
+    /** Whatever happened, this must not. */
+    async inspect(): Promise<void> {
+      expect(own).toMatchObject({ status: 'New', quantity: 0.01, price: 20_000 });
+      expect(server.calls.slice(firstCall).filter(({ path }) => path === 'order/cancel-all' || path === 'order/amend')).toEqual([]);
+      const journal = new Map((await this.orders()).map((row) => [row.clientId, row]));
+      const ours = key.venue.orders.filter(({ orderLinkId }) => orderLinkId !== '');
+      for (const order of ours) expect(journal.get(order.orderLinkId), 'every order is in the journal').toBeDefined();
+      expect(new Set(ours.map(({ orderLinkId }) => orderLinkId)).size, 'no order twice').toBe(ours.length);
+      const entries = ours.filter(({ orderLinkId, filled }) => filled > 0 && journal.get(orderLinkId)?.purpose === 'entry');
+      expect(entries.length, 'one entry for one candle').toBeLessThanOrEqual(1);
+      for (const { clientId, state, filled } of journal.values()) {
+        const order: VenueOrder | undefined = ours.find(({ orderLinkId }) => orderLinkId === clientId);
+        expect(['intended', 'accepted'], 'the end of every order is known').not.toContain(state);
+        expect({ state, filled }, 'journal and exchange agree').toMatchObject({ filled: order?.filled ?? 0 });
+      }
+      const held = key.venue.position();
+      const kept = await this.position();
+      if (kept) expect(held?.stop, 'no position without a stop').not.toBeNull();
+      if (kept) expect(kept).toMatchObject({ side: held?.side, stop: held?.stop });
+    },
+
+    async close(): Promise<void> {
+      if (running.pulse.alive) await running.rig.engine.stop();
+      server.heal();
+      await db.delete(bots);
+      await db.delete(botSignals);
+      await db.delete(leases);
+    },
+  };
+}
+
+export type BybitRig = Awaited<ReturnType<typeof createBybitRig>>;
+export type { BybitServer };
+
+interface Process {
+  rig: ReturnType<typeof createRig>;
+  pulse: { alive: boolean; kill: () => void };
+  /** Resolves when it is killed. */
+  died: Promise<void>;
+}
+
+/** An account that a dead process asks in vain. */
+function mortal(account: ExchangeAccount, pulse: { readonly alive: boolean }): ExchangeAccount {
+  const until = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => {
+    return async (...given: A): Promise<R> => {
+      if (!pulse.alive) return new Promise<never>(() => undefined);
+      const settled = await call(...given).then(
+        (value) => () => value,
+        (error: unknown) => () => {
+          throw error;
+        },
+      );
+      return pulse.alive ? settled() : new Promise<never>(() => undefined);
+    };
+  };
+  return {
+    check: until(account.check),
+    prepare: until(account.prepare),
+    submit: until(account.submit),
+    protect: until(account.protect),
+    find: until(account.find),
+    cancel: until(account.cancel),
+    fills: until(account.fills),
+    snapshot: until(account.snapshot),
+  };
+}

@@ -1,0 +1,45 @@
+import { type User, userAnswer } from '#contract/account.ts';
+import { PRODUCTS, type ProductId, subscriptionAnswer, testPurchaseAnswer } from '#contract/subscription.ts';
+import type { SignedUp, TestServer } from '../server/server.ts';
+
+/** Somebody who buys at the test store. */
+export interface Customer {
+  who: SignedUp;
+  appUserId: string;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** A receipt for a product, not yet redeemed. */
+  receipt(productId: ProductId): Promise<string>;
+  /** Makes a purchase, or what is said to be one, known to the server. */
+  claim(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Response>;
+  /** Buys and has it counted; the subscription afterwards. */
+  buy(productId: ProductId): Promise<User['userSubscription']>;
+  /** The subscription as the profile shows it. */
+  subscription(): Promise<User['userSubscription']>;
+}
+
+export async function customerOf(server: TestServer, known?: SignedUp): Promise<Customer> {
+  const who = known ?? (await server.signUp());
+  const userId = who.user.id;
+  const appUserId = who.user.userSubscription.appUserId ?? '';
+  const post: Customer['post'] = (path, body, headers = {}) => server.post(path, body, { authorization: who.authorization, ...headers });
+  const claim: Customer['claim'] = (body, headers) => post('/buy-subscription', { userId, appUserId, ...body }, headers);
+  async function receipt(productId: ProductId): Promise<string> {
+    const answer = await post('/test-store/purchases', { productId, outcome: 'paid' });
+    return testPurchaseAnswer.parse(await answer.json()).data.receipt;
+  }
+  return {
+    who,
+    appUserId,
+    post,
+    receipt,
+    claim,
+    async buy(productId) {
+      const answer = await claim({ planType: PRODUCTS[productId], receipt: await receipt(productId) });
+      return subscriptionAnswer.parse(await answer.json()).data;
+    },
+    async subscription() {
+      const answer = await fetch(`${server.url}/api/auth/user/${userId}/`, { headers: { authorization: who.authorization } });
+      return userAnswer.parse(await answer.json()).data.userSubscription;
+    },
+  };
+}

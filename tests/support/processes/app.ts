@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mailReader } from '../mail/mail-folder.ts';
+import { freePort } from './free-port.ts';
+
+const MAIN = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url));
+const READY = /^Tidemark ready at (\S+)$/m;
+
+/** As `npm start` sets them: the C library gives freed memory back (docs/decisions.md, Tools). */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+/** The built server, running as it does for people, on data of its own. */
+export interface RunningApp {
+  /** Its address, without a slash at the end. The same after every restart. */
+  readonly url: string;
+  readonly dataDir: string;
+  /** Of the server's process; undefined while it is stopped. */
+  readonly pid: number | undefined;
+  /** The code of the next mail to this address that was not read before; waits for it. */
+  readCode(email: string): Promise<string>;
+  /** Ends the server as Ctrl-C does, or as a crash does. Its data stays. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Starts it again on the same data and address. */
+  start(): Promise<void>;
+  /** Ends it for good and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Waits for the line that says so; throws with the server's own words when it ends before. */
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (chunk: Buffer) => {
+      said += chunk;
+      if (READY.test(said)) resolve();
+    };
+    server.stdout?.on('data', listen);
+    server.stderr?.on('data', listen);
+    server.once('exit', () => reject(new Error(`The server ended while starting:\n${said}`)));
+  });
+}
+
+/** Starts the built server on a free port and a new data directory, removed with it. `env` adds settings. */
+export async function startApp(
+  env: Record<string, string> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'tidemark-app-')),
+): Promise<RunningApp> {
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+
+  const app: RunningApp = {
+    url: `http://localhost:${port}`,
+    dataDir,
+    get pid() {
+      return server?.pid;
+    },
+    readCode: mailReader(join(dataDir, 'mail')),
+    async start() {
+      server = spawn(process.execPath, [MAIN], {
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: 'production',
+          ...ALLOCATOR,
+          LOG_LEVEL: 'warn',
+          ...env,
+          PORT: String(port),
+          DATA_DIR: dataDir,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      await ready(server);
+    },
+    async stop(signal = 'SIGTERM') {
+      if (!server) return;
+      const ended = once(server, 'exit');
+      server.kill(signal);
+      await ended;
+      server = undefined;
+    },
+    async remove() {
+      await app.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+
+  try {
+    await app.start();
+  } catch (error) {
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+  return app;
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
+import * as z from 'zod/mini';
+import { type RegisterBody, type Tokens, tokensAnswer, type User, userAnswer } from '#contract/account.ts';
+import { buildApp, type Parts } from '#server/app.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { type Db, openDb } from '#server/db/open.ts';
+import { createErrands } from '#server/errands.ts';
+import { createJobs } from '#server/jobs/jobs.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { outboxDir } from '#server/ports/mail/file-outbox.ts';
+import { openMail } from '#server/ports/mail/open-mail.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { openPayments } from '#server/ports/payments/open-payments.ts';
+import { quietExchange } from '../bots/quiet-exchange.ts';
+import { scriptedAnalyst } from '../chat/scripted-analyst.ts';
+import { mailReader } from '../mail/mail-folder.ts';
+
+export const PASSWORD = 'Secret1!';
+
+export interface SignedUp {
+  user: User;
+  tokens: Tokens;
+  /** The value of an Authorization header. */
+  authorization: string;
+  password: string;
+}
+
+export interface TestServer {
+  url: string;
+  app: FastifyInstance;
+  config: Config;
+  db: Db;
+  dataDir: string;
+  /** The next code mailed to an address that was not read yet; waits for it. */
+  mail(email: string): Promise<string>;
+  /** Posts JSON to a path below /api. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Resolves when nothing is left of what goes on after an answer, such as mail. */
+  settled(): Promise<void>;
+  /** A verified and logged-in user, made over HTTP. */
+  signUp(overrides?: Partial<RegisterBody>): Promise<SignedUp>;
+  close(): Promise<void>;
+}
+
+export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
+  /** Settings as the environment would give them. */
+  env?: Record<string, string>;
+  /** Where bots trade; by default a market where nothing happens. */
+  exchangeOn?: (db: Db) => Exchange;
+}
+
+/** A real server on a free port with a data directory of its own, deleted when it is closed. */
+export async function startServer({ env = {}, exchangeOn = quietExchange, ...overrides }: Overrides = {}): Promise<TestServer> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
+  if (!config.databaseUrl) fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  const { db, queue, close } = await openDb(config);
+  const clock = overrides.clock ?? Date.now;
+  const errands = createErrands((error) => console.error(error));
+  const app = await buildApp({
+    config,
+    errands,
+    db,
+    clock,
+    mail: openMail(config, clock),
+    payments: openPayments(config, clock),
+    exchange: exchangeOn(db),
+    jobs: createJobs(queue, (error) => console.error(error)),
+    analyst: scriptedAnalyst(),
+    market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),
+    ...overrides,
+  });
+  await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const mail = mailReader(outboxDir(dataDir));
+
+  const post: TestServer['post'] = (route, body, headers = {}) =>
+    fetch(`${url}/api${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  async function ok(response: Response): Promise<unknown> {
+    if (!response.ok) throw new Error(`${response.url} answered ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  return {
+    url,
+    app,
+    config,
+    db,
+    dataDir,
+    mail,
+    post,
+    settled: errands.settled,
+    async signUp(changes = {}) {
+      const email = changes.email ?? `${randomUUID()}@example.com`;
+      const password = changes.password ?? PASSWORD;
+      await ok(await post('/auth/register/', { first_name: 'Ada', last_name: 'Lovelace', country: '', ...changes, email, password }));
+      await ok(await post('/auth/verify-otp/', { email, recoveryCode: await mail(email) }));
+      const { data: tokens } = z.parse(tokensAnswer, await ok(await post('/auth/login/', { email, password })));
+      const authorization = `Bearer ${tokens.accessToken}`;
+      const id = JSON.parse(Buffer.from(tokens.accessToken.split('.')[1] ?? '', 'base64url').toString()).sub;
+      const { data: user } = z.parse(userAnswer, await ok(await fetch(`${url}/api/auth/user/${id}/`, { headers: { authorization } })));
+      return { user, tokens, authorization, password };
+    },
+    async close() {
+      await app.close();
+      await close();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
