@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Candle } from '#domain/candles.ts';
 import type { Clock } from '#domain/clock.ts';
+import { gather } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import { botSignals, bots } from '#server/db/schema.ts';
-import { gather } from '#server/gather.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
 import { NO_GUARDS } from '#server/strategy/guards.ts';
 import type { Parameters } from '#server/strategy/parameters.ts';

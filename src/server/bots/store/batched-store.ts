@@ -1,6 +1,6 @@
 import type { Clock } from '#domain/clock.ts';
+import { gather } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
-import { gather } from '#server/gather.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
 import { claim, type Left, release } from './bot-lease.ts';

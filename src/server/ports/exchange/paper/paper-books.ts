@@ -1,6 +1,6 @@
 import { DAY } from '#domain/clock.ts';
+import { gather } from '#server/batcher.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { gather } from '#server/gather.ts';
 import { createBook } from '#server/strategy/matching/book.ts';
 import { REJECTS } from '#server/strategy/matching/codes.ts';
 import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';

@@ -1,6 +1,6 @@
 import type { Currency } from '#contract/market.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
-import { gather } from '#server/gather.ts';
+import { gather } from '#server/batcher.ts';
 import { type LastGood, lastGood } from '../last-good.ts';
 import { createListing, type Listing, type Priced } from './listing.ts';
 import { type CoinInfo, readCoins, readInfos } from './rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gather, groupBy } from '#server/gather.ts';
+import { gather, groupBy } from '#server/batcher.ts';
 
 test('what is asked while a round is on shares the next one, in its order', async () => {
   const rounds: (readonly number[])[] = [];
