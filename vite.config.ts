@@ -40,8 +40,8 @@ const below = (...paths: string[]) => new RegExp(paths.map((start) => `/src/${st
 
 /** What the first screen of the market is made of, in one file: small ones compress badly. Lists elsewhere share most of it. */
 const lists = below(
-  'contract/(coin-images|market|watchlist)',
-  'domain/(clock|figures|format-|input-filters|list-address|ticks)',
+  'contract/market/(coin-images|market|watchlist)',
+  'domain/(clock|format/(format-|input-filters)|market/(figures|list-address|ticks))',
   'client/app/pages/market-page',
   'client/features/market/(list/|watchlist-slot)',
   'client/features/watchlist/(heart-commands|use-watched|watched)\\.',
@@ -55,7 +55,7 @@ const behind = below(
   'client/features/(archive/follow-|chat/ask/send-questions|market/warm-coin-images|notifications/follow-)',
   'client/features/watchlist/(coin-heart|follow-|pull-|refused-)',
   'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa|session/(proof|revocations))',
-  'contract/sessions',
+  'contract/account/sessions',
   'client/ui/toast',
 );
 
@@ -110,7 +110,7 @@ export default defineConfig({
             { name: 'lists', test: lists, minShareCount: 1, priority: 1 },
             {
               name: 'shared',
-              test: below('client/(platform(?!/session/(proof|revocations))|ui)/', 'domain/', 'contract/(?!sessions)'),
+              test: below('client/(platform(?!/session/(proof|revocations))|ui)/', 'domain/', 'contract/(?!account/sessions)'),
               minShareCount: 2,
               priority: 1,
             },

@@ -3,7 +3,7 @@ import type { WorkboxPlugin } from 'workbox-core';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
-import { COIN_IMAGE_CACHE, isCoinImage } from '../src/contract/coin-images.ts';
+import { COIN_IMAGE_CACHE, isCoinImage } from '../src/contract/market/coin-images.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email } from './account.ts';
+import { email } from './account/account.ts';
 import { answer, messageAnswer } from './envelope.ts';
 import { nameText } from './names.ts';
 import { atMost, idText, notEmpty } from './text.ts';

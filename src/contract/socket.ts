@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type ChatMessage, type ChatResponse, chat, type TitleResponse } from './chat.ts';
+import { type ChatMessage, type ChatResponse, chat, type TitleResponse } from './chat/chat.ts';
 import { apiError } from './errors.ts';
-import type { CoinTicks } from './market.ts';
+import type { CoinTicks } from './market/market.ts';
 import type { Notification } from './notification.ts';
 
 /** The server's word on a `chat_message`: stored (and how the row looks now), or refused and why. */

@@ -1,4 +1,4 @@
-import type { Archive } from '../contract/archive.ts';
+import type { Archive } from '../contract/chat/archive.ts';
 
 export interface ArchiveGroup {
   name: 'Today' | 'Yesterday' | 'Last Week';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { BOT_API_PREFIX } from '../contract/bot.ts';
+import { BOT_API_PREFIX } from '../contract/bots/bot.ts';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '../domain/clock.ts';
 import { createAudit } from './audit.ts';

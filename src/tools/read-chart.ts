@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { MAX_CHAT_IMAGE_BYTES } from '../contract/chat.ts';
+import { MAX_CHAT_IMAGE_BYTES } from '../contract/chat/chat.ts';
 import { MAX_PIXELS } from '../contract/pictures.ts';
 import { describeReading } from '../domain/chart-reading/describe-reading.ts';
 import { readChart } from '../domain/chart-reading/read-chart.ts';

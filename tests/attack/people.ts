@@ -1,5 +1,5 @@
-import { tokensAnswer } from '#contract/account.ts';
-import { botAnswer } from '#contract/bot.ts';
+import { tokensAnswer } from '#contract/account/account.ts';
+import { botAnswer } from '#contract/bots/bot.ts';
 import { testPurchaseAnswer } from '#contract/subscription.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 import { type Client, createClient } from './client.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { ChartAxis, ChartReading } from '#contract/chart-reading.ts';
+import type { ChartAxis, ChartReading } from '#contract/chat/chart-reading.ts';
 import { readChartFile } from '#tools/read-chart.ts';
 import { readTruth, scoreLevels, type Truth, trueTrend } from './chart-truth.ts';
 

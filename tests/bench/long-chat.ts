@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import type { Chat } from '#contract/chat.ts';
+import type { Chat } from '#contract/chat/chat.ts';
 import { chatRow } from '../support/chat/chat-rows.ts';
 import { listChats } from '../support/chat/listed-chats.ts';
 import { median } from './median.ts';

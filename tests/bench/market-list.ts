@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { tokensAnswer } from '#contract/account.ts';
+import { tokensAnswer } from '#contract/account/account.ts';
 import { type RunningApp, startApp } from '../support/processes/app.ts';
 import { drive } from './drive.ts';
 import { median } from './median.ts';

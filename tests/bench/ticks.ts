@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
-import { formatCompact, formatPercent, formatUsd } from '#domain/format-number.ts';
+import { formatCompact, formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import { signUp } from '../support/browser/main-path.ts';
 import { startApp } from '../support/processes/app.ts';
 import { median } from './median.ts';

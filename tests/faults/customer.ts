@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { archivesAnswer } from '#contract/archive.ts';
-import { type Chat, type ChatMessage, chatsAnswer } from '#contract/chat.ts';
+import { archivesAnswer } from '#contract/chat/archive.ts';
+import { type Chat, type ChatMessage, chatsAnswer } from '#contract/chat/chat.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 import { connect, send, type TestSocket } from '../support/server/realtime.ts';
 import { call, signUp } from './api.ts';

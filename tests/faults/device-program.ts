@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Tokens, User } from '#contract/account.ts';
+import type { Tokens, User } from '#contract/account/account.ts';
 import { contactAnswer } from '#contract/contact.ts';
 import { FakeLocks } from '../support/client/web-locks.ts';
 

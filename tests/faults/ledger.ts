@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { PLANS } from '#domain/plans.ts';
+import { PLANS } from '#domain/plans/plans.ts';
 import { openDurable } from '#server/db/durable.ts';
 
 /** Each finds what must not be, once every question is answered and nobody deleted anything. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { tokensAnswer, userAnswer } from '#contract/account.ts';
+import { tokensAnswer, userAnswer } from '#contract/account/account.ts';
+import { WATCH } from '#contract/market/watchlist.ts';
 import { testPurchaseAnswer } from '#contract/subscription.ts';
-import { WATCH } from '#contract/watchlist.ts';
 import type { Person } from '../support/browser/main-path.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 

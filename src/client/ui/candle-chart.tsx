@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { DailyCandle } from '#contract/market.ts';
+import type { DailyCandle } from '#contract/market/market.ts';
 import styles from './candle-chart.module.css';
 import { type DrawnCandles, type DrawnLevel, drawCandles } from './draw-candles.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { CURRENCIES, type Currency, PERIODS } from '#contract/market.ts';
-import { COUNTS, type ListChoice, PERIOD_LABELS } from '#domain/list-address.ts';
+import { CURRENCIES, type Currency, PERIODS } from '#contract/market/market.ts';
+import { COUNTS, type ListChoice, PERIOD_LABELS } from '#domain/market/list-address.ts';
 import styles from './coin-controls.module.css';
 import { Select } from './select.tsx';
 

@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useState } from 'react';
-import { localCoinImage, remoteCoinImage } from '#contract/coin-images.ts';
+import { localCoinImage, remoteCoinImage } from '#contract/market/coin-images.ts';
 import styles from './coin-icon.module.css';
 import { LOCAL_COINS } from './local-coins.ts';
 

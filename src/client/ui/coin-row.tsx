@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { formatSymbol } from '#domain/format-number.ts';
+import { formatSymbol } from '#domain/format/format-number.ts';
 import { classes } from './classes.ts';
 import { CoinIcon } from './coin-icon.tsx';
 import styles from './coin-row.module.css';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Period } from '#contract/market.ts';
-import { PERIOD_LABELS } from '#domain/list-address.ts';
+import type { Period } from '#contract/market/market.ts';
+import { PERIOD_LABELS } from '#domain/market/list-address.ts';
 import { classes } from './classes.ts';
 import styles from './coin-table.module.css';
 

@@ -9,9 +9,9 @@ import {
   TrackingModeExitMode,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { DailyCandle } from '#contract/market.ts';
+import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY } from '#domain/clock.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import { onThemeChange, tokenColors } from './token-colors.ts';
 
 /** A price that the market turned at, drawn across the chart: the stronger, the bolder. */

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market.ts';
-import { type Figure, figure, formatAmount } from '#domain/figures.ts';
-import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format-number.ts';
-import { withTick } from '#domain/ticks.ts';
+import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
+import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
+import { type Figure, figure, formatAmount } from '#domain/market/figures.ts';
+import { withTick } from '#domain/market/ticks.ts';
 import { Icon } from './icon.tsx';
 import styles from './price.module.css';
 import { tint } from './tint.ts';

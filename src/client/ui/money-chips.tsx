@@ -1,4 +1,4 @@
-import { MONEY_NAMES, type Money } from '#domain/bot-money.ts';
+import { MONEY_NAMES, type Money } from '#domain/bots/bot-money.ts';
 import { Chip } from './chip.tsx';
 import { COINS, FLASK } from './drawings.ts';
 import { Icon } from './icon.tsx';

@@ -1,4 +1,4 @@
-import { PASSWORD_RULES } from '#contract/account-rules.ts';
+import { PASSWORD_RULES } from '#contract/account/account-rules.ts';
 import { Icon } from './icon.tsx';
 import styles from './password-checklist.module.css';
 

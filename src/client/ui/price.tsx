@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Currency } from '#contract/market.ts';
-import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format-number.ts';
+import type { Currency } from '#contract/market/market.ts';
+import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import { Icon } from './icon.tsx';
 import styles from './price.module.css';
 import { tint } from './tint.ts';

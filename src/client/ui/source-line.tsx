@@ -1,5 +1,5 @@
-import type { MarketSource } from '#contract/market.ts';
-import { isSameDay } from '#domain/format-time.ts';
+import type { MarketSource } from '#contract/market/market.ts';
+import { isSameDay } from '#domain/format/format-time.ts';
 import { Chip } from './chip.tsx';
 import styles from './source-line.module.css';
 import { SavedStamp } from './stamp.tsx';

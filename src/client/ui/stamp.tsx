@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
 import { type Clock, MINUTE } from '#domain/clock.ts';
-import { formatAge } from '#domain/format-time.ts';
+import { formatAge } from '#domain/format/format-time.ts';
 import { Icon } from './icon.tsx';
 import styles from './stamp.module.css';
 

@@ -1,4 +1,4 @@
-import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chart-reading.ts';
+import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chat/chart-reading.ts';
 import { type Swing, swingsOf } from './marks.ts';
 import { priceAt } from './price-at.ts';
 

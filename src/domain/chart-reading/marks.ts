@@ -1,5 +1,5 @@
-import type { ChartLevel, ChartReading } from '#contract/chart-reading.ts';
-import type { Candle } from './candles.ts';
+import type { ChartLevel, ChartReading } from '#contract/chat/chart-reading.ts';
+import type { Candle } from './candles/series.ts';
 
 /** Candles on each side that a swing stands out from. */
 const REACH = 5;

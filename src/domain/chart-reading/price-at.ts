@@ -1,4 +1,4 @@
-import type { ChartAxis } from '#contract/chart-reading.ts';
+import type { ChartAxis } from '#contract/chat/chart-reading.ts';
 
 /** The price at a row of the picture, to the power of ten that a pixel tells. */
 export function priceAt({ y, price, perPixel }: ChartAxis, row: number): number {

@@ -1,5 +1,5 @@
-import type { Series } from './candles.ts';
-import type { Raster } from './picture.ts';
+import type { Series } from './candles/series.ts';
+import type { Raster } from './pixels/picture.ts';
 
 export const DENSE = 'The candles are too close together to be read one by one.';
 export const TURNED = 'The picture seems to be turned by a quarter: turn it upright to have its candles read.';

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lt, ne, or } from 'drizzle-orm';
-import { SILENCE } from '#domain/bot-alarms.ts';
+import { SILENCE } from '#domain/bots/bot-alarms.ts';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Db } from '../db/open.ts';
 import { bots } from '../db/schema.ts';

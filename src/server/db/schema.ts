@@ -217,7 +217,7 @@ export const chats = pgTable(
     /** The user asked for it not to be answered, or not any further. */
     stopped: boolean('stopped').notNull().default(false),
     rating: text('rating', { enum: ['up', 'down'] }),
-    /** What was read from the picture (contract/chart-reading `chartMarks`). */
+    /** What was read from the picture (contract/chat/chart-reading `chartMarks`). */
     marks: jsonb('marks'),
     /** Ids of the coins that question or answer name. */
     coins: integer('coins').array().notNull().default([]),

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import { COIN_IMAGE_HOST } from '#contract/coin-images.ts';
+import { COIN_IMAGE_HOST } from '#contract/market/coin-images.ts';
 import type { Config } from '../config.ts';
 
 /** Headers of every answer, and which other origins may read them. */

@@ -1,4 +1,4 @@
-import { MOST_PIXELS, type Picture } from '#domain/chart-reading/picture.ts';
+import { MOST_PIXELS, type Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { openPicture, refuseBroken } from './open-picture.ts';
 
 /** The pixels of a PNG, JPEG or GIF (its first frame), upright; of large ones a smaller copy. Throws PictureRefused. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type ChartReading, chartReading } from '#contract/chart-reading.ts';
+import { type ChartReading, chartReading } from '#contract/chat/chart-reading.ts';
 import { SECOND } from '#domain/clock.ts';
 import { createSlots } from '../slots.ts';
 

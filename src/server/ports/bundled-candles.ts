@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 
 /** Candles that ship with the server, oldest first: a gzipped CSV of ours with the columns in this order, below its header. */
 export function readBundledFile(file: URL): Candle[] {

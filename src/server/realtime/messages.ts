@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Chat, type ChatMessage, chatMessage } from '#contract/chat.ts';
+import { type Chat, type ChatMessage, chatMessage } from '#contract/chat/chat.ts';
 import type { ChatAck } from '#contract/socket.ts';
 import type { Authenticate } from '../http/authenticate.ts';
 import { problemOf, validationProblem } from '../http/error-handler.ts';

@@ -1,4 +1,4 @@
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import type { Parameters } from './parameters.ts';
 import type { Entry, Level, Signal } from './signal.ts';
 

@@ -1,4 +1,4 @@
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 
 /** A candle whose high (or low) stands out among its neighbours on both sides. */
 export interface Pivot {

@@ -1,5 +1,5 @@
 import { ATR, SMA } from 'trading-signals';
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { findEntry } from './entries.ts';
 import { clusterLevels, insertPivot } from './levels.ts';
 import { createMean } from './mean.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
-import { chatsAnswer } from '#contract/chat.ts';
+import { chatsAnswer } from '#contract/chat/chat.ts';
 import { ask, signUp } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 

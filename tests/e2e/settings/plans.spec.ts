@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { PLAN_TYPES, type PlanType, PRODUCTS } from '#contract/subscription.ts';
-import { PLANS } from '#domain/plans.ts';
-import { pricingButtons } from '#domain/pricing.ts';
+import { PLANS } from '#domain/plans/plans.ts';
+import { pricingButtons } from '#domain/plans/pricing.ts';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { test } from '../fixtures.ts';

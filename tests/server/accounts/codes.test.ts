@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { registerAnswer } from '#contract/account.ts';
+import { registerAnswer } from '#contract/account/account.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgotPasswordAnswer, recoveryGrantAnswer } from '#contract/account.ts';
+import { forgotPasswordAnswer, recoveryGrantAnswer } from '#contract/account/account.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

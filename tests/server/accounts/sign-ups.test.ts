@@ -5,7 +5,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { registerAnswer, tokensAnswer } from '#contract/account.ts';
+import { registerAnswer, tokensAnswer } from '#contract/account/account.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { openDb } from '#server/db/open.ts';
 import { registrations, users } from '#server/db/schema.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CreateBotBody } from '#contract/bot.ts';
+import type { CreateBotBody } from '#contract/bots/bot.ts';
 import { DAY } from '#domain/clock.ts';
 import { createBotOperating } from '#server/bots/api/operator.ts';
 import { bots, notifications } from '#server/db/schema.ts';

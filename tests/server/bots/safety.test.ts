@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BotAccess } from '#domain/bot-access.ts';
-import type { Candle } from '#domain/candles.ts';
+import type { BotAccess } from '#domain/bots/bot-access.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { createBotOperating } from '#server/bots/api/operator.ts';
 import { createBotService } from '#server/bots/api/service.ts';
 import { createKeySafe } from '#server/bots/keys/key-safe.ts';

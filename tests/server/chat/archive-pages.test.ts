@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '#contract/archive.ts';
-import { chatsAnswer, MAX_CHATS_PAGE } from '#contract/chat.ts';
+import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '#contract/chat/archive.ts';
+import { chatsAnswer, MAX_CHATS_PAGE } from '#contract/chat/chat.ts';
 import { archives, chats } from '#server/db/schema.ts';
 import { searchPage } from '#server/modules/archives/search.ts';
 import { createArchives } from '#server/modules/archives/service.ts';

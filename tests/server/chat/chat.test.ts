@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Chat, type ChatResponse, chatsAnswer } from '#contract/chat.ts';
+import { type Chat, type ChatResponse, chatsAnswer } from '#contract/chat/chat.ts';
 import { createErrands } from '#server/errands.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { createArchives } from '#server/modules/archives/service.ts';

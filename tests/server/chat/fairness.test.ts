@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ChatResponse } from '#contract/chat.ts';
+import type { ChatResponse } from '#contract/chat/chat.ts';
 import type { Db } from '#server/db/open.ts';
 import { openDb } from '#server/db/open.ts';
 import { charges, chats as chatRows, users } from '#server/db/schema.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { chatImageAnswer, MAX_CHAT_IMAGE_BYTES } from '#contract/chat.ts';
+import { chatImageAnswer, MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
 import { DAY } from '#domain/clock.ts';
 import { tidy } from '#server/db/housekeeping.ts';
 import { chatImages } from '#server/db/schema.ts';

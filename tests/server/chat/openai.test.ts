@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChartReading } from '#contract/chart-reading.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import type { ChartReading } from '#contract/chat/chart-reading.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import type { Analyst, Context, Turn } from '#server/ports/analyst/analyst.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
 import { createOpenAiAnalyst } from '#server/ports/analyst/openai/openai-analyst.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Candle } from '#domain/candles.ts';
 import { HOUR, MINUTE } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { botSignals, bots, paperAccounts } from '#server/db/schema.ts';
 import { type Exchange, ExchangeError } from '#server/ports/exchange/exchange.ts';
 import type { Signal } from '#server/strategy/signal.ts';

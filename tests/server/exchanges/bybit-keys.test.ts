@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Candle } from '#domain/candles.ts';
 import { HOUR } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';

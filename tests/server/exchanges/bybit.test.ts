@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Candle } from '#domain/candles.ts';
 import { DAY, HOUR, SECOND } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { uuidv5 } from '#server/bots/store/uuid.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Candle } from '#domain/candles.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { paperAccounts } from '#server/db/schema.ts';
 import { type ExchangeAccount, ExchangeError, type NewOrder } from '#server/ports/exchange/exchange.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';

@@ -9,7 +9,7 @@ const KB = 1024;
 const MB = KB * KB;
 
 /** The fields of every body in the contract, so that each bad value meets each route under the name it looks for. */
-const contract: Record<string, Record<string, unknown>> = import.meta.glob('../../../src/contract/*.ts', { eager: true });
+const contract: Record<string, Record<string, unknown>> = import.meta.glob('/src/contract/**/*.ts', { eager: true });
 const FIELDS = Object.values(contract)
   .flatMap((module) => Object.entries(module))
   .flatMap(([name, schema]) => (name.endsWith('Body') ? fieldsOf(schema as Schema) : []));

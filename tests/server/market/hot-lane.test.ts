@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { marketListAnswer } from '#contract/market.ts';
+import { marketListAnswer } from '#contract/market/market.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import { WEDNESDAY } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

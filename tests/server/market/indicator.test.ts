@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indicatorAnswer, TIMEFRAMES, type Timeframe } from '#contract/indicator.ts';
-import { type Candle, foldCandles } from '#domain/candles.ts';
+import { indicatorAnswer, TIMEFRAMES, type Timeframe } from '#contract/market/indicator.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { type Candle, foldCandles } from '#domain/market/candles.ts';
 import { createIndicators } from '#server/modules/indicator/service.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
-import { marketListAnswer } from '#contract/market.ts';
+import { marketListAnswer } from '#contract/market/market.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ChatResponse, MAX_QUESTION } from '#contract/chat.ts';
+import { type ChatResponse, MAX_QUESTION } from '#contract/chat/chat.ts';
 import { apiError } from '#contract/errors.ts';
 import { SOCKET_PATH } from '#contract/paths.ts';
 import { scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';

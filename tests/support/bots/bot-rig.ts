@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Candle } from '#domain/candles.ts';
 import { HOUR } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { createBots } from '#server/bots/bots.ts';
 import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import type { AccessOf } from '#server/bots/store/access.ts';

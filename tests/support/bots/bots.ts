@@ -1,4 +1,4 @@
-import type { CreateBotBody } from '#contract/bot.ts';
+import type { CreateBotBody } from '#contract/bots/bot.ts';
 import { budgets } from '#server/db/schema.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
 

@@ -1,4 +1,4 @@
-import type { Bot } from '#contract/bot.ts';
+import type { Bot } from '#contract/bots/bot.ts';
 
 /** A bot as the service lists it: running on paper since March, without a position. */
 export const bot = (changes: Partial<Bot> = {}): Bot => ({

@@ -1,5 +1,5 @@
-import type { Candle } from '#domain/candles.ts';
 import { HOUR } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';

@@ -1,4 +1,4 @@
-import type { ChartReading } from '#contract/chart-reading.ts';
+import type { ChartReading } from '#contract/chat/chart-reading.ts';
 
 /** What is read from a chart that rises from one level, whose price stands nowhere. */
 export const reading: ChartReading = {

@@ -1,4 +1,4 @@
-import type { Picture } from '#domain/chart-reading/picture.ts';
+import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { createRandom } from '#tests/faults/random.ts';
 
 type Rgb = readonly [number, number, number];

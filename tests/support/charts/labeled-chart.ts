@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Picture } from '#domain/chart-reading/picture.ts';
+import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { type DrawnChart, drawChart } from './drawn-chart.ts';
 
 export interface Text {

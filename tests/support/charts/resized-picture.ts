@@ -1,4 +1,4 @@
-import type { Picture } from '#domain/chart-reading/picture.ts';
+import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 
 /** Larger by a factor, with soft edges, as screens and browsers show what was drawn for fewer pixels (bilinear). */
 export const enlarge = ({ width, height, data }: Picture, factor: number): Picture =>

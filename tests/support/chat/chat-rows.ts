@@ -1,4 +1,4 @@
-import type { Chat } from '#contract/chat.ts';
+import type { Chat } from '#contract/chat/chat.ts';
 
 export const ARCHIVE = '6f1c2a52-95d5-4d0c-8a6f-0c6f6f0e4b11';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { userAnswer } from '#contract/account.ts';
-import { type Chat, type ChatMessage, type ChatResponse, chatImageAnswer, chatsAnswer } from '#contract/chat.ts';
+import { userAnswer } from '#contract/account/account.ts';
+import { type Chat, type ChatMessage, type ChatResponse, chatImageAnswer, chatsAnswer } from '#contract/chat/chat.ts';
 import type { ChatAck } from '#contract/socket.ts';
 import { connect, next, questionOf, send, type TestSocket } from '../server/realtime.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';

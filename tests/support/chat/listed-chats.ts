@@ -1,6 +1,6 @@
 import type { BrowserContext, Route } from '@playwright/test';
-import type { Archive } from '#contract/archive.ts';
-import type { Chat } from '#contract/chat.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import type { Chat } from '#contract/chat/chat.ts';
 
 /** Answers in the server's place when a page asks for its conversations and for the messages of one, page by page. */
 export async function listChats(context: BrowserContext, archives: readonly Archive[], chats: readonly Chat[]): Promise<void> {

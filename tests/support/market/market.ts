@@ -1,4 +1,4 @@
-import type { Quote } from '#contract/market.ts';
+import type { Quote } from '#contract/market/market.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
 import { quote } from './quotes.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import type { ChatMessage } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat/chat.ts';
 import { SOCKET_PATH } from '#contract/paths.ts';
 import type { ChatAck, ClientToServer, ServerToClient } from '#contract/socket.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
-import { type RegisterBody, type Tokens, tokensAnswer, type User, userAnswer } from '#contract/account.ts';
+import { type RegisterBody, type Tokens, tokensAnswer, type User, userAnswer } from '#contract/account/account.ts';
 import { buildApp, type Parts } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type Db, openDb } from '#server/db/open.ts';

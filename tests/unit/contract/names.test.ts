@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { registerBody } from '#contract/account.ts';
-import { renameBody } from '#contract/archive.ts';
-import { createBotBody } from '#contract/bot.ts';
+import { registerBody } from '#contract/account/account.ts';
+import { createBotBody } from '#contract/bots/bot.ts';
+import { renameBody } from '#contract/chat/archive.ts';
 import { contactMessageBody } from '#contract/contact.ts';
 import { isPlainName } from '#contract/names.ts';
 

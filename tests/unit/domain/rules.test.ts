@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanType } from '#contract/subscription.ts';
-import { botAccess } from '#domain/bot-access.ts';
+import { botAccess } from '#domain/bots/bot-access.ts';
 import { DAY } from '#domain/clock.ts';
-import { formatAge, formatCountdown, isSameDay } from '#domain/format-time.ts';
-import { amountFilter, changeFilter, decimal, digits, integer, sizeFilter, volumeFilter } from '#domain/input-filters.ts';
-import { PLANS, planRank } from '#domain/plans.ts';
+import { formatAge, formatCountdown, isSameDay } from '#domain/format/format-time.ts';
+import { amountFilter, changeFilter, decimal, digits, integer, sizeFilter, volumeFilter } from '#domain/format/input-filters.ts';
+import { PLANS, planRank } from '#domain/plans/plans.ts';
 import { fold, highlight, maskEmail, shortTitle } from '#domain/text.ts';
 
 describe('plans (spec §9)', () => {

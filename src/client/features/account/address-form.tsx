@@ -5,7 +5,7 @@ import { errorMessage } from '#client/platform/api/errors.ts';
 import { Button } from '#client/ui/button.tsx';
 import { TextField } from '#client/ui/field.tsx';
 import { FormError } from '#client/ui/form-error.tsx';
-import { forgotPasswordBody } from '#contract/account.ts';
+import { forgotPasswordBody } from '#contract/account/account.ts';
 import styles from './form.module.css';
 
 interface AddressFormProps {

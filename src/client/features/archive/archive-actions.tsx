@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { PENCIL, TRASH } from '#client/ui/drawings.ts';
 import { MenuButton } from '#client/ui/menu.tsx';
-import type { Archive } from '#contract/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
 
 // A list is looked at far more often than it is changed.
 const ArchiveDialog = lazy(() => import('./archive-dialog.tsx').then((module) => ({ default: module.ArchiveDialog })));

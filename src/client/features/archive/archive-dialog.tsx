@@ -6,7 +6,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
 import { TextField } from '#client/ui/field.tsx';
-import { type Archive, renameBody } from '#contract/archive.ts';
+import { type Archive, renameBody } from '#contract/chat/archive.ts';
 import styles from './archive-dialog.module.css';
 import { deleteArchive, renameArchive } from './archive-edits.ts';
 

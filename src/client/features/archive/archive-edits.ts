@@ -8,8 +8,8 @@ import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
-import { type Archive, archiveAnswer } from '#contract/archive.ts';
-import { imageIdOf, imagePath, previewPath } from '#contract/chat-images.ts';
+import { type Archive, archiveAnswer } from '#contract/chat/archive.ts';
+import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import type { Clock } from '#domain/clock.ts';
 

@@ -9,7 +9,7 @@ import { SearchField } from '#client/ui/search-field.tsx';
 import { SavedStamp } from '#client/ui/stamp.tsx';
 import { EmptyState } from '#client/ui/state.tsx';
 import { useDebounced } from '#client/ui/use-debounced.ts';
-import { MAX_SEARCH } from '#contract/archive.ts';
+import { MAX_SEARCH } from '#contract/chat/archive.ts';
 import styles from './archive-panel.module.css';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
 import { ArchivesFailed } from './archives-failed.tsx';

@@ -2,8 +2,8 @@ import { classes } from '#client/ui/classes.ts';
 import { Icon } from '#client/ui/icon.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
 import { SkipList } from '#client/ui/two-pane.tsx';
-import type { Archive } from '#contract/archive.ts';
-import { isSameDay } from '#domain/format-time.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import { isSameDay } from '#domain/format/format-time.ts';
 import { ArchiveActions } from './archive-actions.tsx';
 import styles from './archive-rows.module.css';
 

@@ -4,7 +4,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 import { SearchField } from '#client/ui/search-field.tsx';
 import { EmptyState } from '#client/ui/state.tsx';
 import { useDebounced } from '#client/ui/use-debounced.ts';
-import { type Archive, MAX_SEARCH } from '#contract/archive.ts';
+import { type Archive, MAX_SEARCH } from '#contract/chat/archive.ts';
 import { groupArchives } from '#domain/archive-groups.ts';
 import { ArchiveActions } from './archive-actions.tsx';
 import { ArchiveRowsSkeleton } from './archive-rows.tsx';

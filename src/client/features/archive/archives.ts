@@ -2,7 +2,7 @@ import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
-import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/archive.ts';
+import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/chat/archive.ts';
 import { forget, withEdits } from './archive-edits.ts';
 
 export interface ArchivesParams {

@@ -2,7 +2,7 @@ import { load } from '#client/platform/cache/resource.ts';
 import { withSocket } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
-import { titleResponse } from '#contract/chat.ts';
+import { titleResponse } from '#contract/chat/chat.ts';
 import { archiveEditsLane, dropEdit, isEdited } from './archive-edits.ts';
 import { archives } from './archives.ts';
 

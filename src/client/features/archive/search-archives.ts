@@ -1,5 +1,5 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import type { Archive } from '#contract/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
 import { fold } from '#domain/text.ts';
 
 /** Conversations on this device with `text` in their title, a question or an answer, as the server's search finds them. */

@@ -2,7 +2,7 @@ import { useLive } from '#client/platform/cache/use-live.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import type { Archive } from '#contract/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
 import { archives, unsentArchiveIds } from './archives.ts';
 
 export interface ArchiveList extends ResourceState<Archive[]> {

@@ -3,7 +3,7 @@ import { asUser } from '#client/platform/api/call.ts';
 import { ApiError, errorMessage, NetworkError } from '#client/platform/api/errors.ts';
 import { exchange, parseAnswer, refusalOf } from '#client/platform/api/send.ts';
 import { BOT_API_URL } from '#client/platform/settings.ts';
-import { BOT_API_PREFIX } from '#contract/bot.ts';
+import { BOT_API_PREFIX } from '#contract/bots/bot.ts';
 
 const SERVICE = BOT_API_URL ?? BOT_API_PREFIX;
 /** ms. */

@@ -1,6 +1,6 @@
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { type Bot, type BotList, type BotReport, botListAnswer, botReportAnswer } from '#contract/bot.ts';
+import { type Bot, type BotList, type BotReport, botListAnswer, botReportAnswer } from '#contract/bots/bot.ts';
 import { botCall } from './bot-call.ts';
 
 /** How many commands have changed a bot here: an answer that was asked for before the last of them is older than it. */

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Card } from '#client/ui/card.tsx';
 import { classes } from '#client/ui/classes.ts';
-import type { Money } from '#domain/bot-money.ts';
+import type { Money } from '#domain/bots/bot-money.ts';
 import styles from './money-card.module.css';
 
 /** A card about a bot: a solid edge around real money, a dashed one around what only plays it. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { TextField } from '#client/ui/field.tsx';
-import { sizeFilter } from '#domain/input-filters.ts';
+import { sizeFilter } from '#domain/format/input-filters.ts';
 import styles from './size-field.module.css';
 
 interface SizeFieldProps extends Omit<ComponentProps<typeof TextField>, 'inputMode' | 'trailing' | 'onChange'> {

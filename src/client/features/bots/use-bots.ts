@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
-import type { Bot } from '#contract/bot.ts';
+import type { Bot } from '#contract/bots/bot.ts';
 import { SECOND } from '#domain/clock.ts';
 import { botList } from './bot-resources.ts';
 

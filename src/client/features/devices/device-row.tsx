@@ -2,8 +2,8 @@ import { Chip } from '#client/ui/chip.tsx';
 import { LAPTOP, PHONE } from '#client/ui/drawings.ts';
 import { Icon } from '#client/ui/icon.tsx';
 import { RefusableButton } from '#client/ui/refusable-button.tsx';
-import type { Device } from '#contract/sessions.ts';
-import { formatAge } from '#domain/format-time.ts';
+import type { Device } from '#contract/account/sessions.ts';
+import { formatAge } from '#domain/format/format-time.ts';
 import styles from './devices-page.module.css';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });

@@ -14,7 +14,7 @@ import { RefusableButton, RefusalReason } from '#client/ui/refusable-button.tsx'
 import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
 import { SavedStamp } from '#client/ui/stamp.tsx';
 import { EmptyState, ErrorState } from '#client/ui/state.tsx';
-import type { Device } from '#contract/sessions.ts';
+import type { Device } from '#contract/account/sessions.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { DeviceRow, nameOf } from './device-row.tsx';
 import { devices, signOutDevice, signOutOthers } from './devices.ts';

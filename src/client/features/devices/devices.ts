@@ -2,8 +2,8 @@ import { call } from '#client/platform/api/call.ts';
 import { ApiError } from '#client/platform/api/errors.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { type Device, devicesAnswer } from '#contract/account/sessions.ts';
 import { messageAnswer } from '#contract/envelope.ts';
-import { type Device, devicesAnswer } from '#contract/sessions.ts';
 
 /** The user's signed-in devices: this one first, then the others, last used first. */
 export const devices: Resource<{ userId: string }, Device[], Device[]> = {

@@ -1,6 +1,6 @@
 import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
-import { FREE_PICTURES_A_DAY } from '#domain/allowance.ts';
-import { PLANS, UNLIMITED } from '#domain/plans.ts';
+import { FREE_PICTURES_A_DAY } from '#domain/plans/allowance.ts';
+import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { fold } from '#domain/text.ts';
 

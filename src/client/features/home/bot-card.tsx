@@ -1,7 +1,7 @@
 import { LinkCard } from '#client/ui/card.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import type { User } from '#contract/account.ts';
-import { type BotAccess, botAccess } from '#domain/bot-access.ts';
+import type { User } from '#contract/account/account.ts';
+import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
 import { BotMoney, useBotMoney } from './bot-money.tsx';
 
 /** Texts of spec §2. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
-import { type Money, moneyOf } from '#domain/bot-money.ts';
+import { type Money, moneyOf } from '#domain/bots/bot-money.ts';
 
 /** The one that most is at stake with comes first. */
 const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];

@@ -1,6 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import { type Indicator, indicatorAnswer, type Timeframe } from '#contract/indicator.ts';
+import { type Indicator, indicatorAnswer, type Timeframe } from '#contract/market/indicator.ts';
 
 /** What the strategy sees in BTC's candles of one length. */
 export const indicatorResource: Resource<{ timeframe: Timeframe }, Indicator, Indicator> = {

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import type { Indicator, Timeframe } from '#contract/indicator.ts';
-import type { DailyCandle } from '#contract/market.ts';
+import type { Indicator, Timeframe } from '#contract/market/indicator.ts';
+import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './indicator-page.module.css';
 
 // The largest piece of code here. Without it, what it would show stands in words.

@@ -1,5 +1,5 @@
-import type { Indicator } from '#contract/indicator.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import type { Indicator } from '#contract/market/indicator.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './indicator-page.module.css';
 import { nearestLevels, strengthWord } from './signal-message.ts';
 

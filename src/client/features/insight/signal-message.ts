@@ -1,5 +1,5 @@
-import type { Indicator, IndicatorLevel } from '#contract/indicator.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import type { Indicator, IndicatorLevel } from '#contract/market/indicator.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 
 const SETUPS = { bounce: 'a bounce off a level', retest: 'the retest of a broken level' } as const;
 

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode } from 'react';
-import type { CryptoItem } from '#contract/market.ts';
+import type { CryptoItem } from '#contract/market/market.ts';
 
 /** What the watchlist shows on the market's pages. It is another feature: client/app puts the two together. */
 export interface WatchlistParts {

@@ -1,6 +1,6 @@
 import { Icon } from '#client/ui/icon.tsx';
 import type { PlanType } from '#contract/subscription.ts';
-import { planFeatures } from '#domain/pricing.ts';
+import { planFeatures } from '#domain/plans/pricing.ts';
 import styles from './plan-features.module.css';
 
 /** What a plan holds, a line each. */

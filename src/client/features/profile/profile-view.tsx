@@ -12,7 +12,7 @@ import { FormError } from '#client/ui/form-error.tsx';
 import { PasswordChecklist } from '#client/ui/password-checklist.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 import { Select } from '#client/ui/select.tsx';
-import type { User } from '#contract/account.ts';
+import type { User } from '#contract/account/account.ts';
 import { changesOf, formOf, profileForm } from './changes.ts';
 import { COUNTRY_OPTIONS } from './countries.ts';
 import { PhotoField } from './photo-field.tsx';

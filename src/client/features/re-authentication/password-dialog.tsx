@@ -7,8 +7,8 @@ import { Button } from '#client/ui/button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { PasswordField } from '#client/ui/field.tsx';
 import { FormError } from '#client/ui/form-error.tsx';
+import { type ReAuthenticateBody, reAuthenticateBody, WRONG_PASSWORD } from '#contract/account/sessions.ts';
 import { messageAnswer } from '#contract/envelope.ts';
-import { type ReAuthenticateBody, reAuthenticateBody, WRONG_PASSWORD } from '#contract/sessions.ts';
 import styles from './password-dialog.module.css';
 
 interface PasswordDialogProps {

@@ -1,7 +1,7 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { tellDraftsCleared } from '#client/platform/drafts-cleared.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
-import { COIN_IMAGE_CACHE } from '#contract/coin-images.ts';
+import { COIN_IMAGE_CACHE } from '#contract/market/coin-images.ts';
 import type { KindId } from './kinds.ts';
 import { draftPictures, STAMPS } from './measure.ts';
 

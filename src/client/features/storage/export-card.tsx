@@ -8,7 +8,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { FormError } from '#client/ui/form-error.tsx';
 import { Progress } from '#client/ui/progress.tsx';
-import { formatBytes } from '#domain/format-bytes.ts';
+import { formatBytes } from '#domain/format/format-bytes.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { downloadExport } from './download-export.ts';
 import { exportData } from './export-data.ts';

@@ -1,6 +1,6 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
-import type { Chat } from '#contract/chat.ts';
+import type { Chat } from '#contract/chat/chat.ts';
 import { PRODUCT } from '#domain/product.ts';
 
 type Part = Record<string, unknown>;

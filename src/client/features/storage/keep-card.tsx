@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Card } from '#client/ui/card.tsx';
 import { Chip } from '#client/ui/chip.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import { formatBytes } from '#domain/format-bytes.ts';
+import { formatBytes } from '#domain/format/format-bytes.ts';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './storage-page.module.css';
 

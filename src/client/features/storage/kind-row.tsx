@@ -1,6 +1,6 @@
 import { Button } from '#client/ui/button.tsx';
-import { formatBytes } from '#domain/format-bytes.ts';
-import { formatAge } from '#domain/format-time.ts';
+import { formatBytes } from '#domain/format/format-bytes.ts';
+import { formatAge } from '#domain/format/format-time.ts';
 import type { KindText } from './kinds.ts';
 import type { Held } from './measure.ts';
 import styles from './storage-page.module.css';

@@ -1,5 +1,5 @@
 import type { DraftRow, UserDb } from '#client/platform/db/user-db.ts';
-import { COIN_IMAGE_CACHE } from '#contract/coin-images.ts';
+import { COIN_IMAGE_CACHE } from '#contract/market/coin-images.ts';
 import { type KindId, kinds } from './kinds.ts';
 
 export interface Held {

@@ -1,6 +1,6 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
-import type { WatchBody } from '#contract/watchlist.ts';
+import type { WatchBody } from '#contract/market/watchlist.ts';
 
 /** The lane of hearts; a command's body is the request as it will be sent. */
 export const HEARTS = 'watchlist';

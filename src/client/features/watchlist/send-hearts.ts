@@ -1,6 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
-import { type WatchBody, watchAnswer } from '#contract/watchlist.ts';
+import { type WatchBody, watchAnswer } from '#contract/market/watchlist.ts';
 import { HEARTS } from './heart-commands.ts';
 import { storeHeart } from './watched.ts';
 

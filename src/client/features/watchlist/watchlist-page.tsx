@@ -18,7 +18,7 @@ import { SourceLine } from '#client/ui/source-line.tsx';
 import { EmptyState, ErrorState } from '#client/ui/state.tsx';
 import { TwoPane } from '#client/ui/two-pane.tsx';
 import { useDebounced } from '#client/ui/use-debounced.ts';
-import { changedSearch, type ListChoice, readChoice } from '#domain/list-address.ts';
+import { changedSearch, type ListChoice, readChoice } from '#domain/market/list-address.ts';
 import { pullWatchlist } from './pull-watchlist.ts';
 import { RefusedHearts } from './refused-hearts.tsx';
 import { ANSWERED } from './watched.ts';
@@ -26,7 +26,7 @@ import styles from './watchlist-page.module.css';
 import { type WatchlistData, watchlistResource } from './watchlist-resource.ts';
 import { WatchlistRows } from './watchlist-rows.tsx';
 
-/** The server takes so many characters (contract/watchlist). */
+/** The server takes so many characters (contract/market/watchlist). */
 const MAX_TEXT = 200;
 
 /** Other controls, same page: no new entry to go back to. */

@@ -1,4 +1,4 @@
-import type { CryptoItem } from '#contract/market.ts';
+import type { CryptoItem } from '#contract/market/market.ts';
 import type { UserDb } from '../db/user-db.ts';
 
 /** Those of `coins` that differ from what the device has: writing a row costs far more than comparing it. */

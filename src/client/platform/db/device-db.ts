@@ -17,7 +17,7 @@ export interface WipeRow {
   userId: string;
 }
 
-/** A sign-out that the server has not confirmed. It names no user, and opens nothing (contract/sessions, `endSessionBody`). */
+/** A sign-out that the server has not confirmed. It names no user, and opens nothing (contract/account/sessions, `endSessionBody`). */
 export interface RevocationRow {
   sessionId: string;
   tokenHash: string;

@@ -1,13 +1,13 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import type { User } from '#contract/account.ts';
-import type { Archive } from '#contract/archive.ts';
-import type { Bot, BotReport } from '#contract/bot.ts';
-import type { ChartMarks } from '#contract/chart-reading.ts';
-import type { Chat } from '#contract/chat.ts';
-import type { Indicator } from '#contract/indicator.ts';
-import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market.ts';
+import type { User } from '#contract/account/account.ts';
+import type { Device } from '#contract/account/sessions.ts';
+import type { Bot, BotReport } from '#contract/bots/bot.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import type { ChartMarks } from '#contract/chat/chart-reading.ts';
+import type { Chat } from '#contract/chat/chat.ts';
+import type { Indicator } from '#contract/market/indicator.ts';
+import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market/market.ts';
 import type { Notification } from '#contract/notification.ts';
-import type { Device } from '#contract/sessions.ts';
 import type { Command } from '../outbox/command.ts';
 
 /** One list as it was answered: which coins in which order. The coins themselves lie in `coins`, once each. */
@@ -71,7 +71,7 @@ export interface AttachmentRow {
   bytes: ArrayBuffer;
   width: number;
   height: number;
-  /** What this device read from it, without anybody else (contract/chart-reading). */
+  /** What this device read from it, without anybody else (contract/chat/chart-reading). */
   marks?: ChartMarks;
 }
 

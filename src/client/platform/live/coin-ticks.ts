@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { CoinTick, MarketSource } from '#contract/market.ts';
+import type { CoinTick, MarketSource } from '#contract/market/market.ts';
 import type { UserDb } from '../db/user-db.ts';
 
 /**

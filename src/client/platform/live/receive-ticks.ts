@@ -1,5 +1,5 @@
-import { type CoinTick, coinTicks, type MarketSource } from '#contract/market.ts';
-import { withTick } from '#domain/ticks.ts';
+import { type CoinTick, coinTicks, type MarketSource } from '#contract/market/market.ts';
+import { withTick } from '#domain/market/ticks.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { signedIn } from '../session/signed-in.ts';
 import { forgetTicks, setTicking, shownCoins, takeTick, whenShown } from './coin-ticks.ts';

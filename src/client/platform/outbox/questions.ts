@@ -1,4 +1,4 @@
-import type { Chat, ChatMessage } from '#contract/chat.ts';
+import type { Chat, ChatMessage } from '#contract/chat/chat.ts';
 import type { UserDb } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 

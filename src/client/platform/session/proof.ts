@@ -1,4 +1,4 @@
-import { RE_AUTHENTICATION_REQUIRED } from '#contract/sessions.ts';
+import { RE_AUTHENTICATION_REQUIRED } from '#contract/account/sessions.ts';
 import { ApiError } from '../api/errors.ts';
 
 const NOT_CONFIRMED = 'not_confirmed';

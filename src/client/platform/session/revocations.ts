@@ -1,6 +1,6 @@
-import type { Tokens } from '#contract/account.ts';
+import type { Tokens } from '#contract/account/account.ts';
+import type { EndSessionBody } from '#contract/account/sessions.ts';
 import { messageAnswer } from '#contract/envelope.ts';
-import type { EndSessionBody } from '#contract/sessions.ts';
 import { DAY } from '#domain/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
@@ -12,7 +12,7 @@ const KEPT = 30 * DAY;
 /** Sign-outs that wait for the server; the oldest gives way. */
 const MOST = 20;
 
-/** What ends a session of this device on the server, and can do nothing else (contract/sessions). */
+/** What ends a session of this device on the server, and can do nothing else (contract/account/sessions). */
 export async function revocationOf({ refreshToken }: Tokens, now = Date.now()): Promise<RevocationRow> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(refreshToken)));
   const tokenHash = btoa(String.fromCharCode(...digest))

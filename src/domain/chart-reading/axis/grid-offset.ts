@@ -1,4 +1,4 @@
-import type { Raster } from '../picture.ts';
+import type { Raster } from '../pixels/picture.ts';
 import { heightOf } from './glyphs.ts';
 import type { Label } from './labels.ts';
 

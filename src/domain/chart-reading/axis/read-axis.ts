@@ -1,5 +1,5 @@
-import type { Series } from '../candles.ts';
-import type { Raster } from '../picture.ts';
+import type { Series } from '../candles/series.ts';
+import type { Raster } from '../pixels/picture.ts';
 import { type Axis, type Fit, fitLabels, priceOn, type Rows } from './fit.ts';
 import { heightOf } from './glyphs.ts';
 import { offsetOfGrid } from './grid-offset.ts';

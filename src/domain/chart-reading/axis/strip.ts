@@ -1,4 +1,4 @@
-import type { Raster } from '../picture.ts';
+import type { Raster } from '../pixels/picture.ts';
 
 /** Part of a raster: the last column and the last row are not in it. */
 export interface Area {

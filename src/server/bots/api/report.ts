@@ -1,4 +1,4 @@
-import type { BotEvent, BotReport, BotTrade, Performance } from '#contract/bot.ts';
+import type { BotEvent, BotReport, BotTrade, Performance } from '#contract/bots/bot.ts';
 import { annualReturn, drawdowns, tradeFigures } from '#server/strategy/backtest/figures.ts';
 import { thin } from '#server/strategy/backtest/thin.ts';
 import type { EventRow, TradeRow } from '../store/bots.ts';

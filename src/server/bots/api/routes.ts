@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '#contract/archive.ts';
 import {
   botAnswer,
   botListAnswer,
@@ -11,7 +10,8 @@ import {
   createBotBody,
   stopBotBody,
   updateBotBody,
-} from '#contract/bot.ts';
+} from '#contract/bots/bot.ts';
+import { uuid } from '#contract/chat/archive.ts';
 import { idText } from '#contract/text.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db } from '#server/db/open.ts';

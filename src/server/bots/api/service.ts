@@ -8,8 +8,8 @@ import {
   MIN_POSITION_SIZE,
   type StopMode,
   type UpdateBotBody,
-} from '#contract/bot.ts';
-import { BACKTEST } from '#domain/backtest-figures.ts';
+} from '#contract/bots/bot.ts';
+import { BACKTEST } from '#domain/bots/backtest-figures.ts';
 import type { Clock } from '#domain/clock.ts';
 import { holdUser } from '#server/db/hold-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';

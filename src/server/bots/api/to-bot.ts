@@ -1,4 +1,4 @@
-import type { Bot } from '#contract/bot.ts';
+import type { Bot } from '#contract/bots/bot.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { elsewhere } from '../messages/money.ts';

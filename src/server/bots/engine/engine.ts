@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Candle } from '#domain/candles.ts';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import type { Db } from '#server/db/open.ts';
 import { botOrders, bots } from '#server/db/schema.ts';
 import type { Jobs, Queue } from '#server/jobs/jobs.ts';

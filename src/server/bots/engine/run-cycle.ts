@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { KEY_WARN_DAYS, SILENCE } from '#domain/bot-alarms.ts';
+import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
 import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { type Exchange, type ExchangeAccount, ExchangeError, type KeyFacts, type Keys } from '#server/ports/exchange/exchange.ts';

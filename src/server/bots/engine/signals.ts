@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
-import type { Candle } from '#domain/candles.ts';
 import type { Clock } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { gather } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import { botSignals, bots } from '#server/db/schema.ts';

@@ -1,4 +1,4 @@
-import { MONEY_NAMES, type Money, moneyOf } from '#domain/bot-money.ts';
+import { MONEY_NAMES, type Money, moneyOf } from '#domain/bots/bot-money.ts';
 import { shownName } from '#domain/shown-name.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import type { BotRow } from '../store/bots.ts';

@@ -1,4 +1,4 @@
-import { INVALID_KEY, NOT_REFERRED } from '#contract/bot.ts';
+import { INVALID_KEY, NOT_REFERRED } from '#contract/bots/bot.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { badRequest, Problem } from '#server/http/errors.ts';
 import { ExchangeError, type KeyFacts } from '#server/ports/exchange/exchange.ts';

@@ -1,4 +1,4 @@
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { afterMark, afterTrade, type Guards, NO_GUARDS } from '#server/strategy/guards.ts';
 import { unrealisedAt } from '../store/position.ts';
 import { type LedgerTrade, pnlOf } from './ledger.ts';

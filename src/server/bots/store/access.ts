@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type BotAccess, botAccess } from '#domain/bot-access.ts';
+import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { users } from '#server/db/schema.ts';

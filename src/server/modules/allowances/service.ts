@@ -1,7 +1,7 @@
 import type { PlanType, Subscription } from '#contract/subscription.ts';
-import { type AllowanceKind, dayOf, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '#domain/allowance.ts';
 import type { Clock } from '#domain/clock.ts';
-import { PLANS, UNLIMITED } from '#domain/plans.ts';
+import { type AllowanceKind, dayOf, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '#domain/plans/allowance.ts';
+import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import { type Charge, countFree, countUsed, endFree, endReserved, insertReserved } from './store.ts';

@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, ne } from 'drizzle-orm';
-import type { AllowanceKind } from '#domain/allowance.ts';
+import type { AllowanceKind } from '#domain/plans/allowance.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { charges } from '#server/db/schema.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { uuid } from '#contract/archive.ts';
+import { uuid } from '#contract/chat/archive.ts';
 import { atMost } from '#contract/text.ts';
 import { badRequest } from '#server/http/errors.ts';
 import type { Place } from './store.ts';

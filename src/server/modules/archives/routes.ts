@@ -10,7 +10,7 @@ import {
   createArchiveBody,
   renameBody,
   uuid,
-} from '#contract/archive.ts';
+} from '#contract/chat/archive.ts';
 import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';

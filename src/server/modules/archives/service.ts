@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/archive.ts';
+import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/chat/archive.ts';
 import type { Clock } from '#domain/clock.ts';
 import { fold } from '#domain/text.ts';
 import { holdUser } from '#server/db/hold-user.ts';

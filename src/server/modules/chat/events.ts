@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { ChatResponse, TitleResponse } from '#contract/chat.ts';
+import type { ChatResponse, TitleResponse } from '#contract/chat/chat.ts';
 
 /** What happened in a user's chats, told once it is stored. Nobody has to listen: it can all be read again. */
 export class ChatEvents extends EventEmitter<{

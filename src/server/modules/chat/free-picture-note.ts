@@ -1,4 +1,4 @@
-import { FREE_PICTURES_A_DAY } from '#domain/allowance.ts';
+import { FREE_PICTURES_A_DAY } from '#domain/plans/allowance.ts';
 
 /** What an answer says about its cost when its picture showed no chart or could not be read; `used` are the day's free ones before it. */
 export function freePictureNote(used: number): string {

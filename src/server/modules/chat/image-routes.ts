@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '#contract/archive.ts';
-import { chatImageAnswer, chatImageBody, MAX_CHAT_IMAGE_BYTES } from '#contract/chat.ts';
+import { uuid } from '#contract/chat/archive.ts';
+import { chatImageAnswer, chatImageBody, MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
 import { idText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { identityOf } from '#server/http/authenticate.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '#contract/archive.ts';
-import { chatAnswer, chatsAnswer, chatsQuery, ratingBody } from '#contract/chat.ts';
+import { uuid } from '#contract/chat/archive.ts';
+import { chatAnswer, chatsAnswer, chatsQuery, ratingBody } from '#contract/chat/chat.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import { idText } from '#contract/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
-import type { ChartMarks } from '#contract/chart-reading.ts';
-import type { Rating } from '#contract/chat.ts';
+import type { ChartMarks } from '#contract/chat/chart-reading.ts';
+import type { Rating } from '#contract/chat/chat.ts';
 import { fold } from '#domain/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { chats } from '#server/db/schema.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { chartMarks } from '#contract/chart-reading.ts';
-import type { Chat } from '#contract/chat.ts';
+import { chartMarks } from '#contract/chat/chart-reading.ts';
+import type { Chat } from '#contract/chat/chat.ts';
 import type { ChatRow } from './store.ts';
 
 /** A stored question as the contract shows it. */

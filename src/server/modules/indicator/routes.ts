@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { indicatorAnswer, timeframe } from '#contract/indicator.ts';
+import { indicatorAnswer, timeframe } from '#contract/market/indicator.ts';
 import { unavailable } from '#server/http/errors.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import type { Indicators } from './service.ts';

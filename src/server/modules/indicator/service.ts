@@ -1,6 +1,6 @@
-import { type Indicator, type IndicatorLevel, TIMEFRAMES, type Timeframe } from '#contract/indicator.ts';
-import type { Candle } from '#domain/candles.ts';
+import { type Indicator, type IndicatorLevel, TIMEFRAMES, type Timeframe } from '#contract/market/indicator.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
 import type { Signal } from '#server/strategy/signal.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { coinIdText, dailyCandlesAnswer } from '#contract/market.ts';
+import { coinIdText, dailyCandlesAnswer } from '#contract/market/market.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Candles } from './candles.ts';
 

@@ -1,6 +1,6 @@
-import type { DailyCandles } from '#contract/market.ts';
-import { type Candle, foldToDays } from '#domain/candles.ts';
+import type { DailyCandles } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
+import { type Candle, foldToDays } from '#domain/market/candles.ts';
 import type { Db } from '#server/db/open.ts';
 import { findCoin } from '#server/ports/market-data/find-coin.ts';
 import type { CandleSeries, MarketData } from '#server/ports/market-data/market-data.ts';

@@ -1,4 +1,4 @@
-import type { Currency, MarketListBody } from '#contract/market.ts';
+import type { Currency, MarketListBody } from '#contract/market/market.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 
 /** Inclusive at both ends. A figure that is not known is within no limit. */

@@ -1,4 +1,4 @@
-import type { CryptoItem, MarketListBody } from '#contract/market.ts';
+import type { CryptoItem, MarketListBody } from '#contract/market/market.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { passes } from './filters.ts';
 import { type HotAnswer, hotAnswer } from './hot-answers.ts';

@@ -1,5 +1,5 @@
-import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '#contract/market.ts';
-import { searchCoins } from '#domain/coin-search.ts';
+import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '#contract/market/market.ts';
+import { searchCoins } from '#domain/market/coin-search.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import type { HotAnswer } from './hot-answers.ts';
 import { createLists, itemOf } from './lists.ts';

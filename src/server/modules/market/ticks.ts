@@ -1,4 +1,4 @@
-import type { CoinTick, CoinTicks } from '#contract/market.ts';
+import type { CoinTick, CoinTicks } from '#contract/market/market.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 
 /** Takes what moved; false when it can't take anything now, and would rather be told next time. */

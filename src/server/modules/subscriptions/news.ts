@@ -1,6 +1,6 @@
 import type { PlanType } from '#contract/subscription.ts';
-import { PLANS } from '#domain/plans.ts';
-import { formatDay } from '#domain/renewal.ts';
+import { PLANS } from '#domain/plans/plans.ts';
+import { formatDay } from '#domain/plans/renewal.ts';
 import { type Paid, planAt } from './standing.ts';
 
 /** What the user knows: the plan they were last told to be on, and how it was to go on. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { WATCH, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '#contract/market/watchlist.ts';
 import { idText } from '#contract/text.ts';
-import { WATCH, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '#contract/watchlist.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';

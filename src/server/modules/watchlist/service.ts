@@ -1,7 +1,7 @@
-import type { CryptoItem, MarketSource } from '#contract/market.ts';
-import type { WatchBody, WatchlistBody } from '#contract/watchlist.ts';
+import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
+import type { WatchBody, WatchlistBody } from '#contract/market/watchlist.ts';
 import type { Clock } from '#domain/clock.ts';
-import { NO_FIGURES } from '#domain/figures.ts';
+import { NO_FIGURES } from '#domain/market/figures.ts';
 import { fold } from '#domain/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest } from '#server/http/errors.ts';

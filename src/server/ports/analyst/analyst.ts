@@ -1,4 +1,4 @@
-import type { ChartMarks } from '#contract/chart-reading.ts';
+import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 
 /** One question and the answer it got, oldest first in a history. */
 export interface Turn {

@@ -1,4 +1,4 @@
-import type { ChartReading } from '#contract/chart-reading.ts';
+import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { describeReading, isChart, marksOf } from '#domain/chart-reading/describe-reading.ts';
 import { fold } from '#domain/text.ts';
 import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSnapshot } from '../market-data/market-data.ts';

@@ -1,4 +1,4 @@
-import type { Period } from '#contract/market.ts';
+import type { Period } from '#contract/market/market.ts';
 import type { CoinName } from '../market-data/market-data.ts';
 import type { Term } from './glossary/term.ts';
 

@@ -1,5 +1,5 @@
-import type { Candle } from '#domain/candles.ts';
 import { SECOND } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import type { CandleFeed } from './exchange.ts';
 
 /** It is looked again for a candle that is due after the first of these, and at last after the second, ms. */

@@ -1,4 +1,4 @@
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 
 export interface Keys {
   key: string;

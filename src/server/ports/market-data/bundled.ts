@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { readBundledFile } from '../bundled-candles.ts';
 
 /** Beside this file in the sources, and beside the bundled server, where the build copies it. */

@@ -1,4 +1,4 @@
-import { PERIODS, type Period, type Quote } from '#contract/market.ts';
+import { PERIODS, type Period, type Quote } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
 import { DAY } from '#domain/clock.ts';
 import { mixSeed } from './bridge.ts';

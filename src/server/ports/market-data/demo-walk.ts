@@ -1,4 +1,4 @@
-import type { Period } from '#contract/market.ts';
+import type { Period } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { bridge, mixSeed } from './bridge.ts';
 import type { BundledCoin } from './bundled.ts';

@@ -1,5 +1,5 @@
-import type { MarketSource, Quote } from '#contract/market.ts';
-import type { Candle } from '#domain/candles.ts';
+import type { MarketSource, Quote } from '#contract/market/market.ts';
+import type { Candle } from '#domain/market/candles.ts';
 
 /** Bitcoin's id, everybody's: they are CoinMarketCap's. */
 export const BITCOIN = 1;

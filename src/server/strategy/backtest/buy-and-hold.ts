@@ -1,4 +1,4 @@
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import type { EquityPoint } from './run-backtest.ts';
 
 /** What the same money came to, put into bitcoin at the first open and left there; `cost` is what buying takes of it, a fraction. */

@@ -1,5 +1,5 @@
-import type { Candle } from '#domain/candles.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 
 /** What is wrong with a file, in words for who wrote it. */
 export class BadFile extends Error {}

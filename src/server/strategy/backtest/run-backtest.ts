@@ -1,4 +1,4 @@
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { afterMark, afterTrade, NO_GUARDS } from '../guards.ts';
 import { createBook, newBook } from '../matching/book.ts';
 import type { BookFill, Rules } from '../matching/types.ts';

@@ -1,5 +1,5 @@
-import type { Candle } from '#domain/candles.ts';
 import { DAY } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { parametersFor, type Tuning } from '../parameters.ts';
 import { courseFigures } from './figures.ts';
 import { type BacktestOptions, type BacktestResult, type EquityPoint, runBacktest } from './run-backtest.ts';

@@ -1,4 +1,4 @@
-import { registerBody } from '#contract/account.ts';
+import { registerBody } from '#contract/account/account.ts';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PLANS } from '#domain/plans.ts';
+import { PLANS } from '#domain/plans/plans.ts';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { hang, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { type KeyInfo, PRIVATE, PUBLIC } from './calls.ts';
 import { type Call, envelope, type Fault, type Reply } from './faults.ts';
 import { type Signer, verify } from './signing.ts';

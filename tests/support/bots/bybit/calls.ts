@@ -1,6 +1,7 @@
 /** The calls of Bybit v5 that a client may make here, each from its parameters to its result. */
-import { type Candle, foldCandles } from '#domain/candles.ts';
+
 import { MINUTE } from '#domain/clock.ts';
+import { type Candle, foldCandles } from '#domain/market/candles.ts';
 import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';
 import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow, tickerRow, walletRow } from './answers.ts';
 import type { Call } from './faults.ts';

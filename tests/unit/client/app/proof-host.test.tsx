@@ -6,7 +6,7 @@ import { createBot, deleteBot, startBot, updateBot } from '#client/features/bots
 import { saveProfile } from '#client/features/profile/save-profile.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Bot } from '#contract/bot.ts';
+import type { Bot } from '#contract/bots/bot.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeUpload } from '#tests/support/client/fake-upload.ts';

@@ -2,7 +2,7 @@ import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { CoinRow } from '#client/ui/coin-row.tsx';
 import type { Ticks } from '#client/ui/live-figures.tsx';
-import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market.ts';
+import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 
 const BITCOIN: CryptoItem = {

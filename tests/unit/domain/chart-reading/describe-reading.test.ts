@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartReading } from '#contract/chart-reading.ts';
+import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { describeReading, isChart } from '#domain/chart-reading/describe-reading.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 import { drawChart } from '#tests/support/charts/drawn-chart.ts';

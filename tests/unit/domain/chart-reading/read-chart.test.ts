@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Picture } from '#domain/chart-reading/picture.ts';
+import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 import { createRandom } from '#tests/faults/random.ts';
 import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '#tests/support/charts/drawn-chart.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Candle } from '#domain/candles.ts';
 import { HOUR, MINUTE } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
 import type { Signal } from '#server/strategy/signal.ts';

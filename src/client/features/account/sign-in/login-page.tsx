@@ -6,7 +6,7 @@ import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox, PasswordField, TextField } from '#client/ui/field.tsx';
 import { FormError } from '#client/ui/form-error.tsx';
-import { loginBody } from '#contract/account.ts';
+import { loginBody } from '#contract/account/account.ts';
 import { loginRefusal } from '#contract/errors.ts';
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
 import styles from '../form.module.css';

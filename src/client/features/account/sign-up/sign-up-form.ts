@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { email, firstName, lastName, MAX_PASSWORD, password } from '#contract/account.ts';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { email, firstName, lastName, MAX_PASSWORD, password } from '#contract/account/account.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import { atMost, notEmpty } from '#contract/text.ts';
 
 /** The sign-up form (spec §5): the contract's rules, and two that only a form has. */

@@ -8,7 +8,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Checkbox, PasswordField, TextField } from '#client/ui/field.tsx';
 import { FormError } from '#client/ui/form-error.tsx';
 import { PasswordChecklist } from '#client/ui/password-checklist.tsx';
-import { registerAnswer } from '#contract/account.ts';
+import { registerAnswer } from '#contract/account/account.ts';
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
 import styles from '../form.module.css';
 import { beginVerification } from '../verification/verification-note.ts';

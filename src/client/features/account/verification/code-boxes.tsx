@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { MESSAGES } from '#contract/account-rules.ts';
-import { digits as digitsOf } from '#domain/input-filters.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
+import { digits as digitsOf } from '#domain/format/input-filters.ts';
 import styles from './code-boxes.module.css';
 
 interface CodeBoxesProps {

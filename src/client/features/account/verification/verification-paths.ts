@@ -1,6 +1,6 @@
 import { send } from '#client/platform/api/send.ts';
 import { history } from '#client/platform/router/history.ts';
-import { forgotPasswordAnswer, recoveryGrantAnswer } from '#contract/account.ts';
+import { forgotPasswordAnswer, recoveryGrantAnswer } from '#contract/account/account.ts';
 import { type MessageAnswer, messageAnswer } from '#contract/envelope.ts';
 import { beginReset } from '../recovery/reset-note.ts';
 import { logIn } from '../sign-in/log-in.ts';

@@ -3,7 +3,7 @@ import { useLast } from '#client/platform/cache/use-last.ts';
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { ARCHIVES_PAGE, type Archive } from '#contract/archive.ts';
+import { ARCHIVES_PAGE, type Archive } from '#contract/chat/archive.ts';
 import { type Edge, firstEdge, loadPage, newestArchives } from '../archives.ts';
 import { type ArchiveList, useArchiveList } from '../use-archive-list.ts';
 import type { More } from './more.ts';

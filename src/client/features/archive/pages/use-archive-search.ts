@@ -3,7 +3,7 @@ import useSWR from 'swr';
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { type Archive, MAX_SEARCH } from '#contract/archive.ts';
+import { type Archive, MAX_SEARCH } from '#contract/chat/archive.ts';
 import { fetchArchives, isOlder, storeListed } from '../archives.ts';
 import { searchArchives } from '../search-archives.ts';
 import type { More } from './more.ts';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '#domain/backtest-figures.ts';
-import { formatSignedPercent } from '#domain/format-number.ts';
+import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '#domain/bots/backtest-figures.ts';
+import { formatSignedPercent } from '#domain/format/format-number.ts';
 import tableStyles from '../figures-table.module.css';
 import styles from './strategy-metrics.module.css';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { BotForm } from '#contract/bot.ts';
+import type { BotForm } from '#contract/bots/bot.ts';
 import type { ServerConfig } from '#contract/config.ts';
-import { moneyOf } from '#domain/bot-money.ts';
+import { moneyOf } from '#domain/bots/bot-money.ts';
 import { MoneyCard } from '../money-card.tsx';
 import { CreateForm } from './create-form.tsx';
 import styles from './create-view.module.css';

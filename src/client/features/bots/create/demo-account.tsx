@@ -1,5 +1,5 @@
 import { Button } from '#client/ui/button.tsx';
-import { DEMO_ACCOUNT } from '#contract/demo-account.ts';
+import { DEMO_ACCOUNT } from '#contract/bots/demo-account.ts';
 import styles from './create-form.module.css';
 
 /** In paper mode nobody needs an account of their own. */

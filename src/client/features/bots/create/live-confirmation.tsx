@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { TextField } from '#client/ui/field.tsx';
-import { LIVE_WORD } from '#contract/bot.ts';
+import { LIVE_WORD } from '#contract/bots/bot.ts';
 import type { ServerConfig } from '#contract/config.ts';
-import { moneyOf } from '#domain/bot-money.ts';
+import { moneyOf } from '#domain/bots/bot-money.ts';
 
 interface LiveConfirmationState {
   /** Real money is at stake. */

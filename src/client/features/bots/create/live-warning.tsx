@@ -1,5 +1,5 @@
 import { Icon } from '#client/ui/icon.tsx';
-import { BOT_LEVERAGE } from '#contract/bot.ts';
+import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
 import styles from './live-warning.module.css';
 
 /** What whoever trusts a bot with real money should know before its first field. */

@@ -1,7 +1,7 @@
 import { Chip } from '#client/ui/chip.tsx';
-import { BOT_LEVERAGE } from '#contract/bot.ts';
-import { advertisedFigures, monthlyIncome } from '#domain/bot-figures.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
+import { advertisedFigures, monthlyIncome } from '#domain/bots/bot-figures.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import { SectionCard } from '../section-card.tsx';
 import { BacktestFigures } from './backtest-figures.tsx';
 import styles from './strategy-metrics.module.css';

@@ -1,8 +1,8 @@
 import { Icon } from '#client/ui/icon.tsx';
 import type { Outcome } from '#client/ui/outcome-note.tsx';
-import type { Bot } from '#contract/bot.ts';
-import { moneyOf } from '#domain/bot-money.ts';
-import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import type { Bot } from '#contract/bots/bot.ts';
+import { moneyOf } from '#domain/bots/bot-money.ts';
+import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { formatGain } from '../manage/consequences.ts';
 import { MoneyCard } from '../money-card.tsx';

@@ -1,6 +1,14 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { withProof } from '#client/platform/session/proof.ts';
-import { BOT_LEVERAGE, type Bot, type BotForm, botAnswer, botRemovedAnswer, type StopMode, type UpdateBotBody } from '#contract/bot.ts';
+import {
+  BOT_LEVERAGE,
+  type Bot,
+  type BotForm,
+  botAnswer,
+  botRemovedAnswer,
+  type StopMode,
+  type UpdateBotBody,
+} from '#contract/bots/bot.ts';
 import { botCall } from '../bot-call.ts';
 import { dropBot, keepBot, pathOf } from '../bot-resources.ts';
 

@@ -2,8 +2,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
 import { MoneyChips } from '#client/ui/money-chips.tsx';
-import type { Bot, StopMode } from '#contract/bot.ts';
-import { moneyOf } from '#domain/bot-money.ts';
+import type { Bot, StopMode } from '#contract/bots/bot.ts';
+import { moneyOf } from '#domain/bots/bot-money.ts';
 import styles from './bot-dialogs.module.css';
 import { consequences } from './consequences.ts';
 

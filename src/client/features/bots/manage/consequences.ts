@@ -1,5 +1,5 @@
-import type { Bot, BotPosition } from '#contract/bot.ts';
-import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import type { Bot, BotPosition } from '#contract/bots/bot.ts';
+import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
 
 /** `+$12.30` or `-$4.00`: an amount that was won or lost. */
 export const formatGain = (usd: number): string => (usd > 0 ? '+' : '') + formatUsd(usd);

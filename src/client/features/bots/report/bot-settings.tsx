@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { Outcome } from '#client/ui/outcome-note.tsx';
-import type { Bot } from '#contract/bot.ts';
+import type { Bot } from '#contract/bots/bot.ts';
 import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
 import { EditDialog } from '../manage/edit-dialog.tsx';
 import { SectionCard } from '../section-card.tsx';

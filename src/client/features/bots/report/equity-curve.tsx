@@ -1,6 +1,6 @@
 import { type PointerEvent, useId, useState } from 'react';
-import type { BotReport } from '#contract/bot.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import type { BotReport } from '#contract/bots/bot.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './equity-curve.module.css';
 import { type CurvePoint, equityPath } from './equity-path.ts';
 

@@ -1,4 +1,4 @@
-import type { BotReport } from '#contract/bot.ts';
+import type { BotReport } from '#contract/bots/bot.ts';
 
 export interface CurvePoint {
   /** ms UTC. */

@@ -1,4 +1,4 @@
-import type { BotEvent } from '#contract/bot.ts';
+import type { BotEvent } from '#contract/bots/bot.ts';
 import styles from './event-journal.module.css';
 import { SectionList } from './section-list.tsx';
 

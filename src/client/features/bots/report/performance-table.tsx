@@ -1,6 +1,6 @@
-import type { BotReport, Performance } from '#contract/bot.ts';
-import type { Money } from '#domain/bot-money.ts';
-import { formatSignedPercent } from '#domain/format-number.ts';
+import type { BotReport, Performance } from '#contract/bots/bot.ts';
+import type { Money } from '#domain/bots/bot-money.ts';
+import { formatSignedPercent } from '#domain/format/format-number.ts';
 import tableStyles from '../figures-table.module.css';
 import { SectionCard } from '../section-card.tsx';
 import styles from './performance-table.module.css';

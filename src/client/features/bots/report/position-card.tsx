@@ -1,6 +1,6 @@
 import { Chip } from '#client/ui/chip.tsx';
-import type { Bot } from '#contract/bot.ts';
-import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import type { Bot } from '#contract/bots/bot.ts';
+import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
 import { SectionCard } from '../section-card.tsx';
 import { Gain } from '../summary/gain.tsx';
 import styles from './position-card.module.css';

@@ -1,5 +1,5 @@
-import type { BotTrade } from '#contract/bot.ts';
-import { formatBtc, formatUsd } from '#domain/format-number.ts';
+import type { BotTrade } from '#contract/bots/bot.ts';
+import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
 import { formatGain } from '../manage/consequences.ts';
 import { Gain } from '../summary/gain.tsx';
 import { SectionList } from './section-list.tsx';

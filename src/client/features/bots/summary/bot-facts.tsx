@@ -1,5 +1,5 @@
-import type { Bot } from '#contract/bot.ts';
-import { formatUsd } from '#domain/format-number.ts';
+import type { Bot } from '#contract/bots/bot.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './bot-facts.module.css';
 
 /** What its user has given a bot to work with. */

@@ -1,5 +1,5 @@
-import type { Bot } from '#contract/bot.ts';
-import { KEY_WARN_DAYS, SILENCE } from '#domain/bot-alarms.ts';
+import type { Bot } from '#contract/bots/bot.ts';
+import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
 import { DAY } from '#domain/clock.ts';
 import { exchangeName } from '../manage/consequences.ts';
 

@@ -5,7 +5,7 @@ import { IconButton } from '#client/ui/button.tsx';
 import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/drawings.ts';
 import type { IconName } from '#client/ui/icon.tsx';
 import { toast } from '#client/ui/toast.tsx';
-import type { Rating } from '#contract/chat.ts';
+import type { Rating } from '#contract/chat/chat.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import type { Message } from '../conversation/conversation.ts';
 import { rateAnswer } from '../rate/rate-answer.ts';

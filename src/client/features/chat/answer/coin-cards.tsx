@@ -9,8 +9,8 @@ import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { CoinIcon } from '#client/ui/coin-icon.tsx';
 import { ChangeCell, PriceCell, useLiveFigures } from '#client/ui/live-figures.tsx';
-import { type CryptoItem, cryptoDetailsAnswer } from '#contract/market.ts';
-import { formatSymbol } from '#domain/format-number.ts';
+import { type CryptoItem, cryptoDetailsAnswer } from '#contract/market/market.ts';
+import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './coin-cards.module.css';
 
 /** More would be a list, and the market has a better one. */

@@ -2,8 +2,8 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
-import type { Chat } from '#contract/chat.ts';
-import { imageIdOf, imagePath, previewPath } from '#contract/chat-images.ts';
+import type { Chat } from '#contract/chat/chat.ts';
+import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
 import type { Clock } from '#domain/clock.ts';
 import { rowsBetween } from '../conversation/conversation.ts';
 

@@ -3,7 +3,7 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { refreshProfile } from '#client/platform/session/profile.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
-import { type Chat, type ChatResponse, chatResponse } from '#contract/chat.ts';
+import { type Chat, type ChatResponse, chatResponse } from '#contract/chat/chat.ts';
 import { conversation } from '../conversation/conversation.ts';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 

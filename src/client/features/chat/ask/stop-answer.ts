@@ -1,6 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { chatAnswer } from '#contract/chat.ts';
+import { chatAnswer } from '#contract/chat/chat.ts';
 import { storeChats } from '../conversation/conversation.ts';
 
 /** Ends the wait for an answer; one that came first stays. Throws as `call`. */

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { CAMERA } from '#client/ui/drawings.ts';
 import { Icon, type IconName } from '#client/ui/icon.tsx';
 import { MenuButton } from '#client/ui/menu.tsx';
-import { CHAT_IMAGE_TYPES } from '#contract/chat.ts';
+import { CHAT_IMAGE_TYPES } from '#contract/chat/chat.ts';
 import styles from './attach-menu.module.css';
 
 interface AttachMenuProps {

@@ -1,5 +1,5 @@
 import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
-import { previewPath } from '#contract/chat-images.ts';
+import { previewPath } from '#contract/chat/chat-images.ts';
 import { preparePicture } from './picture-prepare.ts';
 
 /** The names that a file may have on its way; the server gives it none. */

@@ -3,7 +3,7 @@ import { useLive } from '#client/platform/cache/use-live.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import type { ChartMarks } from '#contract/chart-reading.ts';
+import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 
 const underway = new Set<string>();
 

@@ -1,4 +1,4 @@
-import type { ChartMarks } from '#contract/chart-reading.ts';
+import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import { marksOf } from '#domain/chart-reading/describe-reading.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 

@@ -1,6 +1,6 @@
 import { IconButton } from '#client/ui/button.tsx';
 import { Progress } from '#client/ui/progress.tsx';
-import { previewPath } from '#contract/chat-images.ts';
+import { previewPath } from '#contract/chat/chat-images.ts';
 import { describeMarks, PictureMarks } from '../picture/picture-marks.tsx';
 import { useMessagePicture } from '../picture/use-message-picture.ts';
 import { useDeviceReading } from './chart-preview.ts';

@@ -1,4 +1,4 @@
-import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat.ts';
+import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
 
 /** Longest side of a picture as it is sent, and of its small copy, pixels. */
 const SIDE = 2000;

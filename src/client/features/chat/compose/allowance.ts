@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/subscription.ts';
-import { PLANS } from '#domain/plans.ts';
+import { PLANS } from '#domain/plans/plans.ts';
 
 /** What is left of the month's allowances, or nothing where there is no limit. */
 export function allowanceLeft({ planType, extraQuestions, extraChatAnalysis }: Subscription): string | undefined {

@@ -8,7 +8,7 @@ import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { IconButton } from '#client/ui/button.tsx';
 import { SEND, STOP } from '#client/ui/drawings.ts';
-import { MAX_QUESTION, question } from '#contract/chat.ts';
+import { MAX_QUESTION, question } from '#contract/chat/chat.ts';
 import { askQuestion, dropAttachment } from '../ask/ask-question.ts';
 import { sendSoon } from '../ask/send-questions.ts';
 import { stopAnswer } from '../ask/stop-answer.ts';

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import type { Chat } from '#contract/chat.ts';
-import { imageIdOf } from '#contract/chat-images.ts';
+import type { Chat } from '#contract/chat/chat.ts';
+import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { editKey, forgetDraft, readDraft, writeDraft } from './drafts.ts';
 
 /** The message that is being edited, by `database/conversation`. */

@@ -4,8 +4,8 @@ import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
-import type { Archive } from '#contract/archive.ts';
-import { type Chat, chatsAnswer } from '#contract/chat.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import { type Chat, chatsAnswer } from '#contract/chat/chat.ts';
 import { unsentRatings } from '../rate/rating-commands.ts';
 
 /** Messages asked for at once, and shown before one scrolls up. */

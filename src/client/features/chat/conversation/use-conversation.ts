@@ -5,7 +5,7 @@ import { type ResourceState, useResource } from '#client/platform/cache/use-reso
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { uuid } from '#contract/archive.ts';
+import { uuid } from '#contract/chat/archive.ts';
 import { keepOpen } from '../ask/receive-answers.ts';
 import { conversation, type Message, PAGE, readMessages } from './conversation.ts';
 import { completeConversation, hasAll, pullBefore } from './conversation-pages.ts';

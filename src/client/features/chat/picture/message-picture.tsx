@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Icon } from '#client/ui/icon.tsx';
 import { Progress } from '#client/ui/progress.tsx';
-import { imageIdOf } from '#contract/chat-images.ts';
+import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { useUploaded } from '../ask/upload-progress.ts';
 import { useDeviceReading } from '../attach/chart-preview.ts';
 import type { Message } from '../conversation/conversation.ts';

@@ -1,4 +1,4 @@
-import type { ChartMarks } from '#contract/chart-reading.ts';
+import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import styles from './picture-marks.module.css';
 
 /** Levels that fit without covering the chart. */

@@ -5,7 +5,7 @@ import { useLive } from '#client/platform/cache/use-live.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { useObjectUrl } from '#client/platform/use-object-url.ts';
-import { imageIdOf } from '#contract/chat-images.ts';
+import { imageIdOf } from '#contract/chat/chat-images.ts';
 
 export interface MessagePicture {
   /** An address for it, good on this page; undefined until it is here. */

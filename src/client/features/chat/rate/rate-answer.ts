@@ -4,7 +4,7 @@ import type { Command } from '#client/platform/outbox/command.ts';
 import { type HttpLane, refusedFor } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue, Refused } from '#client/platform/outbox/outbox.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
-import { chatAnswer, type Rating } from '#contract/chat.ts';
+import { chatAnswer, type Rating } from '#contract/chat/chat.ts';
 import type { Clock } from '#domain/clock.ts';
 import { storeChats } from '../conversation/conversation.ts';
 import { RATINGS, type RatingBody } from './rating-commands.ts';

@@ -1,6 +1,6 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
-import type { Rating } from '#contract/chat.ts';
+import type { Rating } from '#contract/chat/chat.ts';
 
 /** The lane of ratings. */
 export const RATINGS = 'ratings';

@@ -1,6 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import { type DailyCandles, dailyCandlesAnswer } from '#contract/market.ts';
+import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/market.ts';
 
 /** A coin's history by day. */
 export const candlesResource: Resource<{ id: number }, DailyCandles, DailyCandles> = {

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import { Change } from '#client/ui/price.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import type { DailyCandle, DailyCandles } from '#contract/market.ts';
-import { formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import type { DailyCandle, DailyCandles } from '#contract/market/market.ts';
+import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import styles from './coin-chart.module.css';
 import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods.ts';
 

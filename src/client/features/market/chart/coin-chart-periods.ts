@@ -1,4 +1,4 @@
-import type { DailyCandle } from '#contract/market.ts';
+import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY } from '#domain/clock.ts';
 
 /** How much of the history the chart opens with, in days on record. */

@@ -2,7 +2,7 @@ import { call } from '#client/platform/api/call.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { CoinDetailsRow } from '#client/platform/db/user-db.ts';
-import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '#contract/market.ts';
+import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '#contract/market/market.ts';
 import { coinListResource, TOP_100 } from '../list/coin-list-resource.ts';
 
 export interface CoinDetailsParams {

@@ -1,6 +1,6 @@
-import type { CryptoDetails, CryptoItem } from '#contract/market.ts';
-import { figure, formatAmount, volumeToCap } from '#domain/figures.ts';
-import { formatCompact, formatSignedPercent, formatSymbol } from '#domain/format-number.ts';
+import type { CryptoDetails, CryptoItem } from '#contract/market/market.ts';
+import { formatCompact, formatSignedPercent, formatSymbol } from '#domain/format/format-number.ts';
+import { figure, formatAmount, volumeToCap } from '#domain/market/figures.ts';
 
 export interface Statistic {
   label: string;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Currency } from '#contract/market.ts';
+import type { Currency } from '#contract/market/market.ts';
 import { atMost } from '#contract/text.ts';
-import { FILTERS, type FilterField, type Filters } from '#domain/list-address.ts';
+import { FILTERS, type FilterField, type Filters } from '#domain/market/list-address.ts';
 
 interface Range {
   /** What is compared, with its unit. */

@@ -9,7 +9,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { TextField } from '#client/ui/field.tsx';
 import { FormError } from '#client/ui/form-error.tsx';
-import { FILTERS, type Filters, type ListChoice } from '#domain/list-address.ts';
+import { FILTERS, type Filters, type ListChoice } from '#domain/market/list-address.ts';
 import { type CoinListParams, coinListResource } from '../list/coin-list-resource.ts';
 import { filterForm, filterRanges, filtersOf, formOf } from './filter-form.ts';
 import styles from './filter-sheet.module.css';

@@ -1,7 +1,7 @@
 import { CoinControls } from '#client/ui/coin-controls.tsx';
 import { Select } from '#client/ui/select.tsx';
-import { RANKINGS } from '#contract/market.ts';
-import type { ListChoice } from '#domain/list-address.ts';
+import { RANKINGS } from '#contract/market/market.ts';
+import type { ListChoice } from '#domain/market/list-address.ts';
 import styles from '../list/late-controls.module.css';
 import { FilterButton } from './filter-button.tsx';
 

@@ -2,8 +2,8 @@ import { call } from '#client/platform/api/call.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { type CryptoItem, type MarketSource, marketListAnswer } from '#contract/market.ts';
-import { COUNTS, DEFAULT_CHOICE, FILTERS, type Filters, filterRequest, type ListChoice } from '#domain/list-address.ts';
+import { type CryptoItem, type MarketSource, marketListAnswer } from '#contract/market/market.ts';
+import { COUNTS, DEFAULT_CHOICE, FILTERS, type Filters, filterRequest, type ListChoice } from '#domain/market/list-address.ts';
 
 /** What of a choice makes another list. The period does not: every answer has the changes of all. */
 export type CoinListParams = Omit<ListChoice, 'period'>;

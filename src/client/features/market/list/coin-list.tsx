@@ -17,7 +17,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { SkeletonRows } from '#client/ui/skeleton.tsx';
 import { SourceLine } from '#client/ui/source-line.tsx';
 import { EmptyState, ErrorState } from '#client/ui/state.tsx';
-import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '#domain/list-address.ts';
+import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '#domain/market/list-address.ts';
 import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-list.module.css';
 import { type CoinListData, coinListResource } from './coin-list-resource.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import type { SearchHit } from '#contract/market.ts';
+import type { SearchHit } from '#contract/market/market.ts';
 
 /** So many rows are read at a time, so that typing goes on in between. */
 const WINDOW = 500;

@@ -3,8 +3,8 @@ import { Highlighted } from '#client/ui/highlighted.tsx';
 import { Picture } from '#client/ui/picture.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
 import { EmptyState } from '#client/ui/state.tsx';
-import type { SearchHit } from '#contract/market.ts';
-import { formatSymbol } from '#domain/format-number.ts';
+import type { SearchHit } from '#contract/market/market.ts';
+import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './search-result.module.css';
 
 const outline = (

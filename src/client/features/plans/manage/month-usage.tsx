@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Subscription } from '#contract/subscription.ts';
-import { PLANS, UNLIMITED } from '#domain/plans.ts';
-import { formatDay } from '#domain/renewal.ts';
+import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
+import { formatDay } from '#domain/plans/renewal.ts';
 import styles from './month-usage.module.css';
 
 interface MonthUsageProps {

@@ -1,5 +1,5 @@
 import { history } from '#client/platform/router/history.ts';
-import type { PricingAnchor } from '#domain/pricing.ts';
+import type { PricingAnchor } from '#domain/plans/pricing.ts';
 
 /** What an entry of the pricing page remembers, over a reload too. */
 interface PricingEntry {

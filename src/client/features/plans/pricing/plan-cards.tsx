@@ -1,6 +1,6 @@
 import { Chip } from '#client/ui/chip.tsx';
 import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
-import { PLANS } from '#domain/plans.ts';
+import { PLANS } from '#domain/plans/plans.ts';
 import { dollars } from '../purchase/purchase-request.ts';
 import styles from './plan-cards.module.css';
 

@@ -1,8 +1,8 @@
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
 import type { Outcome } from '#client/ui/outcome-note.tsx';
 import type { PlanType, Subscription } from '#contract/subscription.ts';
-import { PLANS } from '#domain/plans.ts';
-import { nextLine } from '#domain/renewal.ts';
+import { PLANS } from '#domain/plans/plans.ts';
+import { nextLine } from '#domain/plans/renewal.ts';
 
 /** What the server granted, against what was bought; nothing in particular where purchases were restored. */
 export function granted(subscription: Subscription, bought?: PlanType): Outcome {

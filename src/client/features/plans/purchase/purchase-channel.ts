@@ -1,5 +1,5 @@
 import { type ProductId, type PurchaseMessage, purchaseMessage } from '#contract/subscription.ts';
-import type { PricingAnchor } from '#domain/pricing.ts';
+import type { PricingAnchor } from '#domain/plans/pricing.ts';
 
 /** What the native app puts on the page it shows (docs/integration-shell.md). */
 interface Shell {

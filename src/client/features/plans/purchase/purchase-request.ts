@@ -1,7 +1,7 @@
 import { type PlanType, PRODUCTS, type ProductId, productId, type Subscription } from '#contract/subscription.ts';
-import { PLANS, planRank } from '#domain/plans.ts';
-import type { PricingAnchor } from '#domain/pricing.ts';
-import { formatDay } from '#domain/renewal.ts';
+import { PLANS, planRank } from '#domain/plans/plans.ts';
+import type { PricingAnchor } from '#domain/plans/pricing.ts';
+import { formatDay } from '#domain/plans/renewal.ts';
 
 /** What an address asks of the payment channel. `end`: the renewal is to stop, which is done in the store's settings. */
 export type PurchaseRequest =

@@ -8,7 +8,7 @@ import {
   resetPasswordBody,
   verifyOtpBody,
   verifyRecoveryCodeBody,
-} from '#contract/account.ts';
+} from '#contract/account/account.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { networksOf } from '#server/http/network.ts';

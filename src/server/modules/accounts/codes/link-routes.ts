@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { password } from '#contract/account.ts';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { password } from '#contract/account/account.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import { atMost } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { Problem } from '#server/http/errors.ts';

@@ -1,4 +1,4 @@
-import type { ResetPasswordBody, VerifyOtpBody } from '#contract/account.ts';
+import type { ResetPasswordBody, VerifyOtpBody } from '#contract/account/account.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Errands } from '#server/errands.ts';

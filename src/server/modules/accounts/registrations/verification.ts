@@ -1,5 +1,5 @@
-import type { RegisterBody, ResendBody, VerifyOtpBody } from '#contract/account.ts';
-import { MESSAGES } from '#contract/account-rules.ts';
+import type { RegisterBody, ResendBody, VerifyOtpBody } from '#contract/account/account.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db, Tx } from '#server/db/open.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, gt, isNull, sql } from 'drizzle-orm';
-import { type Device, MAX_SESSIONS } from '#contract/sessions.ts';
+import { type Device, MAX_SESSIONS } from '#contract/account/sessions.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { refreshTokens, sessions } from '#server/db/schema.ts';

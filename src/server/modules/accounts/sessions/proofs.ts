@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { RE_AUTHENTICATION_REQUIRED, WRONG_PASSWORD } from '#contract/sessions.ts';
+import { RE_AUTHENTICATION_REQUIRED, WRONG_PASSWORD } from '#contract/account/sessions.ts';
 import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Budget, Budgets } from '#server/budgets.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '#contract/archive.ts';
+import { devicesAnswer, endSessionBody, reAuthenticateBody } from '#contract/account/sessions.ts';
+import { uuid } from '#contract/chat/archive.ts';
 import { messageAnswer } from '#contract/envelope.ts';
-import { devicesAnswer, endSessionBody, reAuthenticateBody } from '#contract/sessions.ts';
 import { idText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';

@@ -1,5 +1,5 @@
-import { PERIODS } from '#contract/market.ts';
-import { formatCompact, formatSignedPercent, formatVolumeToCap } from '#domain/format-number.ts';
+import { PERIODS } from '#contract/market/market.ts';
+import { formatCompact, formatSignedPercent, formatVolumeToCap } from '#domain/format/format-number.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric, Query } from '../query.ts';
 import {

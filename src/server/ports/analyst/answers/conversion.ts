@@ -1,4 +1,4 @@
-import { formatUsd } from '#domain/format-number.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Query } from '../query.ts';
 import { figureOf, plain } from './format.ts';

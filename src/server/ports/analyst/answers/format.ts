@@ -1,5 +1,5 @@
-import { PERIODS, type Period } from '#contract/market.ts';
-import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import { PERIODS, type Period } from '#contract/market/market.ts';
+import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric } from '../query.ts';
 

@@ -1,6 +1,6 @@
 import { DAY } from '#domain/clock.ts';
-import { formatSignedPercent, formatUsd } from '#domain/format-number.ts';
-import { findLevels, type Level } from '#domain/levels.ts';
+import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
+import { findLevels, type Level } from '#domain/market/levels.ts';
 import { BITCOIN, type CandleSeries, type MarketCoin } from '#server/ports/market-data/market-data.ts';
 import { coinLine } from './coin.ts';
 import { coinName, list, table } from './format.ts';

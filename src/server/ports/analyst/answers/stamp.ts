@@ -1,4 +1,4 @@
-import type { MarketSource } from '#contract/market.ts';
+import type { MarketSource } from '#contract/market/market.ts';
 
 /** `21 Feb 2025`, UTC. */
 export const dateOf = (time: number): string => new Date(time).toUTCString().slice(5, 16).replace(/^0/, '');

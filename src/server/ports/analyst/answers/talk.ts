@@ -1,4 +1,4 @@
-import type { MarketSource } from '#contract/market.ts';
+import type { MarketSource } from '#contract/market/market.ts';
 import { PRODUCT } from '#domain/product.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Query } from '../query.ts';

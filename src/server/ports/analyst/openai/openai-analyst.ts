@@ -1,4 +1,4 @@
-import type { ChartReading } from '#contract/chart-reading.ts';
+import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { describeReading, marksOf } from '#domain/chart-reading/describe-reading.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import type { Analyst, Picture } from '../analyst.ts';

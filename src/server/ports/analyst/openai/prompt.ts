@@ -1,4 +1,4 @@
-import type { ChartReading } from '#contract/chart-reading.ts';
+import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { PRODUCT } from '#domain/product.ts';
 import type { Context } from '../analyst.ts';
 import type { Message } from './completion.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { PERIODS } from '#contract/market.ts';
+import { PERIODS } from '#contract/market/market.ts';
 import { atMost, listOf, notEmpty } from '#contract/text.ts';
-import { foldToDays } from '#domain/candles.ts';
-import { searchCoins } from '#domain/coin-search.ts';
+import { foldToDays } from '#domain/market/candles.ts';
+import { searchCoins } from '#domain/market/coin-search.ts';
 import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
 import { plain } from '../answers/format.ts';
 import { levelsOf } from '../answers/levels.ts';

@@ -1,4 +1,4 @@
-import type { Period } from '#contract/market.ts';
+import type { Period } from '#contract/market/market.ts';
 import type { Mention } from '../coins/finder.ts';
 import type { Metric, Query } from '../query.ts';
 

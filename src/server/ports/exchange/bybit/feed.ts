@@ -1,5 +1,5 @@
-import type { Candle } from '#domain/candles.ts';
 import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
 import { type CandleFeed, ExchangeError } from '../exchange.ts';
 import { understood } from './answers.ts';

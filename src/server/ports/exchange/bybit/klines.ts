@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 
 const price = z.pipe(z.string(), z.transform(Number)).check(z.positive());
 const volume = z.pipe(z.string(), z.transform(Number)).check(z.nonnegative());

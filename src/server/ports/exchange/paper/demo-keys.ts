@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNT } from '#contract/demo-account.ts';
+import { DEMO_ACCOUNT } from '#contract/bots/demo-account.ts';
 import { ExchangeError, type KeyFacts, type Keys } from '../exchange.ts';
 
 /** The accounts that the paper exchange knows (README). Whoever holds such a key trades with money that does not exist. */

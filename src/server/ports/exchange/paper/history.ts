@@ -1,4 +1,4 @@
-import type { Candle } from '#domain/candles.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { readBundledFile } from '#server/ports/bundled-candles.ts';
 
 /** Beside this file in the sources, and beside the bundled server, where the build copies it. */

@@ -1,5 +1,5 @@
-import type { Candle } from '#domain/candles.ts';
 import { MINUTE } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import type { Stretch } from '#server/strategy/matching/types.ts';
 

@@ -1,4 +1,4 @@
-import { type Candle, foldCandles } from '#domain/candles.ts';
+import { type Candle, foldCandles } from '#domain/market/candles.ts';
 import type { PaperFeed } from './paper-feed.ts';
 
 export interface SteppedFeed extends PaperFeed {

@@ -1,4 +1,4 @@
-import type { Currency, MarketSource } from '#contract/market.ts';
+import type { Currency, MarketSource } from '#contract/market/market.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import type { Budgets } from '#server/budgets.ts';
 import { unavailable } from '#server/http/errors.ts';

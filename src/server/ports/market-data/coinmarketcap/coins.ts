@@ -1,4 +1,4 @@
-import type { Currency } from '#contract/market.ts';
+import type { Currency } from '#contract/market/market.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import { gather } from '#server/batcher.ts';
 import { type LastGood, lastGood } from '../last-good.ts';

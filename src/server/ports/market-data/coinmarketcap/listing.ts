@@ -1,6 +1,6 @@
-import type { Currency } from '#contract/market.ts';
+import type { Currency } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
-import { NO_FIGURES } from '#domain/figures.ts';
+import { NO_FIGURES } from '#domain/market/figures.ts';
 import { type Held, lastGood } from '../last-good.ts';
 import type { MarketCoin, MarketSnapshot } from '../market-data.ts';
 import type { CoinRow } from './rows.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Currency, Quote } from '#contract/market.ts';
+import type { Currency, Quote } from '#contract/market/market.ts';
 import type { CoinLinks, CoinTag } from '../market-data.ts';
 import { complaint } from './upstream.ts';
 

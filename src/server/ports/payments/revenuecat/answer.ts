@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PRODUCTS, type ProductId, productId } from '#contract/subscription.ts';
-import { planRank } from '#domain/plans.ts';
+import { planRank } from '#domain/plans/plans.ts';
 import type { StoreState } from '../payments.ts';
 
 const time = z.nullish(z.string());

@@ -1,5 +1,5 @@
 import { PRODUCTS, type ProductId } from '#contract/subscription.ts';
-import { planRank } from '#domain/plans.ts';
+import { planRank } from '#domain/plans/plans.ts';
 import type { StoreChange, StoreState } from '../payments.ts';
 
 /** A calendar month after `at`, ms UTC; the last day of a month that is too short. */

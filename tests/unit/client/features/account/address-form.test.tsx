@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import ForgotPasswordPage from '#client/features/account/recovery/forgot-password-page.tsx';
 import { verificationNote } from '#client/features/account/verification/verification-note.ts';
 import VerifyEmailPage from '#client/features/account/verification/verify-email-page.tsx';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const FORGOT = 'POST /api/auth/forgot-password/';

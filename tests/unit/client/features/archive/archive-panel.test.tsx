@@ -7,7 +7,7 @@ import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
 import { RecentChats } from '#client/features/archive/recent-chats.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Archive } from '#contract/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 let user = 0;

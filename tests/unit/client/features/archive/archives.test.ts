@@ -8,7 +8,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Archive } from '#contract/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { chatRow } from '#tests/support/chat/chat-rows.ts';
 

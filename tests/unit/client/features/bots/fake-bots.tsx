@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import type { User } from '#contract/account.ts';
-import type { Bot, BotPosition } from '#contract/bot.ts';
+import type { User } from '#contract/account/account.ts';
+import type { Bot, BotPosition } from '#contract/bots/bot.ts';
 import type { PlanType } from '#contract/subscription.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 

@@ -5,7 +5,7 @@ import DevicesPage from '#client/features/devices/devices-page.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Device } from '#contract/sessions.ts';
+import type { Device } from '#contract/account/sessions.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FAQ, searchFaq } from '#client/features/help/faq.ts';
-import { PLANS, UNLIMITED } from '#domain/plans.ts';
+import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
 
 const text = (id: string) => FAQ.find((entry) => entry.id === id)?.details.join(' ') ?? '';
 

@@ -9,7 +9,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import type { Indicator, IndicatorLevel } from '#contract/indicator.ts';
+import type { Indicator, IndicatorLevel } from '#contract/market/indicator.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, ok } from '../bots/fake-bots.tsx';

@@ -11,7 +11,7 @@ import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { COINS } from '#client/ui/drawings.ts';
 import type { Notification } from '#contract/notification.ts';
-import { formatNotified } from '#domain/format-time.ts';
+import { formatNotified } from '#domain/format/format-time.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 const NOW = Date.now();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import ProfilePage from '#client/features/profile/profile-page.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';

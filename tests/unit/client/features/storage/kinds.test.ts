@@ -5,7 +5,7 @@ import { type KindId, kinds } from '#client/features/storage/kinds.ts';
 import { measure, sizeOf } from '#client/features/storage/measure.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
-import type { CryptoItem } from '#contract/market.ts';
+import type { CryptoItem } from '#contract/market/market.ts';
 import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 const OTHER = '0d5a7f0e-2f4c-4a55-9a39-0a4d1b0c2d22';

@@ -9,7 +9,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { CryptoItem } from '#contract/market.ts';
+import type { CryptoItem } from '#contract/market/market.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { coin, source } from '../market/fake-market.tsx';

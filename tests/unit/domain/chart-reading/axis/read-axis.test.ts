@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Axis, priceOn } from '#domain/chart-reading/axis/fit.ts';
 import { readAxis } from '#domain/chart-reading/axis/read-axis.ts';
-import type { Series } from '#domain/chart-reading/candles.ts';
-import { toRaster } from '#domain/chart-reading/picture.ts';
+import type { Series } from '#domain/chart-reading/candles/series.ts';
+import { toRaster } from '#domain/chart-reading/pixels/picture.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 import { createRandom } from '#tests/faults/random.ts';
 import { type AxisOptions, drawLabelled, GRID_ROWS, type LabelledChart, type Text } from '#tests/support/charts/labeled-chart.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Currency, MarketListBody } from '#contract/market.ts';
+import type { Currency, MarketListBody } from '#contract/market/market.ts';
 import { passes } from '#server/modules/market/filters.ts';
 import { coinWith } from '#tests/support/market/market.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartReading } from '#contract/chart-reading.ts';
+import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { describeReading } from '#domain/chart-reading/describe-reading.ts';
-import { formatCompact, formatSignedPercent, formatUsd } from '#domain/format-number.ts';
+import { formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { Turn } from '#server/ports/analyst/analyst.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
 import { GLOSSARY } from '#server/ports/analyst/glossary/glossary.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { foldCandles } from '#domain/candles.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { foldCandles } from '#domain/market/candles.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import { createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Candle } from '#domain/candles.ts';
 import { HOUR } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { usualFunding } from '#server/strategy/backtest/funding.ts';
 import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginReset, resetNote } from '#client/features/account/recovery/reset-note.ts';
 import ResetPasswordPage from '#client/features/account/recovery/reset-password-page.tsx';
 import { history } from '#client/platform/router/history.ts';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const RESET = 'POST /api/auth/reset-password/';

@@ -4,7 +4,7 @@ import LoginPage from '#client/features/account/sign-in/login-page.tsx';
 import { deviceDb } from '#client/platform/db/device-db.ts';
 import { isOnboardingClosed } from '#client/platform/flags.ts';
 import { endSession, sessionState } from '#client/platform/session/session.ts';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 

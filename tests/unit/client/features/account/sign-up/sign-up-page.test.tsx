@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropDraft } from '#client/features/account/sign-up/sign-up-form.ts';
 import SignUpPage from '#client/features/account/sign-up/sign-up-page.tsx';
 import { verificationNote } from '#client/features/account/verification/verification-note.ts';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const REGISTER = 'POST /api/auth/register/';

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { CodeBoxes } from '#client/features/account/verification/code-boxes.tsx';
-import { MESSAGES } from '#contract/account-rules.ts';
+import { MESSAGES } from '#contract/account/account-rules.ts';
 
 function Form() {
   const [value, setValue] = useState(['', '', '', '']);

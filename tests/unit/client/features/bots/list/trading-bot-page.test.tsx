@@ -6,7 +6,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Bot } from '#contract/bot.ts';
+import type { Bot } from '#contract/bots/bot.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';

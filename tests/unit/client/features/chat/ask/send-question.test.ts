@@ -6,7 +6,7 @@ import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
 import { type AttachmentRow, deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
-import type { Chat, ChatMessage } from '#contract/chat.ts';
+import type { Chat, ChatMessage } from '#contract/chat/chat.ts';
 import { chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 const userId = 'sender';

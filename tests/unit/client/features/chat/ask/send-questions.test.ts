@@ -3,7 +3,7 @@ import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import { sendSoon, startSendingQuestions } from '#client/features/chat/ask/send-questions.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { ChatMessage } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat/chat.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, unanswered } from '#tests/support/chat/chat-rows.ts';
 

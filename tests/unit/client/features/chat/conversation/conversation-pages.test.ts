@@ -4,7 +4,7 @@ import { completeConversation, hasAll, pullBefore } from '#client/features/chat/
 import { load } from '#client/platform/cache/resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Chat } from '#contract/chat.ts';
+import type { Chat } from '#contract/chat/chat.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
 

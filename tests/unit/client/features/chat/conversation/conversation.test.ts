@@ -9,7 +9,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Chat } from '#contract/chat.ts';
+import type { Chat } from '#contract/chat/chat.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 

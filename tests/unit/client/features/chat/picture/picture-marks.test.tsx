@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { describeMarks, PictureMarks } from '#client/features/chat/picture/picture-marks.tsx';
-import type { ChartLevel, ChartMarks } from '#contract/chart-reading.ts';
+import type { ChartLevel, ChartMarks } from '#contract/chat/chart-reading.ts';
 
 const level = (kind: ChartLevel['kind'], y: number, price?: number): ChartLevel => ({ kind, y, touches: 2, ...(price && { price }) });
 const marks = (more: Partial<ChartMarks> = {}): ChartMarks => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Candle } from '#domain/candles.ts';
 import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
 import { createBybitFeed } from '#server/ports/exchange/bybit/feed.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 

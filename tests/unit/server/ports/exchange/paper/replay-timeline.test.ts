@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foldCandles } from '#domain/candles.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { foldCandles } from '#domain/market/candles.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import { BASE, createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
 import { createRandom } from '#tests/faults/random.ts';

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { uuid } from '../chat/archive.ts';
+import { answer, messageAnswer } from '../envelope.ts';
+import { nameText } from '../names.ts';
+import { subscription } from '../subscription.ts';
+import { atMost, notEmpty } from '../text.ts';
+import { isEmail, MESSAGES, PASSWORD_PATTERN } from './account-rules.ts';
+
+export const MAX_NAME = 100;
+const MAX_EMAIL = 254;
+/** argon2 hashes what it is given: a limit keeps a megabyte "password" from costing a second of CPU. */
+export const MAX_PASSWORD = 200;
+
+export const firstName = nameText(MAX_NAME, MESSAGES.firstNameRequired);
+export const lastName = nameText(MAX_NAME, MESSAGES.lastNameRequired);
+export const email = z
+  .string(MESSAGES.emailRequired)
+  .check(atMost(MAX_EMAIL), z.trim(), notEmpty(MESSAGES.emailRequired), z.refine(isEmail, MESSAGES.emailFormat));
+export const password = z
+  .string(MESSAGES.passwordRequired)
+  .check(atMost(MAX_PASSWORD), notEmpty(MESSAGES.passwordRequired), z.regex(PASSWORD_PATTERN, MESSAGES.passwordRule));
+export const recoveryCode = z.string().check(atMost(4, MESSAGES.codeDigits), z.regex(/^\d{4}$/, MESSAGES.codeDigits));
+
+/** POST /auth/register/ (spec §3, §7). `country` is an empty string at sign-up. */
+export const registerBody = z.object({
+  first_name: firstName,
+  last_name: lastName,
+  email,
+  country: z.string().check(atMost(2)),
+  password,
+});
+export type RegisterBody = z.infer<typeof registerBody>;
+
+export const loginBody = z.object({ email, password });
+export type LoginBody = z.infer<typeof loginBody>;
+
+/** The `data[0].id` of the sign-up that this device made; without it, any sign-up of the address is meant. */
+const registration = z.optional(uuid);
+
+/** POST /auth/verify-otp/: with `registration`, only that sign-up's own code verifies the address. */
+export const verifyOtpBody = z.object({ email, recoveryCode, registration });
+export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
+
+export const resendBody = z.object({ email, registration });
+export type ResendBody = z.infer<typeof resendBody>;
+
+/** POST /auth/forgot-password/: answered the same whether the account exists or not. */
+export const forgotPasswordBody = z.object({ email });
+export const forgotPasswordAnswer = z.extend(messageAnswer, { data: z.object({ email: z.string() }) });
+
+/** POST /auth/verify-recovery-code/: a right code is traded for a grant, good for one reset within 10 minutes. */
+export const verifyRecoveryCodeBody = z.object({ email, recoveryCode });
+export const recoveryGrantAnswer = z.extend(messageAnswer, { data: z.object({ recoveryCode: z.string() }) });
+
+/** POST /auth/reset-password/: `recoveryCode` is the grant. */
+export const resetPasswordBody = z.object({
+  email,
+  newPassword: password,
+  recoveryCode: z.string().check(atMost(100), notEmpty()),
+});
+export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
+
+export const refreshBody = z.object({ refreshToken: z.string().check(atMost(512), notEmpty()) });
+export const logoutBody = refreshBody;
+
+/** The signed-in user's profile (spec §3). Times are ISO 8601 in UTC. */
+export const user = z.object({
+  id: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  country: z.string(),
+  /** A path below `API_PREFIX`, read with the bearer; it changes with the picture. */
+  profile_image: z.nullable(z.string()),
+  created_at: z.string(),
+  userSubscription: subscription,
+  /** Bytes that the user's pictures take on the server, and may take. Profiles that devices stored earlier lack it. */
+  pictures: z.optional(z.object({ used: z.number(), quota: z.number() })),
+});
+export type User = z.infer<typeof user>;
+
+/** The two halves of a session; `refreshToken` is rotated at each refresh. */
+export const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() });
+export type Tokens = z.infer<typeof tokens>;
+
+/** Claims of the access token: what the client knows of its user before any profile is loaded. */
+export const accessClaims = z.object({
+  sub: z.string(),
+  sid: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+});
+export type AccessClaims = z.infer<typeof accessClaims>;
+
+/** Spec §2 goes on only after "a non-empty data list". */
+export const registerAnswer = z.object({
+  status: z.number(),
+  message: z.string(),
+  data: z.array(z.object({ id: z.string(), email: z.string() })),
+});
+export const tokensAnswer = answer(tokens);
+export const userAnswer = answer(user);

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { answer } from '../envelope.ts';
+import { atMost, listOf } from '../text.ts';
+
+export const CURRENCIES = ['USD', 'BTC'] as const;
+export const currency = z.enum(CURRENCIES);
+export type Currency = z.infer<typeof currency>;
+
+/** Percent-change periods as the quote's fields name them (spec §9). */
+export const PERIODS = ['1h', '24h', '7d', '30d', '60d', '90d'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** Ranking types by their numeric id (spec §9). */
+export const RANKINGS = [
+  { id: 1, label: 'Ranking' },
+  { id: 2, label: 'Trending' },
+  { id: 3, label: 'Upcoming' },
+  { id: 4, label: 'Most Visited' },
+  { id: 5, label: 'Recently Added' },
+  { id: 6, label: 'Chain Ranking' },
+] as const;
+
+const figure = z.nullable(z.number());
+
+/** Figures in one currency; a figure the provider does not know is null. Changes are in percent. */
+export const quote = z.object({
+  price: figure,
+  market_cap: figure,
+  volume_24h: figure,
+  volume_change_24h: figure,
+  fully_diluted_market_cap: figure,
+  percent_change_1h: figure,
+  percent_change_24h: figure,
+  percent_change_7d: figure,
+  percent_change_30d: figure,
+  percent_change_60d: figure,
+  percent_change_90d: figure,
+});
+export type Quote = z.infer<typeof quote>;
+
+/** Either currency may be missing; where the USD value is, the BTC quote is shown (spec §3). */
+export const quotes = z.object({ USD: z.optional(quote), BTC: z.optional(quote) });
+export type Quotes = z.infer<typeof quotes>;
+
+export const cryptoItem = z.object({ id: z.number(), symbol: z.string(), name: z.string(), rank: z.nullable(z.number()), quote: quotes });
+export type CryptoItem = z.infer<typeof cryptoItem>;
+
+/** Where figures come from and of when they are: every market answer carries it. */
+export const marketSource = z.object({
+  /** Named to the user, e.g. "Demo snapshot of 21 Feb 2025". */
+  name: z.string(),
+  /** True while no live provider is configured; the interface then shows the `Demo data` chip. */
+  demo: z.boolean(),
+  /** ISO 8601, UTC. */
+  asOf: z.string(),
+  /** The provider could not be reached: these are its last good figures, as old as `asOf` says. */
+  stale: z.optional(z.boolean()),
+});
+export type MarketSource = z.infer<typeof marketSource>;
+
+/** A filter arrives as typed into its field: digits, or a number. */
+const filterValue = z.optional(
+  z.pipe(z.union([z.number(), z.string().check(atMost(40), z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]), z.transform(Number)),
+);
+
+/** A coin's id as it comes in a path. */
+export const coinIdText = z.string().check(atMost(9, 'Not a coin id'), z.regex(/^\d{1,9}$/, 'Not a coin id'));
+
+/** POST /coin-market/get-data. Caps and prices in the requested currency, volumes always in USD; changes in percent. */
+export const marketListBody = z.object({
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
+  convert: z.optional(currency),
+  sortType: z.optional(z.int().check(z.minimum(1), z.maximum(6))),
+  marketCapMin: filterValue,
+  marketCapMax: filterValue,
+  volume24hMin: filterValue,
+  volume24hMax: filterValue,
+  priceMin: filterValue,
+  priceMax: filterValue,
+  percentChange24hMin: filterValue,
+  percentChange24hMax: filterValue,
+});
+export type MarketListBody = z.infer<typeof marketListBody>;
+
+export const searchHit = z.object({ id: z.number(), name: z.string(), symbol: z.string() });
+export type SearchHit = z.infer<typeof searchHit>;
+
+const link = z.nullable(z.string());
+
+/** One coin in full (spec §3). Missing links and figures are null and do not show. */
+export const cryptoDetails = z.extend(cryptoItem, {
+  ucid: z.number(),
+  circulating_supply: figure,
+  total_supply: figure,
+  max_supply: figure,
+  websiteUrl: link,
+  technicalDocUrl: link,
+  redditUrl: link,
+  githubUrl: link,
+  explorerUrl: link,
+  ratingScore: figure,
+  tags: z.array(z.object({ name: z.string() })),
+  isWatchListed: z.boolean(),
+});
+export type CryptoDetails = z.infer<typeof cryptoDetails>;
+
+/** GET /coin-market/candles/{cryptoId}: a coin's history by day. Prices in USD, volume in coins. */
+export const dailyCandles = z.object({
+  /** Named to the user, e.g. "Binance BTC/USDT spot". */
+  source: z.string(),
+  /** Oldest first; `time` is the day's begin, ms UTC. Empty where nobody gives a history. */
+  candles: z.array(
+    z.object({ time: z.number(), open: z.number(), high: z.number(), low: z.number(), close: z.number(), volume: z.nullable(z.number()) }),
+  ),
+});
+export type DailyCandles = z.infer<typeof dailyCandles>;
+export type DailyCandle = DailyCandles['candles'][number];
+export const dailyCandlesAnswer = answer(dailyCandles);
+
+/** The figures of a coin that move while somebody looks. */
+const tickQuote = z.object({ price: figure, market_cap: figure, percent_change_24h: figure });
+export const coinTick = z.object({ id: z.number(), quote: z.object({ USD: tickQuote, BTC: tickQuote }) });
+export type CoinTick = z.infer<typeof coinTick>;
+
+/** What moved of the coins that are on the screen, over the socket. */
+export const coinTicks = z.object({ source: marketSource, coins: z.array(coinTick) });
+export type CoinTicks = z.infer<typeof coinTicks>;
+
+/** Coins of one `watch_coins`. */
+export const MAX_WATCHED = 200;
+
+/** Ids of the coins on the screen; each message replaces the one before, none ends the ticks. */
+export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(listOf(MAX_WATCHED));
+
+export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource }));
+export const searchAnswer = answer(z.array(searchHit));
+export const cryptoDetailsAnswer = answer(z.extend(cryptoDetails, { source: marketSource }));

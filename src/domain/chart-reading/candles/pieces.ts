@@ -1,0 +1,200 @@
+import { BACKGROUND, type InkMap } from '../pixels/inks.ts';
+
+/** What stands at one place of the lattice: a candle, a bar of volume, a letter … */
+export interface Piece {
+  /** Place in the lattice. */
+  place: number;
+  x: number;
+  top: number;
+  /** Last row. */
+  bottom: number;
+  bodyTop: number;
+  bodyBottom: number;
+  /** Rows that are as wide as a body; 0 for a mere stem. */
+  bodyRows: number;
+  /** The ink most of it is drawn in. */
+  ink: number;
+  /** The ink inside of the body, BACKGROUND for an outline; undefined where the body is too small to tell. */
+  fill: number | undefined;
+  /** A tick to the left and one to the right that are not one line: a bar, not a candle. `open` and `close` are their rows. */
+  ticks: { open: number; close: number } | undefined;
+  /** Rows hidden below something else. */
+  covered: number;
+}
+
+export interface Column {
+  place: number;
+  /** Middle of the body. */
+  x: number;
+  /** Width of a body. */
+  width: number;
+}
+
+/** A wick or body that a line of another colour crosses goes on below it, for this many rows. */
+const MOST_COVERED = 9;
+/** Rows of a wick that has lost its colour. */
+const LEAST_WICK = 3;
+
+/** The pieces in one column of candles, from the top; `inks` are those that candles are drawn in. */
+export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<number>, column: Column): Piece[] {
+  const left = Math.max(0, Math.round(column.x - (column.width - 1) / 2));
+  const right = Math.min(width - 1, Math.round(column.x + (column.width - 1) / 2));
+  const wickLeft = Math.max(0, column.width < 4 ? Math.floor(column.x) : Math.round(column.x) - 1);
+  const wickRight = Math.min(width - 1, column.width < 4 ? Math.ceil(column.x) : Math.round(column.x) + 1);
+  const isCandle = (x: number, y: number) => inks.has(ink[y * width + x] as number);
+  const edge = column.width >= 6 ? 1 : 0;
+  const touches = (from: number, to: number, y: number) => {
+    for (let x = from; x <= to; x++) if (isCandle(x, y)) return true;
+    return false;
+  };
+  const isEdged = (y: number) => touches(left, left + edge, y) && touches(right - edge, right, y);
+  const isOn = (y: number) => touches(wickLeft, wickRight, y) || (column.width >= 4 && isEdged(y));
+  const isCovered = (y: number) => {
+    for (let x = wickLeft; x <= wickRight; x++) if (ink[y * width + x] !== BACKGROUND) return true;
+    return false;
+  };
+
+  const pieces: Piece[] = [];
+  for (let y = 0; y < height; y++) {
+    if (!isOn(y)) continue;
+    const top = y;
+    let bottom = y;
+    let covered = 0;
+    for (y++; y < height && y - bottom <= MOST_COVERED; y++) {
+      if (isOn(y)) {
+        covered += y - bottom - 1;
+        bottom = y;
+      } else if (!isCovered(y)) break;
+    }
+    y = bottom;
+    pieces.push(reach(measure(top, bottom, covered)));
+  }
+  return pieces;
+
+  /** Whether a row holds something thin in the middle: a wick, whatever compression made of its colour. */
+  function isWick(y: number): boolean {
+    const aside = Math.max(2, Math.round(0.4 * column.width));
+    const isEmpty = (x: number) => x < 0 || x >= width || ink[y * width + x] === BACKGROUND;
+    const middle = Math.round(column.x);
+    return isCovered(y) && isEmpty(middle - aside) && isEmpty(middle + aside);
+  }
+
+  /** Follows a wick to its end; where a crossing line hides that, it lies below the line: half way is the best guess. */
+  function reach(piece: Piece): Piece {
+    let top = piece.top;
+    while (top > 0 && isWick(top - 1)) top--;
+    let bottom = piece.bottom;
+    while (bottom < height - 1 && isWick(bottom + 1)) bottom++;
+    // A row or two are the soft end of what was seen before.
+    if (piece.top - top < LEAST_WICK) top = piece.top;
+    if (bottom - piece.bottom < LEAST_WICK) bottom = piece.bottom;
+    let above = 0;
+    while (above < MOST_COVERED && top - above > 0 && isCovered(top - above - 1)) above++;
+    let below = 0;
+    while (below < MOST_COVERED && bottom + below < height - 1 && isCovered(bottom + below + 1)) below++;
+    const hidden = (rows: number) => (rows < MOST_COVERED ? Math.min(2, rows >> 1) : 0);
+    return { ...piece, top: top - hidden(above), bottom: bottom + hidden(below) };
+  }
+
+  function measure(top: number, bottom: number, covered: number): Piece {
+    const counts = new Map<number, number>();
+    const full = Math.max(2, 0.62 * (right - left + 1));
+    let bodyTop = -1;
+    let bodyBottom = -1;
+    let bodyRows = 0;
+    let best = 0;
+    let run = 0;
+    let runTop = 0;
+    const lefts: number[] = [];
+    const rights: number[] = [];
+    for (let row = top; row <= bottom; row++) {
+      let count = 0;
+      for (let x = left; x <= right; x++) {
+        const number = ink[row * width + x] as number;
+        if (!inks.has(number)) continue;
+        count++;
+        counts.set(number, (counts.get(number) ?? 0) + 1);
+      }
+      const edged = isEdged(row);
+      const onLeft = touches(left, Math.max(left, wickLeft - 1), row);
+      const onRight = touches(Math.min(right, wickRight + 1), right, row);
+      if (onLeft && !onRight) lefts.push(row);
+      if (onRight && !onLeft) rights.push(row);
+      if (count >= full || edged) {
+        bodyRows++;
+        if (run === 0) runTop = row;
+        run = row - runTop + 1;
+        if (run > best) {
+          best = run;
+          bodyTop = runTop;
+          bodyBottom = row;
+        }
+      } else if (run > 0 && !(isCovered(row) && !touches(wickLeft, wickRight, row))) run = 0;
+    }
+    if (bodyTop < 0) bodyTop = bodyBottom = (top + bottom) / 2;
+    const ticks = lefts.length > 0 && rights.length > 0 && bodyRows <= 2 ? { open: middle(lefts), close: middle(rights) } : undefined;
+    return {
+      place: column.place,
+      x: (left + right) / 2,
+      top,
+      bottom,
+      bodyTop,
+      bodyBottom,
+      bodyRows,
+      ink: mostOf(counts),
+      fill: fillOf(bodyTop, bodyBottom),
+      ticks,
+      covered,
+    };
+  }
+
+  function fillOf(top: number, bottom: number): number | undefined {
+    const margin = right - left >= 9 ? 3 : 2;
+    if (bottom - top < 2 * margin || right - left < 2 * margin) return undefined;
+    const counts = new Map<number, number>();
+    for (let y = top + margin; y <= bottom - margin; y++) {
+      for (let x = left + margin; x <= right - margin; x++) {
+        const number = ink[y * width + x] as number;
+        counts.set(number, (counts.get(number) ?? 0) + 1);
+      }
+    }
+    return mostOf(counts);
+  }
+}
+
+/**
+ * A piece read again where its body is, which is up to `slack` columns from where it should be: charts draw on whole pixels.
+ */
+export function settle(map: InkMap, inks: ReadonlySet<number>, piece: Piece, column: Column, slack: number): Piece {
+  const { width, ink } = map;
+  const margin = slack + 1;
+  const first = Math.round(column.x - (column.width - 1) / 2) - margin;
+  const counts = Array.from({ length: column.width + 2 * margin }, (_, index) => {
+    const x = first + index;
+    if (x < 0 || x >= width) return 0;
+    let count = 0;
+    for (let y = piece.top; y <= piece.bottom; y++) if (inks.has(ink[y * width + x] as number)) count++;
+    return count;
+  });
+  let best = { shift: 0, sum: Number.NEGATIVE_INFINITY };
+  let least = Number.NEGATIVE_INFINITY;
+  for (let step = 0; step <= 2 * slack; step++) {
+    // 0, 1, -1, 2, -2 …: of equals, the nearest.
+    const shift = step % 2 ? (step + 1) / 2 : -step / 2;
+    const from = margin + shift;
+    const to = from + column.width;
+    // What stands right beside the body belongs to it, or the window is off.
+    let sum = -(counts[from - 1] as number) - (counts[to] as number);
+    for (let index = from; index < to; index++) sum += counts[index] as number;
+    if (sum > Math.max(best.sum, least)) best = { shift, sum };
+    if (shift === 0) least = sum + 0.1 * Math.abs(sum);
+  }
+  if (best.shift === 0) return piece;
+  const moved = findPieces(map, inks, { ...column, x: first + margin + best.shift + (column.width - 1) / 2 });
+  const shared = ({ top, bottom }: Piece) => Math.min(bottom, piece.bottom) - Math.max(top, piece.top);
+  return moved.reduce((most, other) => (shared(other) > shared(most) ? other : most), moved.find((other) => shared(other) >= 0) ?? piece);
+}
+
+const mostOf = (counts: ReadonlyMap<number, number>) => [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+
+const middle = (rows: readonly number[]) => rows[rows.length >> 1] as number;

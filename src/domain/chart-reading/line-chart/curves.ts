@@ -1,0 +1,125 @@
+import { BACKGROUND, type InkMap, OTHER } from '../pixels/inks.ts';
+import { type Colour, distance, type Palette } from '../pixels/palette.ts';
+import { lookOf, type Stroke, strokesOf } from './strokes.ts';
+
+/** What one ink, or two that alternate, draw from left to right over much of the picture. */
+export interface Curve {
+  /** A thin line, or candles too close together to tell apart. */
+  kind: 'line' | 'texture';
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  /** Its height, a row, at its left and at its right end. */
+  start: number;
+  end: number;
+  /** Share of the picture's width. */
+  reach: number;
+}
+
+const LEAST_REACH = 0.35;
+/** Wicks upwards, and as many downwards, as a share of the columns: of one ink, of one in many pieces, and of two that are opposed. */
+const SPIKES = { alone: 0.025, broken: 0.01, paired: 0.015 };
+/** Share of a line that is in one piece, at least; words are short. */
+const LONG_STROKE = 0.2;
+/** A line is one stroke, or few where others cross it. */
+const MANY_STROKES = 12;
+
+/** Inks that are looked at alone, and among which pairs are looked for. */
+const MOST_ALONE = 6;
+const MOST_PAIRED = 12;
+
+/** Candles too close together to tell apart, or else the line that reaches furthest. */
+export function findCurve(map: InkMap, { colours }: Palette): Curve | undefined {
+  const counts = new Map<number, number>();
+  for (const number of map.ink) if (number !== BACKGROUND && number !== OTHER) counts.set(number, (counts.get(number) ?? 0) + 1);
+  const inks = [...counts].sort((a, b) => b[1] - a[1]).map(([number]) => number);
+  const wanted = [...inks.slice(0, MOST_ALONE).map((one) => [one]), ...pairsOf(inks.slice(0, MOST_PAIRED), counts, colours)];
+  const lines = new Set<number>();
+  let best: Curve | undefined;
+  for (const together of wanted) {
+    // Two lines that cross are no candles.
+    if (together.length > 1 && together.some((one) => lines.has(one))) continue;
+    const curve = judge(map, strokesOf(map, new Set(together)), together.length > 1);
+    if (curve?.kind === 'texture') return curve;
+    if (curve) lines.add(together[0] as number);
+    if (curve && (!best || curve.reach > best.reach + 0.05)) best = curve;
+  }
+  return best;
+}
+
+/** Two hues that are used about as much: rises and falls. */
+function pairsOf(inks: readonly number[], counts: ReadonlyMap<number, number>, colours: readonly Colour[]): number[][] {
+  const pairs: number[][] = [];
+  for (const [index, one] of inks.entries()) {
+    for (const two of inks.slice(index + 1)) {
+      const ratio = (counts.get(one) ?? 0) / (counts.get(two) ?? 1);
+      const [first, second] = [colours[one - 1], colours[two - 1]];
+      if (ratio > 4 || !first || !second || !areOpposed(first, second)) continue;
+      // Where candles overlap, their colours mix.
+      pairs.push([one, two, ...inks.filter((other) => isBetween(colours[other - 1], first, second))]);
+    }
+  }
+  return pairs.slice(0, MOST_ALONE);
+}
+
+/** One is redder, the other greener or bluer, by far. */
+function areOpposed(one: Colour, two: Colour): boolean {
+  const warmth = ({ red, green, blue }: Colour) => red - Math.max(green, blue);
+  return (warmth(one) > 50 && warmth(two) < -40) || (warmth(two) > 50 && warmth(one) < -40);
+}
+
+function isBetween(colour: Colour | undefined, one: Colour, two: Colour): boolean {
+  if (!colour || colour === one || colour === two) return false;
+  return distance(colour, one) + distance(colour, two) < 1.1 * distance(one, two);
+}
+
+function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve | undefined {
+  const drawn = strokes
+    .map((stroke) => ({ stroke, look: lookOf(stroke) }))
+    .filter(({ look }) => look.single >= (paired ? 0.5 : 0.7) && look.breadths.length > 0);
+  const covered = new Uint8Array(map.width);
+  let top = map.height;
+  let bottom = 0;
+  let length = 0;
+  let ups = 0;
+  let downs = 0;
+  const breadths: number[] = [];
+  for (const { stroke, look } of drawn) {
+    covered.fill(1, stroke.left, stroke.left + stroke.top.length);
+    top = Math.min(top, ...stroke.top);
+    bottom = Math.max(bottom, ...stroke.bottom);
+    length += stroke.top.length;
+    ups += look.ups;
+    downs += look.downs;
+    breadths.push(...look.breadths);
+  }
+  const columns = covered.reduce((sum, one) => sum + one, 0);
+  const reach = columns / map.width;
+  if (reach < LEAST_REACH || bottom - top < 0.05 * map.height) return undefined;
+  const place = {
+    left: covered.indexOf(1),
+    right: covered.lastIndexOf(1),
+    top,
+    bottom,
+    reach,
+    ...endsOf(drawn.map(({ stroke }) => stroke)),
+  };
+  // Text has spikes too, but one row of it below the other.
+  const spikes = drawn.length >= MANY_STROKES ? SPIKES.broken : paired ? SPIKES.paired : SPIKES.alone;
+  if (Math.min(ups, downs) >= spikes * columns && length <= 1.4 * columns) return { kind: 'texture', ...place };
+  const longest = Math.max(...drawn.map(({ stroke }) => stroke.top.length));
+  if (paired || longest < LONG_STROKE * columns) return undefined;
+  breadths.sort((a, b) => a - b);
+  const at = (share: number) => breadths[Math.floor(share * (breadths.length - 1))] as number;
+  const thin = Math.max(4, 0.008 * map.height);
+  return at(0.5) <= thin && at(0.9) <= 2.5 * thin ? { kind: 'line', ...place } : undefined;
+}
+
+function endsOf(strokes: readonly Stroke[]): { start: number; end: number } {
+  const middle = ({ top, bottom }: Stroke, column: number) => ((top.at(column) as number) + (bottom.at(column) as number)) / 2;
+  const rightOf = ({ left, top }: Stroke) => left + top.length;
+  const first = strokes.reduce((most, stroke) => (stroke.left < most.left ? stroke : most));
+  const last = strokes.reduce((most, stroke) => (rightOf(stroke) > rightOf(most) ? stroke : most));
+  return { start: middle(first, 0), end: middle(last, -1) };
+}

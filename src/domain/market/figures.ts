@@ -1,0 +1,43 @@
+import { CURRENCIES, type Currency, type Quote, type Quotes } from '#contract/market/market.ts';
+import { formatCompact, formatVolumeToCap } from '../format/format-number.ts';
+
+export interface Figure {
+  value: number;
+  currency: Currency;
+}
+
+const SIGN: Record<Currency, string> = { USD: '$', BTC: '₿' };
+
+/** Of a coin that nobody gives figures of. */
+export const NO_FIGURES: Quote = {
+  price: null,
+  market_cap: null,
+  volume_24h: null,
+  volume_change_24h: null,
+  fully_diluted_market_cap: null,
+  percent_change_1h: null,
+  percent_change_24h: null,
+  percent_change_7d: null,
+  percent_change_30d: null,
+  percent_change_60d: null,
+  percent_change_90d: null,
+};
+
+/** A figure in the wanted currency or, where that is missing, in the other one (spec §3). Undefined where neither is known. */
+export function figure(quote: Quotes, name: keyof Quote, wanted: Currency = 'USD'): Figure | undefined {
+  for (const currency of wanted === 'USD' ? CURRENCIES : [...CURRENCIES].reverse()) {
+    const value = quote[currency]?.[name];
+    if (value != null) return { value, currency };
+  }
+  return undefined;
+}
+
+/** `$1.9T` or `₿19.8M`; a dash where nothing is known. */
+export const formatAmount = (amount: Figure | undefined): string =>
+  amount ? SIGN[amount.currency] + formatCompact(amount.value) : formatCompact(undefined);
+
+/** Volume in percent of the market cap, both in the same currency. Undefined where no currency knows both. */
+export function volumeToCap(quote: Quotes): string | undefined {
+  const known = CURRENCIES.map((currency) => quote[currency]).find((each) => each?.volume_24h != null && each.market_cap);
+  return known && formatVolumeToCap(known.volume_24h, known.market_cap);
+}

@@ -1,0 +1,85 @@
+import { CURRENCIES, type Currency, type MarketListBody, PERIODS, type Period, RANKINGS } from '#contract/market/market.ts';
+import { amountFilter, changeFilter, volumeFilter } from '../format/input-filters.ts';
+
+/** How many coins a list shows (spec §9). */
+export const COUNTS = [5, 10, 20, 50, 100] as const;
+export type Count = (typeof COUNTS)[number];
+
+export const PERIOD_LABELS: Record<Period, string> = { '1h': '1hr', '24h': '24hrs', '7d': '7d', '30d': '1mo', '60d': '2mo', '90d': '3mo' };
+
+export type FilterField = Exclude<keyof MarketListBody, 'limit' | 'convert' | 'sortType'>;
+
+const BILLION = 1e9;
+
+/** The eight filters: how the address calls them, what may be typed, and how much one unit of the field is in the request. */
+export const FILTERS: readonly { field: FilterField; parameter: string; typed: (text: string) => string; unit: number }[] = [
+  { field: 'marketCapMin', parameter: 'capMin', typed: amountFilter, unit: 1 },
+  { field: 'marketCapMax', parameter: 'capMax', typed: amountFilter, unit: 1 },
+  { field: 'priceMin', parameter: 'priceMin', typed: amountFilter, unit: 1 },
+  { field: 'priceMax', parameter: 'priceMax', typed: amountFilter, unit: 1 },
+  { field: 'volume24hMin', parameter: 'volumeMin', typed: volumeFilter, unit: BILLION },
+  { field: 'volume24hMax', parameter: 'volumeMax', typed: volumeFilter, unit: BILLION },
+  { field: 'percentChange24hMin', parameter: 'changeMin', typed: changeFilter, unit: 1 },
+  { field: 'percentChange24hMax', parameter: 'changeMax', typed: changeFilter, unit: 1 },
+];
+
+/** Only those that are set, as typed into their fields. */
+export type Filters = Partial<Record<FilterField, string>>;
+
+/** What the controls of a coin list are set to (spec §4). */
+export interface ListChoice {
+  currency: Currency;
+  /** Ranking type, 1 to 6 (contract/market). */
+  ranking: number;
+  top: Count;
+  period: Period;
+  filters: Filters;
+}
+
+export const DEFAULT_CHOICE: ListChoice = { currency: 'USD', ranking: 1, top: 100, period: '24h', filters: {} };
+
+const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text));
+
+/** The choice that an address's query names; whatever it does not name, or not rightly, is the default. */
+export function readChoice(search: string): ListChoice {
+  const query = new URLSearchParams(search);
+  const oneOf = <T extends string | number>(name: string, values: readonly T[], fallback: T): T =>
+    values.find((value) => String(value) === query.get(name)) ?? fallback;
+  const filters: Filters = {};
+  for (const { field, parameter, typed } of FILTERS) {
+    const text = query.get(parameter) ?? '';
+    if (isNumber(text) && typed(text) === text) filters[field] = text;
+  }
+  return {
+    currency: oneOf('currency', CURRENCIES, DEFAULT_CHOICE.currency),
+    ranking: oneOf(
+      'ranking',
+      RANKINGS.map(({ id }) => id),
+      DEFAULT_CHOICE.ranking,
+    ),
+    top: oneOf('top', COUNTS, DEFAULT_CHOICE.top),
+    period: oneOf('period', PERIODS, DEFAULT_CHOICE.period),
+    filters,
+  };
+}
+
+/** The query with some of the choice changed: only what is not the default, after whatever else was in it. */
+export function changedSearch(search: string, change: Partial<ListChoice>): string {
+  const query = new URLSearchParams(search);
+  const choice = { ...readChoice(search), ...change };
+  for (const name of ['currency', 'ranking', 'top', 'period'] as const) {
+    query.delete(name);
+    if (choice[name] !== DEFAULT_CHOICE[name]) query.set(name, String(choice[name]));
+  }
+  for (const { field, parameter } of FILTERS) {
+    query.delete(parameter);
+    const text = choice.filters[field];
+    if (text !== undefined) query.set(parameter, text);
+  }
+  const text = query.toString();
+  return text && `?${text}`;
+}
+
+/** The filters as the request carries them: numbers, volumes in dollars. */
+export const filterRequest = (filters: Filters): Partial<Record<FilterField, number>> =>
+  Object.fromEntries(FILTERS.flatMap(({ field, unit }) => (filters[field] === undefined ? [] : [[field, Number(filters[field]) * unit]])));

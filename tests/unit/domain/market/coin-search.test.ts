@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { searchCoins } from '#domain/market/coin-search.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
+
+const coins = stillMarket().known();
+const names = (text: string) => searchCoins(coins, text).map(({ name }) => name);
+
+describe('searchCoins', () => {
+  it.each(['', ' ', '   '])('answers %j with the top coins', (text) => {
+    expect(names(text).slice(0, 2)).toEqual(['Bitcoin', 'Ethereum']);
+    expect(names(text)).toHaveLength(20);
+  });
+
+  it('finds by name and by symbol, whatever case and accents', () => {
+    for (const text of ['bitcoin', 'BITCOIN', 'Bítcoîn', 'btc', ' BTC ']) expect(names(text)[0]).toBe('Bitcoin');
+  });
+
+  it('puts an exact symbol before an exact name, a beginning before a middle, and larger coins first', () => {
+    expect(searchCoins(coins, 'sui')[0]?.symbol).toBe('SUI');
+    expect(names('bitcoin')).toEqual(['Bitcoin', 'Bitcoin Cash', 'Bitcoin SV']);
+    expect(names('eth')[0]).toBe('Ethereum');
+    expect(names('eth').indexOf('Ethereum Classic')).toBeLessThan(names('eth').indexOf('Tether USDt'));
+    expect(names('graph')).toEqual(['The Graph']);
+    expect(names('coin').indexOf('Dogecoin')).toBeLessThan(names('coin').indexOf('Filecoin'));
+  });
+
+  it('finds nothing for what is not there, and takes no pattern', () => {
+    for (const text of ['zzzz', '.*', '%%', '^b', '\\']) expect(names(text)).toEqual([]);
+  });
+
+  it('hands out id, name and symbol only', () => {
+    expect(searchCoins(coins, 'btc')[0]).toEqual({ id: 1, name: 'Bitcoin', symbol: 'BTC' });
+  });
+});

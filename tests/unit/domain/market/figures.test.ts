@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { figure, formatAmount, volumeToCap } from '#domain/market/figures.ts';
+import { quote } from '#tests/support/market/quotes.ts';
+
+describe('a figure', () => {
+  it('is the one in USD, zero included', () => {
+    expect(figure({ USD: quote({ price: 0 }), BTC: quote({ price: 2 }) }, 'price')).toEqual({ value: 0, currency: 'USD' });
+  });
+
+  it('is the one in BTC where USD has none', () => {
+    expect(figure({ USD: quote({}), BTC: quote({ market_cap: 5 }) }, 'market_cap')).toEqual({ value: 5, currency: 'BTC' });
+    expect(figure({ BTC: quote({ market_cap: 5 }) }, 'market_cap')).toEqual({ value: 5, currency: 'BTC' });
+  });
+
+  it('is unknown where neither has one', () => {
+    expect(figure({ USD: quote({}), BTC: quote({}) }, 'price')).toBeUndefined();
+    expect(figure({}, 'price')).toBeUndefined();
+  });
+
+  it('is written with the sign of its currency', () => {
+    expect(formatAmount({ value: 1.9e12, currency: 'USD' })).toBe('$1.9T');
+    expect(formatAmount({ value: 19_800_000, currency: 'BTC' })).toBe('₿19.8M');
+    expect(formatAmount(undefined)).toBe('–');
+  });
+});
+
+describe('volume to market cap', () => {
+  it('never divides one currency by the other', () => {
+    const quotes = { USD: quote({ volume_24h: 10 }), BTC: quote({ volume_24h: 1, market_cap: 4 }) };
+    expect(volumeToCap(quotes)).toBe('25.00%');
+  });
+
+  it('is unknown without a cap', () => {
+    expect(volumeToCap({ USD: quote({ volume_24h: 10, market_cap: 0 }) })).toBeUndefined();
+  });
+});
