@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../domain/clock.ts';
 import type { Db } from './db/open.ts';
-import { budgets } from './db/schema.ts';
+import { budgets } from './db/schema/requests.ts';
 
 /** At most `max` uses of a key in a window of `span` ms; windows begin at multiples of `span` since 1970. */
 export interface Budget {

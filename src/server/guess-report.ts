@@ -2,7 +2,7 @@ import { and, desc, eq, like, sql } from 'drizzle-orm';
 import { DAY } from '../domain/clock.ts';
 import { createBudgets } from './budgets.ts';
 import type { Db } from './db/open.ts';
-import { budgets } from './db/schema.ts';
+import { budgets } from './db/schema/requests.ts';
 import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guesses.ts';
 
 const MAX_NETWORKS = 10;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { HOUR } from '#domain/clock.ts';
 import { openDb } from '#server/db/open.ts';
-import { botOrders, bots } from '#server/db/schema.ts';
+import { botOrders, bots } from '#server/db/schema/bots.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { usualFunding } from '#server/strategy/backtest/funding.ts';

@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod/mini';
 import { HOUR } from '#domain/clock.ts';
 import { openDb, type QueueSource } from '#server/db/open.ts';
-import { bots } from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { and, asc, eq } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { tokensAnswer } from '#contract/account/account.ts';
-import { contactFiles, contactMessages } from '#server/db/schema.ts';
+import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { contentOf } from '../support/server/blobs.ts';
 import type { SignedUp, TestServer } from '../support/server/server.ts';
 import { startNetwork } from './device-network.ts';

@@ -1,6 +1,6 @@
 import { HOUR } from '#domain/clock.ts';
 import type { Db } from '../db/open.ts';
-import { userBlobs } from '../db/schema.ts';
+import { userBlobs } from '../db/schema/blobs.ts';
 import { findNamed, type UserBlobs } from './user-blobs.ts';
 
 /** An upload has stored its rows long before, ms. */

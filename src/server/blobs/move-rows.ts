@@ -1,6 +1,8 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Db, Tx } from '../db/open.ts';
-import { chatImages, contactFiles, profilePictures } from '../db/schema.ts';
+import { chatImages } from '../db/schema/chat.ts';
+import { contactFiles } from '../db/schema/contacts.ts';
+import { profilePictures } from '../db/schema/users.ts';
 import type { BlobRef } from '../ports/blobs/blob-store.ts';
 import type { UserBlobs } from './user-blobs.ts';
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { holdUser } from '../db/hold-user.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { userBlobs } from '../db/schema.ts';
+import { userBlobs } from '../db/schema/blobs.ts';
 import { Problem, unavailable } from '../http/errors.ts';
 import type { BlobRef, BlobStore } from '../ports/blobs/blob-store.ts';
 

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, lt, ne, or } from 'drizzle-orm';
 import { SILENCE } from '#domain/bots/bot-alarms.ts';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Db } from '../db/open.ts';
-import { bots } from '../db/schema.ts';
+import { bots } from '../db/schema/bots.ts';
 import type { Notify } from '../modules/notifications/service.ts';
 import { noticeOf } from './messages/money.ts';
 import { addEvent } from './store/bots.ts';

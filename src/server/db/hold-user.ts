@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { unauthorized } from '../http/errors.ts';
 import type { Tx } from './open.ts';
-import { users } from './schema.ts';
+import { users } from './schema/users.ts';
 
 /**
  * Keeps a user to this transaction: whoever else holds the same one waits until it ends. For rules over several of a

@@ -1,23 +1,15 @@
 import { and, eq, gt, gte, lt, notExists, sql } from 'drizzle-orm';
 import { DAY } from '#domain/clock.ts';
 import type { Db, Tx } from './open.ts';
-import {
-  botEquity,
-  botSignals,
-  budgets,
-  chatImages,
-  chats,
-  codeGuards,
-  codes,
-  coinDays,
-  idempotency,
-  mailedLinks,
-  notifications,
-  refreshTokens,
-  registrations,
-  sessions,
-  storeEvents,
-} from './schema.ts';
+import { botEquity, botSignals } from './schema/bots.ts';
+import { chatImages, chats } from './schema/chat.ts';
+import { codeGuards, codes, mailedLinks } from './schema/codes.ts';
+import { coinDays } from './schema/market.ts';
+import { notifications } from './schema/notifications.ts';
+import { budgets, idempotency } from './schema/requests.ts';
+import { refreshTokens, sessions } from './schema/sessions.ts';
+import { storeEvents } from './schema/subscriptions.ts';
+import { registrations } from './schema/users.ts';
 
 /** A command that waits on a device for longer than this, ms, is done once by its own ids (docs/decisions.md, Data). */
 const ANSWERS_KEPT = 7 * DAY;

@@ -5,9 +5,9 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import { StartupError } from '../startup-error.ts';
 import { lockDirectory } from './lock.ts';
-import * as schema from './schema.ts';
 
-type Schema = typeof schema;
+/** Queries name their tables themselves: drizzle's relational queries are not used. */
+type Schema = Record<string, never>;
 
 /** The database, embedded or not. */
 export type Db = PgDatabase<PgQueryResultHKT, Schema>;
@@ -43,7 +43,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
       import('./durable.ts'),
     ]);
     const pglite = await openDurable(path.join(dataDir, 'db'));
-    const db = drizzle(pglite, { schema });
+    const db = drizzle(pglite);
     await migrate(db, { migrationsFolder });
     return {
       db: db as unknown as Db,
@@ -79,5 +79,5 @@ async function openPostgres(databaseUrl: string): Promise<OpenDb> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);
-  return { db: drizzle(pool, { schema }) as unknown as Db, queue: { databaseUrl }, close: () => pool.end() };
+  return { db: drizzle(pool) as unknown as Db, queue: { databaseUrl }, close: () => pool.end() };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type { Db, Tx } from '../db/open.ts';
-import { idempotency } from '../db/schema.ts';
+import { idempotency } from '../db/schema/requests.ts';
 import { identityOf } from './authenticate.ts';
 import { badRequest, Problem } from './errors.ts';
 

@@ -1,6 +1,9 @@
 import { asc, gte, isNotNull, isNull } from 'drizzle-orm';
 import type { Db } from '../db/open.ts';
-import { chats, contactMessages, registrations, sessions, users } from '../db/schema.ts';
+import { chats } from '../db/schema/chat.ts';
+import { contactMessages } from '../db/schema/contacts.ts';
+import { sessions } from '../db/schema/sessions.ts';
+import { registrations, users } from '../db/schema/users.ts';
 
 /** Oldest first; nothing that could sign anybody in. */
 export const findUsers = (db: Db) =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Tokens, tokensAnswer } from '#contract/account/account.ts';
 import { type Device, devicesAnswer, MAX_SESSIONS } from '#contract/account/sessions.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
-import { sessions } from '#server/db/schema.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
 import { connect, gone } from '#tests/support/server/realtime.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 

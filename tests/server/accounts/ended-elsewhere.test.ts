@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { users } from '#server/db/schema.ts';
+import { users } from '#server/db/schema/users.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 import { connect, gone, questionOf, send } from '#tests/support/server/realtime.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -3,7 +3,13 @@ import http from 'node:http';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
-import * as schema from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
+import { notifications } from '#server/db/schema/notifications.ts';
+import { budgets } from '#server/db/schema/requests.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
+import { users } from '#server/db/schema/users.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { createFullUser, type FullUser } from '#tests/support/accounts/full-user.ts';
 import { unzip } from '#tests/support/accounts/unzip.ts';
@@ -46,7 +52,7 @@ beforeAll(async () => {
 }, SLOW);
 afterAll(() => server?.close());
 // Each test has the budget of an hour of its own.
-beforeEach(async () => void (await server.db.delete(schema.budgets)));
+beforeEach(async () => void (await server.db.delete(budgets)));
 
 const get = ({ authorization }: Pick<SignedUp, 'authorization'>, id: string, init: RequestInit = {}) =>
   fetch(`${server.url}/api/user/${id}/export`, { headers: { authorization }, ...init });
@@ -70,14 +76,13 @@ describe('the export', () => {
     });
     const all = unzip(Buffer.from(await response.arrayBuffer()));
     const { db } = server;
-    const count = (table: typeof schema.chats | typeof schema.notifications | typeof schema.archives) =>
-      db.$count(table, eq(table.userId, ada.id));
+    const count = (table: typeof chats | typeof notifications | typeof archives) => db.$count(table, eq(table.userId, ada.id));
 
     expect(json(all, 'profile.json')).toEqual([expect.objectContaining({ email: ada.user.email, first_name: 'Ada' })]);
     expect(json(all, 'subscription.json')).toEqual([expect.objectContaining({ plan: 'PREMIUM' })]);
-    expect(json(all, 'chats.json')).toHaveLength(await count(schema.archives));
+    expect(json(all, 'chats.json')).toHaveLength(await count(archives));
     const messages = json(all, 'chat-messages.json');
-    expect(messages).toHaveLength(await count(schema.chats));
+    expect(messages).toHaveLength(await count(chats));
     expect(messages[0]).toMatchObject({
       user_message: 'What is in this picture?',
       picture: expect.stringMatching(/^pictures\/chats\/.*\.png$/),
@@ -85,7 +90,7 @@ describe('the export', () => {
     expect(messages[1]).toMatchObject({ picture: null });
     expect(all.get(messages[0].picture)?.subarray(1, 4).toString()).toBe('PNG');
     expect(json(all, 'watchlist.json')).toEqual([expect.objectContaining({ coin_id: 1, symbol: 'BTC' })]);
-    expect(json(all, 'notifications.json')).toHaveLength(await count(schema.notifications));
+    expect(json(all, 'notifications.json')).toHaveLength(await count(notifications));
     expect(json(all, 'devices.json')).toHaveLength(1);
     const support = json(all, 'support-messages.json');
     expect(support.map(({ kind }: { kind: string }) => kind)).toEqual(['contact', 'deletion']);
@@ -97,9 +102,9 @@ describe('the export', () => {
     for (const name of all.keys()) if (name.endsWith('.json')) expect(all.get('README.txt')?.toString()).toContain(name);
     expect(all.has('missing-pictures.txt')).toBe(false);
 
-    const [user] = await db.select().from(schema.users).where(eq(schema.users.id, ada.id));
-    const [bot] = await db.select().from(schema.bots).where(eq(schema.bots.id, ada.botId));
-    const [session] = await db.select().from(schema.sessions).where(eq(schema.sessions.userId, ada.id));
+    const [user] = await db.select().from(users).where(eq(users.id, ada.id));
+    const [bot] = await db.select().from(bots).where(eq(bots.id, ada.botId));
+    const [session] = await db.select().from(sessions).where(eq(sessions.userId, ada.id));
     const secrets = [user?.passwordHash, user?.appUserId, bot?.keyDigest, bot?.sealedKeys.toString('hex'), session?.id, 'paper-demo'];
     const text = [...all].map(([name, content]) => `${name} ${content.toString('latin1')}`).join();
     for (const secret of secrets) expect(text).not.toContain(secret ?? 'a secret that was not found');
@@ -109,12 +114,10 @@ describe('the export', () => {
     const bob = await server.signUp();
     const row = { userId: bob.user.id, createdAt: new Date() };
     const name = HOSTILE.replaceAll('\u0000', '');
-    await server.db.insert(schema.archives).values({ ...row, id: randomUUID(), title: name });
+    await server.db.insert(archives).values({ ...row, id: randomUUID(), title: name });
     const message = { ...row, kind: 'contact', name, email: 'x@example.com', message: name } as const;
-    const [sent] = await server.db.insert(schema.contactMessages).values(message).returning();
-    await server.db
-      .insert(schema.contactFiles)
-      .values({ messageId: sent?.id ?? '', place: 1, name, type: name, bytes: blackPng(1, 1), size: 1 });
+    const [sent] = await server.db.insert(contactMessages).values(message).returning();
+    await server.db.insert(contactFiles).values({ messageId: sent?.id ?? '', place: 1, name, type: name, bytes: blackPng(1, 1), size: 1 });
     const all = await files(bob);
     expect(json(all, 'chats.json')).toEqual([expect.objectContaining({ title: name })]);
     for (const entry of all.keys()) expect(entry).toMatch(/^[\w-]+(\/[\w-]+)*\.[a-zA-Z]+$/);
@@ -137,14 +140,14 @@ describe('the export', () => {
     const { id: userId } = carol.who.user;
     for (let picture = 0; picture < 10; picture++) await carol.upload(blackPng(20 + picture, 20));
     const createdAt = new Date();
-    const archives = Array.from({ length: 300 }, (_, at) => ({ userId, id: randomUUID(), title: `Chat ${at}`, createdAt }));
-    await server.db.insert(schema.archives).values(archives);
-    const messages = archives.flatMap(({ id: archiveId }) =>
+    const opened = Array.from({ length: 300 }, (_, at) => ({ userId, id: randomUUID(), title: `Chat ${at}`, createdAt }));
+    await server.db.insert(archives).values(opened);
+    const messages = opened.flatMap(({ id: archiveId }) =>
       Array.from({ length: 10 }, (_, position) => ({ archiveId, position, userMessage: 'q', aiResponse: 'a'.repeat(2000) })),
     );
     for (let first = 0; first < messages.length; first += 500) {
       const rows = messages.slice(first, first + 500).map((message) => ({ ...message, userId, id: randomUUID(), answeredAt: createdAt }));
-      await server.db.insert(schema.chats).values(rows);
+      await server.db.insert(chats).values(rows);
     }
     const all = await files(carol.who);
     const ids = (name: string) => new Set(json(all, name).map(({ id }: { id: string }) => id)).size;
@@ -205,7 +208,7 @@ async function bigUser(): Promise<SignedUp> {
     const noise = Buffer.alloc(8 * 2 ** 20, randomUUID());
     const { hash, size } = await put(noise);
     const picture = { type: 'image/png', hash, size, width: 1, height: 1 };
-    await server.db.insert(schema.chatImages).values({ userId: who.user.id, id: randomUUID(), ...picture });
+    await server.db.insert(chatImages).values({ userId: who.user.id, id: randomUUID(), ...picture });
   }
   return who;
 }

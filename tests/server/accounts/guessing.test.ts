@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
-import { budgets as budgetRows } from '#server/db/schema.ts';
+import { budgets as budgetRows } from '#server/db/schema/requests.ts';
 import { GUESS_LIMITS, type GuessKind, guessUses } from '#server/guesses.ts';
 import { networksOf } from '#server/http/network.ts';
 import { askServer } from '#server/operator/ask.ts';

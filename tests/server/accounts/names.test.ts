@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NAME_RULE } from '#contract/names.ts';
-import { users } from '#server/db/schema.ts';
+import { users } from '#server/db/schema/users.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';
 

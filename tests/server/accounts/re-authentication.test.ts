@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Tokens, tokensAnswer } from '#contract/account/account.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import { bots, budgets, sessions } from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { budgets } from '#server/db/schema/requests.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';

@@ -4,7 +4,8 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessClaims, registerAnswer, tokensAnswer } from '#contract/account/account.ts';
 import { MESSAGES } from '#contract/account/account-rules.ts';
-import { codes, registrations } from '#server/db/schema.ts';
+import { codes } from '#server/db/schema/codes.ts';
+import { registrations } from '#server/db/schema/users.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';
 

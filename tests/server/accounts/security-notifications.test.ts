@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type Notification, notificationsAnswer } from '#contract/notification.ts';
 import { DAY } from '#domain/clock.ts';
 import { tidy } from '#server/db/housekeeping.ts';
-import { notifications } from '#server/db/schema.ts';
+import { notifications } from '#server/db/schema/notifications.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import { connect, next } from '#tests/support/server/realtime.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -4,7 +4,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Tokens, tokensAnswer } from '#contract/account/account.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
-import { refreshTokens } from '#server/db/schema.ts';
+import { refreshTokens } from '#server/db/schema/sessions.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 

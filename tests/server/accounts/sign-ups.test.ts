@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { registerAnswer, tokensAnswer } from '#contract/account/account.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { openDb } from '#server/db/open.ts';
-import { registrations, users } from '#server/db/schema.ts';
+import { registrations, users } from '#server/db/schema/users.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 

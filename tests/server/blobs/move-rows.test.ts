@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveRows } from '#server/blobs/move-rows.ts';
 import { openDurable } from '#server/db/durable.ts';
 import { openDb } from '#server/db/open.ts';
-import { chatImages, contactFiles, profilePictures, userBlobs } from '#server/db/schema.ts';
+import { userBlobs } from '#server/db/schema/blobs.ts';
+import { chatImages } from '#server/db/schema/chat.ts';
+import { contactFiles } from '#server/db/schema/contacts.ts';
+import { profilePictures } from '#server/db/schema/users.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { blobsOf, contentOf } from '#tests/support/server/blobs.ts';
 

@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
-import { chatImages } from '#server/db/schema.ts';
+import { chatImages } from '#server/db/schema/chat.ts';
 import { createUploads } from '#server/http/uploads.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';

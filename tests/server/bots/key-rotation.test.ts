@@ -9,7 +9,7 @@ import { createBotService } from '#server/bots/api/service.ts';
 import { createKeySafe, UnknownKeyVersion } from '#server/bots/keys/key-safe.ts';
 import { readConfig, secretsKeysOf } from '#server/config.ts';
 import { type Db, type OpenDb, openDb } from '#server/db/open.ts';
-import { bots } from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
 import { type Exchange, ExchangeError, type KeyFacts } from '#server/ports/exchange/exchange.ts';
 import { createRig, plantBots, SECRETS_KEY } from '#tests/support/bots/bot-rig.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { CreateBotBody } from '#contract/bots/bot.ts';
 import { DAY } from '#domain/clock.ts';
 import { createBotOperating } from '#server/bots/api/operator.ts';
-import { bots, notifications } from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { notifications } from '#server/db/schema/notifications.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import type { KeyFacts } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';

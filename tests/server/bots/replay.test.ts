@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
-import { bots, botTrades } from '#server/db/schema.ts';
+import { bots, botTrades } from '#server/db/schema/bots.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { usualFunding } from '#server/strategy/backtest/funding.ts';
 import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatResponse } from '#contract/chat/chat.ts';
-import { charges } from '#server/db/schema.ts';
+import { charges } from '#server/db/schema/chat.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';

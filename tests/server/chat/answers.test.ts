@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Chat, chatAnswer, chatsAnswer } from '#contract/chat/chat.ts';
-import { idempotency } from '#server/db/schema.ts';
+import { idempotency } from '#server/db/schema/requests.ts';
 import { type Chatter, chatterOf } from '#tests/support/chat/chatter.ts';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
 import { next } from '#tests/support/server/realtime.ts';

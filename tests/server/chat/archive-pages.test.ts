@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '#contract/chat/archive.ts';
 import { chatsAnswer, MAX_CHATS_PAGE } from '#contract/chat/chat.ts';
-import { archives, chats } from '#server/db/schema.ts';
+import { archives, chats } from '#server/db/schema/chat.ts';
 import { searchPage } from '#server/modules/archives/search.ts';
 import { createArchives } from '#server/modules/archives/service.ts';
 import type { Place } from '#server/modules/archives/store.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chatImageAnswer, MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
 import { DAY } from '#domain/clock.ts';
 import { tidy } from '#server/db/housekeeping.ts';
-import { chatImages } from '#server/db/schema.ts';
+import { chatImages } from '#server/db/schema/chat.ts';
 import { animatedGif, blackPng, photoWithExif } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';
 import { scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';

@@ -8,7 +8,8 @@ import { PRODUCT } from '#domain/product.ts';
 import { createAudit } from '#server/audit.ts';
 import { createUserBlobs } from '#server/blobs/user-blobs.ts';
 import { createBudgets } from '#server/budgets.ts';
-import * as schema from '#server/db/schema.ts';
+import { userBlobs } from '#server/db/schema/blobs.ts';
+import { bots } from '#server/db/schema/bots.ts';
 import { createSessions } from '#server/modules/accounts/sessions/sessions.ts';
 import { askServer } from '#server/operator/ask.ts';
 import { type Erasure, erase as eraseUser } from '#server/operator/erasure/erase.ts';
@@ -60,7 +61,7 @@ async function fullUser(): Promise<FullUser> {
   return user;
 }
 
-const statusOf = async ({ botId }: FullUser) => (await server.db.select().from(schema.bots).where(eq(schema.bots.id, botId)))[0]?.status;
+const statusOf = async ({ botId }: FullUser) => (await server.db.select().from(bots).where(eq(bots.id, botId)))[0]?.status;
 const ask = (user: string) => askServer(server.dataDir, { command: 'erase', user });
 
 async function erase(user: FullUser): Promise<Erasure> {
@@ -92,7 +93,7 @@ const blobFiles = () =>
     .map(({ name }) => name)
     .sort();
 const hashesOf = async ({ id }: FullUser) =>
-  (await server.db.select().from(schema.userBlobs).where(eq(schema.userBlobs.userId, id))).map(({ hash }) => hash ?? '').sort();
+  (await server.db.select().from(userBlobs).where(eq(userBlobs.userId, id))).map(({ hash }) => hash ?? '').sort();
 
 describe('erasing a user', () => {
   test('leaves no row, no blob and no mail of theirs, and everything of others as it was', { timeout: SLOW }, async () => {

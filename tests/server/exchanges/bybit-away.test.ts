@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#domain/clock.ts';
 import { createKeySafe } from '#server/bots/keys/key-safe.ts';
-import { bots } from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';

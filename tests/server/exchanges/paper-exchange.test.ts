@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import { paperAccounts } from '#server/db/schema.ts';
+import { paperAccounts } from '#server/db/schema/paper.ts';
 import { type ExchangeAccount, ExchangeError, type NewOrder } from '#server/ports/exchange/exchange.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import type { PaperFeed } from '#server/ports/exchange/paper/paper-feed.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import { paperFeed } from '#server/db/schema.ts';
+import { paperFeed } from '#server/db/schema/paper.ts';
 import { createReplayFeed, type ReplayFeed } from '#server/ports/exchange/paper/replay-feed.ts';
 import { openTestDb, type TestDb } from '#tests/support/bots/paper-account.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archives, idempotency } from '#server/db/schema.ts';
+import { archives } from '#server/db/schema/chat.ts';
+import { idempotency } from '#server/db/schema/requests.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 let server: TestServer;

@@ -4,7 +4,7 @@ import { apiError } from '#contract/errors.ts';
 import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { tidy } from '#server/db/housekeeping.ts';
-import { coinDays } from '#server/db/schema.ts';
+import { coinDays } from '#server/db/schema/market.ts';
 import { createHistory } from '#server/modules/market/history.ts';
 import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';

@@ -11,7 +11,7 @@ import {
 } from '#contract/market/market.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
-import { budgets } from '#server/db/schema.ts';
+import { budgets } from '#server/db/schema/requests.ts';
 import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import {

@@ -4,7 +4,7 @@ import { apiError } from '#contract/errors.ts';
 import { cryptoDetailsAnswer } from '#contract/market/market.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
-import { budgets } from '#server/db/schema.ts';
+import { budgets } from '#server/db/schema/requests.ts';
 import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { CMC_KEY, type FakeCoinMarketCap, madeUpWorld, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
 import { cryptoDetailsAnswer } from '#contract/market/market.ts';
 import { WATCH, watchAnswer, watchlistAnswer } from '#contract/market/watchlist.ts';
-import { watchedCoins } from '#server/db/schema.ts';
+import { watchedCoins } from '#server/db/schema/market.ts';
 import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -11,7 +11,11 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { tidy, vacuum } from '#server/db/housekeeping.ts';
 import { openDb } from '#server/db/open.ts';
-import { botEquity, codeGuards, idempotency, mailedLinks, refreshTokens, registrations, sessions, users } from '#server/db/schema.ts';
+import { botEquity } from '#server/db/schema/bots.ts';
+import { codeGuards, mailedLinks } from '#server/db/schema/codes.ts';
+import { idempotency } from '#server/db/schema/requests.ts';
+import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
+import { registrations, users } from '#server/db/schema/users.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
 

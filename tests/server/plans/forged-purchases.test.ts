@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#domain/clock.ts';
-import { storeEvents, subscriptions, testStore } from '#server/db/schema.ts';
+import { storeEvents, subscriptions, testStore } from '#server/db/schema/subscriptions.ts';
 import { createReceipts } from '#server/ports/payments/test-store/receipts.ts';
 import { type Customer, customerOf } from '#tests/support/plans/customer.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { HOUR } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
-import * as schema from '#server/db/schema.ts';
+import { botEquity, botOrders, botTrades } from '#server/db/schema/bots.ts';
+import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
+import { watchedCoins } from '#server/db/schema/market.ts';
+import { paperFills, paperOrders } from '#server/db/schema/paper.ts';
+import { registrations, users } from '#server/db/schema/users.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import { botBody, botCaller } from '../bots/bots.ts';
 import { blackPng } from '../charts/pictures.ts';
@@ -36,32 +40,32 @@ export async function createFullUser(server: TestServer, side: number): Promise<
   const botId: string = bot.body.data.bot_id;
   await plantRows(server, who.user, botId);
   await server.settled();
-  const [user] = await server.db.select().from(schema.users).where(eq(schema.users.id, id));
+  const [user] = await server.db.select().from(users).where(eq(users.id, id));
   return { ...who, id, appUserId: user?.appUserId ?? '', botId, archiveId, chatter };
 }
 
 async function plantRows({ db }: TestServer, { id: userId, email }: SignedUp['user'], botId: string): Promise<void> {
   const now = new Date();
   const entryId = randomUUID();
-  await db.insert(schema.watchedCoins).values({ userId, coinId: 1, symbol: 'BTC', name: 'Bitcoin' });
-  await db.insert(schema.codes).values({ userId, purpose: 'reset-password', codeHash: '-', expiresAt: now });
-  await db.insert(schema.codeGuards).values({ userId, day: '2026-01-01' }).onConflictDoNothing();
+  await db.insert(watchedCoins).values({ userId, coinId: 1, symbol: 'BTC', name: 'Bitcoin' });
+  await db.insert(codes).values({ userId, purpose: 'reset-password', codeHash: '-', expiresAt: now });
+  await db.insert(codeGuards).values({ userId, day: '2026-01-01' }).onConflictDoNothing();
   // Somebody signs up with the same address.
   const registration = { id: randomUUID(), email, firstName: 'Eve', lastName: 'Eve', passwordHash: '-', createdAt: now };
-  await db.insert(schema.registrations).values(registration);
-  await db.insert(schema.mailedLinks).values({ tokenHash: randomUUID(), registrationId: registration.id, expiresAt: now });
-  await db.insert(schema.mailedLinks).values({ tokenHash: randomUUID(), userId, expiresAt: now });
+  await db.insert(registrations).values(registration);
+  await db.insert(mailedLinks).values({ tokenHash: randomUUID(), registrationId: registration.id, expiresAt: now });
+  await db.insert(mailedLinks).values({ tokenHash: randomUUID(), userId, expiresAt: now });
   const budgets = createBudgets({ db, clock: Date.now });
   for (const key of [`test ${userId}`, `test ${email} day`]) await budgets.take(key, { max: 1, span: HOUR });
   const { notify } = createNotifications({ db, clock: Date.now });
   await db.transaction((tx) => notify(tx, userId, { kind: 'support', text: 'Hello' }));
   const order = { clientId: entryId, botId, purpose: 'entry', direction: 'buy', quantity: 1, state: 'filled', fence: 0 } as const;
-  await db.insert(schema.botOrders).values(order);
+  await db.insert(botOrders).values(order);
   const trade = { botId, entryId, side: 'long', quantity: 1, entryPrice: 1, exitPrice: 2, openedAt: now, closedAt: now } as const;
-  await db.insert(schema.botTrades).values(trade);
-  await db.insert(schema.botEquity).values({ botId, at: now, equity: 1000 });
-  await db.insert(schema.paperOrders).values({ botId, clientId: entryId, order: {} });
-  await db.insert(schema.paperFills).values({ botId, place: 0, at: 0, fill: {} });
+  await db.insert(botTrades).values(trade);
+  await db.insert(botEquity).values({ botId, at: now, equity: 1000 });
+  await db.insert(paperOrders).values({ botId, clientId: entryId, order: {} });
+  await db.insert(paperFills).values({ botId, place: 0, at: 0, fill: {} });
 }
 
 function profileForm(userId: string, side: number): FormData {

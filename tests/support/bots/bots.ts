@@ -1,5 +1,5 @@
 import type { CreateBotBody } from '#contract/bots/bot.ts';
-import { budgets } from '#server/db/schema.ts';
+import { budgets } from '#server/db/schema/requests.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
 
 const DEMO_KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };

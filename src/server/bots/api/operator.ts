@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, or } from 'drizzle-orm';
 import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { botEvents, bots, operatorSwitches, users } from '#server/db/schema.ts';
+import { botEvents, bots } from '#server/db/schema/bots.ts';
+import { operatorSwitches } from '#server/db/schema/operations.ts';
+import { users } from '#server/db/schema/users.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import { moneyOfBot } from '../messages/money.ts';

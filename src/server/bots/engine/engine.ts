@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { Db } from '#server/db/open.ts';
-import { botOrders, bots } from '#server/db/schema.ts';
+import { botOrders, bots } from '#server/db/schema/bots.ts';
 import type { Jobs, Queue } from '#server/jobs/jobs.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { gather } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
-import { botSignals, bots } from '#server/db/schema.ts';
+import { botSignals, bots } from '#server/db/schema/bots.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
 import { NO_GUARDS } from '#server/strategy/guards.ts';
 import type { Parameters } from '#server/strategy/parameters.ts';

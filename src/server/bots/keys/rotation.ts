@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import { bots } from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
 import { Problem } from '#server/http/errors.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { elsewhere } from '../messages/money.ts';

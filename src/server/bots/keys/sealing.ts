@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/open.ts';
-import { operatorSwitches } from '#server/db/schema.ts';
+import { operatorSwitches } from '#server/db/schema/operations.ts';
 import type { BotRow } from '../store/bots.ts';
 import type { KeySafe, KeyVersion } from './key-safe.ts';
 

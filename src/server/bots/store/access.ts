@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import { users } from '#server/db/schema.ts';
+import { users } from '#server/db/schema/users.ts';
 import type { PlanOf } from '#server/modules/allowances/service.ts';
 
 /** Whether a user may trade with bots now (spec §6). */

@@ -2,7 +2,8 @@ import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { MINUTE, SECOND } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { bots, leases } from '#server/db/schema.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { leases } from '#server/db/schema/operations.ts';
 import type { BotRow } from './bots.ts';
 
 /** How long whoever took a bot keeps it without a sign of life, ms. */

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
-import { botEquity, botEvents, type botOrders, bots, botTrades, operatorSwitches } from '#server/db/schema.ts';
+import { botEquity, botEvents, type botOrders, bots, botTrades } from '#server/db/schema/bots.ts';
+import { operatorSwitches } from '#server/db/schema/operations.ts';
 
 export type BotRow = typeof bots.$inferSelect;
 export type OrderRow = typeof botOrders.$inferSelect;

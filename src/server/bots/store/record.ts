@@ -2,7 +2,7 @@ import { isNull, sql } from 'drizzle-orm';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { botEquity, bots, botTrades } from '#server/db/schema.ts';
+import { botEquity, bots, botTrades } from '#server/db/schema/bots.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import { clockTime } from '#server/ports/exchange/clock-time.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';

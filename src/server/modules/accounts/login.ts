@@ -4,7 +4,7 @@ import { DAY } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Budgets } from '#server/budgets.ts';
 import type { Db } from '#server/db/open.ts';
-import { sessions as sessionRows } from '#server/db/schema.ts';
+import { sessions as sessionRows } from '#server/db/schema/sessions.ts';
 import type { Guesses } from '#server/guesses.ts';
 import { badRequest, tooMany } from '#server/http/errors.ts';
 import type { Networks } from '#server/http/network.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Audit } from '#server/audit.ts';
 import type { Tx } from '#server/db/open.ts';
-import { users } from '#server/db/schema.ts';
+import { users } from '#server/db/schema/users.ts';
 import type { Errands } from '#server/errands.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
 import type { Notify } from '../notifications/service.ts';

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, ne } from 'drizzle-orm';
 import type { AllowanceKind } from '#domain/plans/allowance.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { charges } from '#server/db/schema.ts';
+import { charges } from '#server/db/schema/chat.ts';
 
 export interface Charge {
   userId: string;

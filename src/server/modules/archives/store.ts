@@ -1,6 +1,6 @@
 import { and, between, desc, eq, inArray, max, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
-import { archives, chats } from '#server/db/schema.ts';
+import { archives, chats } from '#server/db/schema/chat.ts';
 import type { Piece } from './pieces.ts';
 
 export type ArchiveRow = typeof archives.$inferSelect;

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm';
 import type { NamedContent } from '#server/blobs/read-blob.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { chatImages, chats } from '#server/db/schema.ts';
+import { chatImages, chats } from '#server/db/schema/chat.ts';
 
 /** An image as a row names it. */
 export interface NamedPicture extends NamedContent {

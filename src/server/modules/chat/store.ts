@@ -3,7 +3,7 @@ import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Rating } from '#contract/chat/chat.ts';
 import { fold } from '#domain/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { chats } from '#server/db/schema.ts';
+import { chats } from '#server/db/schema/chat.ts';
 
 export type ChatRow = typeof chats.$inferSelect;
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
-import { contactFiles, contactMessages, users } from '#server/db/schema.ts';
+import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
+import { users } from '#server/db/schema/users.ts';
 
 export type MessageRow = typeof contactMessages.$inferSelect;
 export type FileRow = typeof contactFiles.$inferSelect;

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { and, eq, sql } from 'drizzle-orm';
 import { type NamedContent, streamContent } from '#server/blobs/read-blob.ts';
 import type { Db } from '#server/db/open.ts';
-import * as schema from '#server/db/schema.ts';
+import { chatImages } from '#server/db/schema/chat.ts';
+import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
+import { profilePictures } from '#server/db/schema/users.ts';
 import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
 import { accountLists, botLists, chatPictureName, extensionOf } from './lists.ts';
 import { columnsOf, jsonArray, readPages, type Source } from './pages.ts';
@@ -15,8 +17,6 @@ interface Parts {
   userId: string;
   startedAt: Date;
 }
-
-const { chatImages, contactFiles, contactMessages, profilePictures } = schema;
 
 /** Everything a user made, file by file. Names hold ids and numbers of ours, nothing that a user typed. */
 export async function* exportFiles(parts: Parts): AsyncGenerator<ZipEntry> {

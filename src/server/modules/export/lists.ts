@@ -1,10 +1,13 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import * as schema from '#server/db/schema.ts';
+import { botEquity, botEvents, botOrders, bots, botTrades } from '#server/db/schema/bots.ts';
+import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { watchedCoins } from '#server/db/schema/market.ts';
+import { notifications } from '#server/db/schema/notifications.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { users } from '#server/db/schema/users.ts';
 import { columnsOf, type Source } from './pages.ts';
-
-const { archives, botEquity, botEvents, botOrders, bots, botTrades, chatImages, chats } = schema;
-const { notifications, sessions, subscriptions, users, watchedCoins } = schema;
 
 const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif' };
 export const extensionOf = (type: string): string => EXTENSIONS[type] ?? 'bin';

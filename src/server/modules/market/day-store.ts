@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/open.ts';
-import { coinDays } from '#server/db/schema.ts';
+import { coinDays } from '#server/db/schema/market.ts';
 
 export type DayRow = typeof coinDays.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lte, notInArray } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
-import { notifications } from '#server/db/schema.ts';
+import { notifications } from '#server/db/schema/notifications.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
 export type NewNotification = Pick<NotificationRow, 'userId' | 'kind' | 'text' | 'link' | 'createdAt'>;

@@ -1,7 +1,8 @@
 import { and, eq, inArray, lte, ne } from 'drizzle-orm';
 import { type PlanType, PRODUCTS } from '#contract/subscription.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { storeEvents, subscriptions, users } from '#server/db/schema.ts';
+import { storeEvents, subscriptions } from '#server/db/schema/subscriptions.ts';
+import { users } from '#server/db/schema/users.ts';
 import type { Payments, StoreState } from '#server/ports/payments/payments.ts';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
-import { watchedCoins } from '#server/db/schema.ts';
+import { watchedCoins } from '#server/db/schema/market.ts';
 
 export type WatchedRow = typeof watchedCoins.$inferSelect;
 

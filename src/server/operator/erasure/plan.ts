@@ -1,6 +1,17 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import * as schema from '#server/db/schema.ts';
+import { botEquity, botEvents, botOrders, bots, botTrades } from '#server/db/schema/bots.ts';
+import { archives, charges, chatImages, chats } from '#server/db/schema/chat.ts';
+import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
+import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
+import { watchedCoins } from '#server/db/schema/market.ts';
+import { notifications } from '#server/db/schema/notifications.ts';
+import { operatorSwitches } from '#server/db/schema/operations.ts';
+import { paperAccounts, paperFills, paperOrders } from '#server/db/schema/paper.ts';
+import { budgets, idempotency } from '#server/db/schema/requests.ts';
+import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
+import { subscriptions, testStore } from '#server/db/schema/subscriptions.ts';
+import { profilePictures, registrations, users } from '#server/db/schema/users.ts';
 
 /** What rows of a user are found by. */
 export interface Whose {
@@ -23,11 +34,8 @@ const ofUser = (table: OfUser): ErasedTable => ({ table, rows: ({ userId }) => e
 
 const ofBot = (table: OfBot): ErasedTable => ({
   table,
-  rows: ({ userId }) => sql`${table.botId} in (select ${schema.bots.id} from ${schema.bots} where ${schema.bots.userId} = ${userId})`,
+  rows: ({ userId }) => sql`${table.botId} in (select ${bots.id} from ${bots} where ${bots.userId} = ${userId})`,
 });
-
-const { contactFiles, contactMessages, refreshTokens, sessions, testStore, budgets, operatorSwitches, users } = schema;
-const { codeGuards, codes, mailedLinks, registrations } = schema;
 
 /** Holders of codes: the user, and sign-ups of their address that wait for their code. */
 const heldBy = (column: PgColumn, { userId, email }: Whose): SQL =>
@@ -35,14 +43,14 @@ const heldBy = (column: PgColumn, { userId, email }: Whose): SQL =>
 
 /** Every table with rows of a user, in the order of deletion: rows that others refer to come after those. */
 export const ERASED_TABLES: readonly ErasedTable[] = [
-  ofBot(schema.botEquity),
-  ofBot(schema.botEvents),
-  ofBot(schema.botTrades),
-  ofBot(schema.botOrders),
-  ofBot(schema.paperFills),
-  ofBot(schema.paperOrders),
-  ofBot(schema.paperAccounts),
-  ofUser(schema.bots),
+  ofBot(botEquity),
+  ofBot(botEvents),
+  ofBot(botTrades),
+  ofBot(botOrders),
+  ofBot(paperFills),
+  ofBot(paperOrders),
+  ofBot(paperAccounts),
+  ofUser(bots),
   {
     table: contactFiles,
     rows: ({ userId }) =>
@@ -54,15 +62,15 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
     rows: ({ userId }) => sql`${refreshTokens.sessionId} in (select ${sessions.id} from ${sessions} where ${sessions.userId} = ${userId})`,
   },
   ofUser(sessions),
-  ofUser(schema.chats),
-  ofUser(schema.charges),
-  ofUser(schema.chatImages),
-  ofUser(schema.archives),
-  ofUser(schema.watchedCoins),
-  ofUser(schema.idempotency),
-  ofUser(schema.notifications),
-  ofUser(schema.profilePictures),
-  ofUser(schema.subscriptions),
+  ofUser(chats),
+  ofUser(charges),
+  ofUser(chatImages),
+  ofUser(archives),
+  ofUser(watchedCoins),
+  ofUser(idempotency),
+  ofUser(notifications),
+  ofUser(profilePictures),
+  ofUser(subscriptions),
   { table: codes, rows: (whose) => heldBy(codes.userId, whose) },
   { table: codeGuards, rows: (whose) => heldBy(codeGuards.userId, whose) },
   { table: mailedLinks, rows: (whose) => sql`(${heldBy(mailedLinks.userId, whose)} or ${heldBy(mailedLinks.registrationId, whose)})` },

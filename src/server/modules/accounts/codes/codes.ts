@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
-import { codeGuards, codes } from '#server/db/schema.ts';
+import { codeGuards, codes } from '#server/db/schema/codes.ts';
 
 /** Ms that a mailed code is good for (spec §9: a 180-second timer). */
 export const CODE_LIFE = 3 * MINUTE;

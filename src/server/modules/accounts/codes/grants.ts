@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
-import { codes } from '#server/db/schema.ts';
+import { codes } from '#server/db/schema/codes.ts';
 
 const GRANT_LIFE = 10 * MINUTE;
 

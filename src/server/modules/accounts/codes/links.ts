@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm';
 import { API_PREFIX } from '#contract/paths.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
-import { mailedLinks } from '#server/db/schema.ts';
+import { mailedLinks } from '#server/db/schema/codes.ts';
 import type { Purpose } from './codes.ts';
 
 const LINK_LIFE = DAY;

@@ -6,7 +6,7 @@ import { COUNTRIES } from '#domain/countries.ts';
 import { readContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { profilePictures, users } from '#server/db/schema.ts';
+import { profilePictures, users } from '#server/db/schema/users.ts';
 import type { Errands } from '#server/errands.ts';
 import { badRequest, notFound } from '#server/http/errors.ts';
 import type { UploadedFile } from '#server/http/uploads.ts';

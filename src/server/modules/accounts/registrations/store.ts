@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
-import { registrations, users } from '#server/db/schema.ts';
+import { registrations, users } from '#server/db/schema/users.ts';
 import type { UserRow } from '../store.ts';
 
 export type Registration = typeof registrations.$inferSelect;

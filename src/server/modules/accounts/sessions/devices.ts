@@ -2,7 +2,7 @@ import { and, desc, eq, exists, gt, isNull, sql } from 'drizzle-orm';
 import { type Device, MAX_SESSIONS } from '#contract/account/sessions.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import { refreshTokens, sessions } from '#server/db/schema.ts';
+import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import type { Identity } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { lockUser } from '../store.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/open.ts';
-import { sessions } from '#server/db/schema.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
 
 /** Those of the sessions that have ended, or whose rows are gone, in one query. */
 export async function findEnded(db: Db, ids: readonly string[]): Promise<string[]> {

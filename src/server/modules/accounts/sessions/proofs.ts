@@ -4,7 +4,7 @@ import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Budget, Budgets } from '#server/budgets.ts';
 import type { Db } from '#server/db/open.ts';
-import { sessions } from '#server/db/schema.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
 import type { Guesses } from '#server/guesses.ts';
 import type { DemandProof, Identity } from '#server/http/authenticate.ts';
 import { badRequest, forbidden, tooMany, unauthorized } from '#server/http/errors.ts';

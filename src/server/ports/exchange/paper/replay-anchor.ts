@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm';
 import { DAY } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import { paperFeed } from '#server/db/schema.ts';
+import { paperFeed } from '#server/db/schema/paper.ts';
 
 /** The feed's time follows from the clock's: feedAnchor + (clock − clockAnchor) × speed. */
 export interface Anchor {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { productId } from '#contract/subscription.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
-import { storeEvents, testStore } from '#server/db/schema.ts';
+import { storeEvents, testStore } from '#server/db/schema/subscriptions.ts';
 import { Problem } from '#server/http/errors.ts';
 import type { Counter, Payments, StoreState } from '../payments.ts';
 import { carriedOn, changed, purchased } from './books.ts';

@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm';
+import { integer, pgView, text, uuid } from 'drizzle-orm/pg-core';
+
+/** Every blob that a row names: whose it is, for quotas, exports, erasure and the collection of orphans. */
+export const userBlobs = pgView('user_blobs', {
+  userId: uuid('user_id').notNull(),
+  kind: text('kind', { enum: ['profile', 'chat', 'preview', 'contact'] }).notNull(),
+  /** Null while the row still holds its bytes itself. */
+  hash: text('hash'),
+  size: integer('size').notNull(),
+}).as(sql`
+  select user_id, 'profile' as kind, hash, size from profile_pictures
+  union all select user_id, 'chat', hash, size from chat_images
+  union all select user_id, 'preview', preview_hash, preview_size from chat_images
+  union all select contact_messages.user_id, 'contact', contact_files.hash, contact_files.size
+    from contact_files join contact_messages on contact_messages.id = contact_files.message_id`);

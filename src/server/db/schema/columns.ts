@@ -1,0 +1,15 @@
+import { customType, integer, text, timestamp } from 'drizzle-orm/pg-core';
+
+export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+export const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+  fromDriver: (value) => Buffer.from(value),
+});
+
+/** Name and size of content in the blob store; null while a row from before the store still holds its bytes itself. */
+export const blobHash = (name: string) => text(name);
+
+export const blobSize = (name: string) => integer(name).notNull().default(0);
+
+export const created = () => time('created_at').notNull().defaultNow();

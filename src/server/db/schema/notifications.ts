@@ -1,0 +1,20 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { created, time } from './columns.ts';
+import { users } from './users.ts';
+
+/** What a user should know of, newest kept. */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['subscription', 'support', 'security', 'bot'] }).notNull(),
+    text: text('text').notNull(),
+    link: text('link'),
+    readAt: time('read_at'),
+    createdAt: created(),
+  },
+  (table) => [index('notifications_user').on(table.userId, table.createdAt)],
+);

@@ -1,0 +1,33 @@
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { created, time } from './columns.ts';
+import { users } from './users.ts';
+
+/** What a user has paid for, as last verified with the store. Without a row, or after `endsAt`, it is the Free plan. */
+export const subscriptions = pgTable('subscriptions', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  plan: text('plan', { enum: ['BASIC', 'PRO', 'PREMIUM'] }).notNull(),
+  store: text('store', { enum: ['test', 'revenuecat'] }).notNull(),
+  endsAt: time('ends_at').notNull(),
+  renews: boolean('renews').notNull(),
+  /** The lower plan it becomes at `endsAt`; null as it is. */
+  nextPlan: text('next_plan', { enum: ['BASIC', 'PRO', 'PREMIUM'] }),
+  verifiedAt: time('verified_at').notNull(),
+  /** The plan that the user was last told to be on: another one is news. */
+  told: text('told', { enum: ['FREE', 'BASIC', 'PRO', 'PREMIUM'] })
+    .notNull()
+    .default('FREE'),
+});
+
+/** The test store's own books: what somebody "bought" there. Only a signed receipt from here is ever honoured. */
+export const testStore = pgTable('test_store', {
+  appUserId: uuid('app_user_id').primaryKey(),
+  product: text('product').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  renews: boolean('renews').notNull(),
+  nextProduct: text('next_product'),
+});
+
+/** Events and receipts of stores that were already acted on: none counts twice. */
+export const storeEvents = pgTable('store_events', { id: text('id').primaryKey(), createdAt: created() });

@@ -1,0 +1,66 @@
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { blobHash, blobSize, bytes, created, time } from './columns.ts';
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** Trimmed and lower-cased. */
+    email: text('email').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** ISO 3166-1 alpha-2 in lower case, or empty. */
+    country: text('country').notNull().default(''),
+    passwordHash: text('password_hash').notNull(),
+    /** The version of the user's row in `profile_pictures`; null without one. */
+    profileImage: text('profile_image'),
+    verifiedAt: time('verified_at'),
+    /** Who this user is to the payment channel. */
+    appUserId: uuid('app_user_id').notNull().defaultRandom(),
+    /** Set while the operator deletes the account: nobody can sign in, and nothing new is stored. */
+    erasingAt: time('erasing_at'),
+    createdAt: created(),
+  },
+  (table) => [uniqueIndex('users_email').on(table.email), uniqueIndex('users_app_user').on(table.appUserId)],
+);
+
+/** A picture as it is served: a small WebP in the blob store. */
+export const profilePictures = pgTable(
+  'profile_pictures',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: blobHash('hash'),
+    size: blobSize('size'),
+    /** Only in rows that server/blobs has not moved yet. */
+    webp: bytes('webp'),
+  },
+  (table) => [index('profile_pictures_hash').on(table.hash)],
+);
+
+/**
+ * A sign-up whose address is not verified yet. Several may wait for one address: the code that is entered decides which
+ * one becomes the account, with its own password and names.
+ */
+export const registrations = pgTable(
+  'registrations',
+  {
+    /** Becomes the user's id. */
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** Trimmed and lower-cased, as in `users`; so is `country`. */
+    email: text('email').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    country: text('country').notNull().default(''),
+    passwordHash: text('password_hash').notNull(),
+    /** The network prefix it came from (http/network); null for those of earlier versions. */
+    network: text('network'),
+    createdAt: created(),
+  },
+  (table) => [
+    index('registrations_email').on(table.email, table.createdAt),
+    index('registrations_network').on(table.network, table.createdAt),
+    index('registrations_created').on(table.createdAt),
+  ],
+);
