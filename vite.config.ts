@@ -46,17 +46,18 @@ const lists = below(
   'client/features/market/(list/|watchlist-slot)',
   'client/features/watchlist/(heart-commands|use-watched|watched)\\.',
   'client/platform/(after-content|cache|live/coin-ticks)',
-  'client/ui/(chip|coin-(icon|row|table)|fab|live-figures|local-coins|price|source-line|stamp|tint|two-pane)',
+  'client/coins/(coin-(icon|row|table)|live-figures|local-coins|price|source-line|tint)',
+  'client/ui/(buttons/floating-link|feedback/saved-stamp|labels/chip|layout/two-pane)',
 );
 
 /** What begins its work behind the first screen, whichever that is. */
 const behind = below(
-  'client/app/(after-first-screen|prompts?|proof-host|install-prompt|update-prompt)',
+  'client/app/(after-first-screen|prompts/|re-authentication-host)',
   'client/features/(archive/follow-|chat/ask/send-questions|market/warm-coin-images|notifications/follow-)',
   'client/features/watchlist/(coin-heart|follow-|pull-|refused-)',
-  'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa|session/(proof|revocations))',
+  'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa|session/(re-authentication|revocations))',
   'contract/account/sessions',
-  'client/ui/toast',
+  'client/ui/feedback/toast',
 );
 
 /** One look over the worker's precache: the shell and nothing that a 404 could abort (failure mode 6). */
@@ -106,11 +107,15 @@ export default defineConfig({
           groups: [
             { name: 'core', tags: ['$initial'], priority: 2 },
             // No first screen needs these, which many others share.
-            { name: 'forms', test: below('client/ui/(field|form-error|dialog)'), minShareCount: 2, priority: 1 },
+            { name: 'forms', test: below('client/ui/(fields/(field|form-error)|overlays/dialog)'), minShareCount: 2, priority: 1 },
             { name: 'lists', test: lists, minShareCount: 1, priority: 1 },
             {
               name: 'shared',
-              test: below('client/(platform(?!/session/(proof|revocations))|ui)/', 'domain/', 'contract/(?!account/sessions)'),
+              test: below(
+                'client/(platform(?!/session/(re-authentication|revocations))|coins|ui)/',
+                'domain/',
+                'contract/(?!account/sessions)',
+              ),
               minShareCount: 2,
               priority: 1,
             },

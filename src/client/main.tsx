@@ -1,6 +1,6 @@
 import './platform/router/url-guard.ts';
-import './ui/tokens.css';
-import './ui/base.css';
+import './ui/theme/tokens.css';
+import './ui/theme/base.css';
 import { boot } from './app/boot.tsx';
 
 void boot();

@@ -1,6 +1,6 @@
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
-/** `--bg` of the dark theme (src/client/ui/tokens.css): the colour behind the app before its first paint. */
+/** `--bg` of the dark theme (src/client/ui/theme/tokens.css): the colour behind the app before its first paint. */
 const BACKGROUND = '#0b1220';
 
 const shortcut = (name: string, url: string) => ({ name, url, icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }] });

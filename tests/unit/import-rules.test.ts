@@ -27,6 +27,7 @@ const offences: Record<string, Record<string, string>[]> = {
   'domain-obeys-contract': [{ 'src/domain/d.ts': "export * from '../server/s';", 'src/server/s.ts': '' }],
   'domain-is-pure': [{ 'src/domain/d.ts': "import { readFileSync } from 'node:fs';" }],
   'ui-is-below-features': [{ 'src/client/ui/u.tsx': "import '../features/x/f';", 'src/client/features/x/f.tsx': '' }],
+  'coins-are-below-features': [{ 'src/client/coins/c.tsx': "import '../features/x/f';", 'src/client/features/x/f.tsx': '' }],
   'platform-is-below-features': [{ 'src/client/platform/api/p.ts': "import type { U } from '../../ui/u';", 'src/client/ui/u.tsx': '' }],
   'feature-stays-in-its-slice': [
     { 'src/client/features/x/f.tsx': "const g = () => import('../y/g');", 'src/client/features/y/g.tsx': '' },

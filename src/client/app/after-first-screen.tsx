@@ -1,8 +1,8 @@
 import { useLocation } from '../platform/router/history.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { Toasts } from '../ui/feedback/toast.tsx';
 import { usePageTitle } from './page-title.ts';
-import { Prompts } from './prompts.tsx';
-import { ProofHost } from './proof-host.tsx';
+import { Prompts } from './prompts/prompts.tsx';
+import { ProofHost } from './re-authentication-host.tsx';
 
 /** What belongs to every page and none needs to be drawn. */
 export function AfterFirstScreen() {

@@ -6,12 +6,12 @@ import { ApiError, NetworkError } from '../platform/api/errors.ts';
 import { isReachable, onReachabilityChange } from '../platform/live/reachability.ts';
 import { history, useLocation } from '../platform/router/history.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { isFramed } from './framed.ts';
+import { Shell } from './frame/shell.tsx';
 import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser } from './guards.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
+import { isFramed } from './is-framed.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
 import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes.tsx';
-import { Shell } from './shell.tsx';
 
 const AfterFirstScreen = lazy(async () => {
   await afterContent();

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content.ts';
-import { endTransactionsWithPage } from '../platform/db/leave-page.ts';
+import { endTransactionsWithPage } from '../platform/db/end-transactions.ts';
 import { closeUserDb } from '../platform/db/user-db.ts';
 import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
 import { watchConnection } from '../platform/live/watch-connection.ts';
@@ -10,9 +10,9 @@ import { onSessionChange, startSession } from '../platform/session/session.ts';
 import { signedIn } from '../platform/session/signed-in.ts';
 import { finishSignOuts } from '../platform/session/wipes.ts';
 import { App } from './app.tsx';
-import { isFramed } from './framed.ts';
+import { unlessSilent } from './await-storage.tsx';
+import { isFramed } from './is-framed.ts';
 import { preloadRoute } from './routes.tsx';
-import { unlessSilent } from './unless-silent.tsx';
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
 export async function boot() {
@@ -27,7 +27,7 @@ export async function boot() {
     await unlessSilent(root, finishSignOuts().then(startSession));
   } catch (error) {
     console.error('the device database cannot be used', error);
-    const { StorageRefused } = await import('./storage-refused.tsx');
+    const { StorageRefused } = await import('./storage-errors.tsx');
     root.render(<StorageRefused />);
     return;
   }
@@ -60,7 +60,7 @@ async function goLive() {
     import('../platform/outbox/send-revocations.ts'),
     import('../platform/live/receive-ticks.ts'),
     import('../platform/live/socket.ts'),
-    import('../ui/toast.tsx'),
+    import('../ui/feedback/toast.tsx'),
   ]);
   questions.startSendingQuestions();
   archives.startFollowingArchives(toast);

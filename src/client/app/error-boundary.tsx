@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { ErrorState } from '../ui/feedback/page-state.tsx';
 
 interface State {
   failed: boolean;

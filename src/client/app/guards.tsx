@@ -5,8 +5,8 @@ import { Redirect } from '../platform/router/redirect.tsx';
 import { useProfile } from '../platform/session/profile.ts';
 import { dropNotes } from '../platform/session/sealed-note.ts';
 import { useSession } from '../platform/session/use-session.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { ErrorState } from '../ui/feedback/page-state.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 
 interface GuardProps {

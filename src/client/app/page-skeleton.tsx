@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { awaitContent } from '../platform/cache/first-content.ts';
-import { PageHeader } from '../ui/page-header.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
+import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
+import { PageHeader } from '../ui/layout/page-header.tsx';
 
 /** While a page's code is on its way: the frame that most pages have. */
 export function PageSkeleton() {

@@ -4,7 +4,7 @@ import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
 
-/** `--up` (src/client/ui/tokens.css) */
+/** `--up` (src/client/ui/theme/tokens.css) */
 const UP = { dark: [61, 220, 151], light: [10, 127, 79] } as const;
 
 /** Nothing was refused by the content policy, and nothing moved but by the width of a digit that changed. */

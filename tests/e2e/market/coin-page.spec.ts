@@ -3,7 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
 
-/** `--up` of the dark theme (src/client/ui/tokens.css) */
+/** `--up` of the dark theme (src/client/ui/theme/tokens.css) */
 const UP = [61, 220, 151] as const;
 
 test.beforeEach(async ({ page, app }, { testId }) => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LOCAL_COINS } from '#client/ui/local-coins.ts';
+import { LOCAL_COINS } from '#client/coins/local-coins.ts';
 import { coinIconFiles, coinIcons, isPlainSvg } from '#tools/coin-icons.ts';
 
 const SNAPSHOT = 'src/server/ports/market-data/snapshot/coins.json';

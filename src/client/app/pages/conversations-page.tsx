@@ -2,11 +2,11 @@ import { lazy, Suspense, useState } from 'react';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { ChatView } from '#client/features/chat/chat-view.tsx';
 import { history, useLocation } from '#client/platform/router/history.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Picture } from '#client/ui/picture.tsx';
-import { EmptyState } from '#client/ui/state.tsx';
-import { TwoPane } from '#client/ui/two-pane.tsx';
-import { useMedia } from '#client/ui/use-media.ts';
+import { ButtonLink } from '#client/ui/buttons/button.tsx';
+import { EmptyState } from '#client/ui/feedback/page-state.tsx';
+import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { useMedia } from '#client/ui/hooks/use-media.ts';
+import { TwoPane } from '#client/ui/layout/two-pane.tsx';
 import styles from './conversations-page.module.css';
 
 const ArchiveSidebar = lazy(() =>

@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorMessage } from '#client/platform/api/errors.ts';
-import { Button } from '#client/ui/button.tsx';
-import { TextField } from '#client/ui/field.tsx';
-import { FormError } from '#client/ui/form-error.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { TextField } from '#client/ui/fields/field.tsx';
+import { FormError } from '#client/ui/fields/form-error.tsx';
 import { forgotPasswordBody } from '#contract/account/account.ts';
 import styles from './form.module.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { IconLink } from '#client/ui/button.tsx';
-import { Logo } from '#client/ui/logo.tsx';
+import { IconLink } from '#client/ui/buttons/button.tsx';
+import { Logo } from '#client/ui/graphics/logo.tsx';
 import styles from './auth-layout.module.css';
 import { TidePanel } from './tide-panel.tsx';
 

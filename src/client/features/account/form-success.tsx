@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { history } from '#client/platform/router/history.ts';
-import { Icon } from '#client/ui/icon.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './form-success.module.css';
 
 /** ms (spec §9). */

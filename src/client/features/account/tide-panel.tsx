@@ -1,4 +1,4 @@
-import { Logo } from '#client/ui/logo.tsx';
+import { Logo } from '#client/ui/graphics/logo.tsx';
 import styles from './tide-panel.module.css';
 
 /** The tide rising towards its level, beside the forms of wide screens. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { PENCIL, TRASH } from '#client/ui/drawings.ts';
-import { MenuButton } from '#client/ui/menu.tsx';
+import { PENCIL, TRASH } from '#client/ui/graphics/drawings.ts';
+import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
 
 // A list is looked at far more often than it is changed.

@@ -1,7 +1,7 @@
 import { classes } from '#client/ui/classes.ts';
-import { Icon } from '#client/ui/icon.tsx';
-import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
-import { SkipList } from '#client/ui/two-pane.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { SkipList } from '#client/ui/layout/two-pane.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
 import { isSameDay } from '#domain/format/format-time.ts';
 import { ArchiveActions } from './archive-actions.tsx';

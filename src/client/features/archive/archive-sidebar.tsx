@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { SearchField } from '#client/ui/search-field.tsx';
-import { EmptyState } from '#client/ui/state.tsx';
-import { useDebounced } from '#client/ui/use-debounced.ts';
+import { EmptyState } from '#client/ui/feedback/page-state.tsx';
+import { SearchField } from '#client/ui/fields/search-field.tsx';
+import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
+import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { type Archive, MAX_SEARCH } from '#contract/chat/archive.ts';
 import { groupArchives } from '#domain/archive-groups.ts';
 import { ArchiveActions } from './archive-actions.tsx';

@@ -1,6 +1,6 @@
 import { errorMessage } from '#client/platform/api/errors.ts';
-import { Button } from '#client/ui/button.tsx';
-import { ErrorState } from '#client/ui/state.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 
 /** No list of chats came, and none was kept. */
 export const ArchivesFailed = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) => (

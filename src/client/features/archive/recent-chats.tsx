@@ -1,7 +1,7 @@
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { Picture } from '#client/ui/picture.tsx';
-import { SavedStamp } from '#client/ui/stamp.tsx';
-import { EmptyState } from '#client/ui/state.tsx';
+import { EmptyState } from '#client/ui/feedback/page-state.tsx';
+import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
+import { Picture } from '#client/ui/graphics/illustration.tsx';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
 import { ArchivesFailed } from './archives-failed.tsx';
 import styles from './recent-chats.module.css';

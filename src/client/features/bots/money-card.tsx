@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { Card } from '#client/ui/card.tsx';
 import { classes } from '#client/ui/classes.ts';
+import { Card } from '#client/ui/layout/card.tsx';
 import type { Money } from '#domain/bots/bot-money.ts';
 import styles from './money-card.module.css';
 

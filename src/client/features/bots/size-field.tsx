@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { TextField } from '#client/ui/field.tsx';
+import { TextField } from '#client/ui/fields/field.tsx';
 import { sizeFilter } from '#domain/format/input-filters.ts';
 import styles from './size-field.module.css';
 

@@ -1,7 +1,7 @@
 import { firstPath, goBack, history } from '#client/platform/router/history.ts';
-import { IconButton, IconLink } from '#client/ui/button.tsx';
-import { PENCIL } from '#client/ui/drawings.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { IconButton, IconLink } from '#client/ui/buttons/button.tsx';
+import { PENCIL } from '#client/ui/graphics/drawings.ts';
+import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { shortTitle } from '#domain/text.ts';
 
 /** One that opened the app on the chat has nothing behind it to go back to (spec §2). */

@@ -1,5 +1,5 @@
-import { Icon } from '#client/ui/icon.tsx';
-import { Logo } from '#client/ui/logo.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './welcome.module.css';
 

@@ -1,7 +1,7 @@
-import { Chip } from '#client/ui/chip.tsx';
-import { LAPTOP, PHONE } from '#client/ui/drawings.ts';
-import { Icon } from '#client/ui/icon.tsx';
-import { RefusableButton } from '#client/ui/refusable-button.tsx';
+import { RefusableButton } from '#client/ui/buttons/refusable-button.tsx';
+import { LAPTOP, PHONE } from '#client/ui/graphics/drawings.ts';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
 import type { Device } from '#contract/account/sessions.ts';
 import { formatAge } from '#domain/format/format-time.ts';
 import styles from './devices-page.module.css';

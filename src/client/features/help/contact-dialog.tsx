@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import styles from './contact-dialog.module.css';
 import type { ContactKind } from './contact-draft.ts';
 import { ContactForm, type Sender } from './contact-form.tsx';

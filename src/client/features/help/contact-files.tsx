@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'react';
 import type { DraftFile, UserDb } from '#client/platform/db/user-db.ts';
 import { useObjectUrl } from '#client/platform/use-object-url.ts';
-import { IconButton } from '#client/ui/button.tsx';
-import { FilePick } from '#client/ui/file-pick.tsx';
-import { Icon } from '#client/ui/icon.tsx';
+import { IconButton } from '#client/ui/buttons/button.tsx';
+import { FilePick } from '#client/ui/fields/file-pick.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '#contract/contact.ts';
 import { attachFiles, type ContactKind, readFile, removeFile } from './contact-draft.ts';
 import styles from './contact-files.module.css';

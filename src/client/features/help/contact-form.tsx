@@ -4,10 +4,10 @@ import { useForm } from 'react-hook-form';
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { sendContacts } from '#client/platform/outbox/send-contacts.ts';
-import { Button } from '#client/ui/button.tsx';
-import { TextArea, TextField } from '#client/ui/field.tsx';
-import { FormError } from '#client/ui/form-error.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { TextArea, TextField } from '#client/ui/fields/field.tsx';
+import { FormError } from '#client/ui/fields/form-error.tsx';
 import { contactForm } from '#contract/contact.ts';
 import {
   type ContactDraft,

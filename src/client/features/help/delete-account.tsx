@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { WriteToSupport } from './write-to-support.tsx';
 

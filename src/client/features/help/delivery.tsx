@@ -1,13 +1,13 @@
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { type ContactRow, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import type { Share } from '#client/platform/outbox/sending.ts';
+import type { Share } from '#client/platform/outbox/send-progress.ts';
 import { history } from '#client/platform/router/history.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { FormError } from '#client/ui/form-error.tsx';
-import { Icon } from '#client/ui/icon.tsx';
-import { Progress } from '#client/ui/progress.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { Progress } from '#client/ui/feedback/progress.tsx';
+import { FormError } from '#client/ui/fields/form-error.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import styles from './delivery.module.css';
 import { useSending } from './use-sending.ts';
 

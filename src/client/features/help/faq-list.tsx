@@ -1,5 +1,5 @@
-import { Highlighted } from '#client/ui/highlighted.tsx';
-import { Icon } from '#client/ui/icon.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Highlighted } from '#client/ui/labels/highlighted.tsx';
 import type { FaqEntry } from './faq.ts';
 import styles from './faq-list.module.css';
 

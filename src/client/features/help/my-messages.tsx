@@ -3,12 +3,12 @@ import { useLive } from '#client/platform/cache/use-live.ts';
 import { type ContactRow, type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { discardContact, retryContact } from '#client/platform/outbox/contacts.ts';
 import { sendContacts } from '#client/platform/outbox/send-contacts.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Chip } from '#client/ui/chip.tsx';
-import { ConfirmDialog } from '#client/ui/dialog.tsx';
-import { Icon } from '#client/ui/icon.tsx';
-import { Progress } from '#client/ui/progress.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { Progress } from '#client/ui/feedback/progress.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
+import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import styles from './my-messages.module.css';
 import { useSending } from './use-sending.ts';
 

@@ -6,7 +6,7 @@ import { type Money, moneyOf } from '#domain/bots/bot-money.ts';
 /** The one that most is at stake with comes first. */
 const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
 
-const MoneyChips = lazy(async () => ({ default: (await import('#client/ui/money-chips.tsx')).MoneyChips }));
+const MoneyChips = lazy(async () => ({ default: (await import('#client/ui/labels/money-chips.tsx')).MoneyChips }));
 
 /** What money a user's bots trade, as this device last knew: the realest of them, and undefined where there is no bot. */
 export const useBotMoney = (userId: string | undefined): Money | undefined =>

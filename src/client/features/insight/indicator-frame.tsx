@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { INDICATOR_URL } from '#client/platform/settings.ts';
-import { Skeleton } from '#client/ui/skeleton.tsx';
-import { ErrorState } from '#client/ui/state.tsx';
+import { ErrorState } from '#client/ui/feedback/page-state.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import styles from './insight-page.module.css';
 
 /** Our own indicator, a page of this app that works offline, or the one that the build names. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { Indicator, Timeframe } from '#contract/market/indicator.ts';
 import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
@@ -8,7 +8,7 @@ import styles from './indicator-page.module.css';
 
 // The largest piece of code here. Without it, what it would show stands in words.
 const CandleChart = lazy(() =>
-  import('#client/ui/candle-chart.tsx').then(
+  import('#client/coins/chart/candle-chart.tsx').then(
     ({ CandleChart }) => ({ default: CandleChart }),
     () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its levels are below.</p> }),
   ),

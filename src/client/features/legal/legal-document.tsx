@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { goBack } from '#client/platform/router/history.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import styles from './legal-document.module.css';
 
 export interface LegalSection {

@@ -1,6 +1,6 @@
+import { LOCAL_COINS } from '#client/coins/local-coins.ts';
 import { contentShown } from '#client/platform/cache/first-content.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { LOCAL_COINS } from '#client/ui/local-coins.ts';
 import { COIN_IMAGE_CACHE, isCoinImage, localCoinImage } from '#contract/market/coin-images.ts';
 
 const LIST_LIMIT_MS = 20_000;

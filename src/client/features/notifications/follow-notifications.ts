@@ -1,6 +1,6 @@
 import { withSocket } from '#client/platform/live/socket.ts';
-import { onChance } from '#client/platform/outbox/chances.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
+import { onChance } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { notification } from '#contract/notification.ts';
 import { pullNotifications } from './notifications.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Logo } from '#client/ui/logo.tsx';
-import { Segments } from '#client/ui/segments.tsx';
+import { Segments } from '#client/ui/feedback/step-progress.tsx';
+import { Logo } from '#client/ui/graphics/logo.tsx';
 import styles from './slide.module.css';
 
 const SLIDES = 3;

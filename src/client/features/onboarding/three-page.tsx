@@ -1,6 +1,6 @@
 import { closeOnboarding } from '#client/platform/flags.ts';
 import { history } from '#client/platform/router/history.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture.tsx';
 import { Slide } from './slide.tsx';

@@ -1,4 +1,4 @@
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture.tsx';
 import { Slide } from './slide.tsx';
 

@@ -1,4 +1,4 @@
-import { Icon } from '#client/ui/icon.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { PlanType } from '#contract/subscription.ts';
 import { planFeatures } from '#domain/plans/pricing.ts';
 import styles from './plan-features.module.css';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useObjectUrl } from '#client/platform/use-object-url.ts';
-import { Avatar } from '#client/ui/avatar.tsx';
-import { FilePick } from '#client/ui/file-pick.tsx';
+import { FilePick } from '#client/ui/fields/file-pick.tsx';
+import { Avatar } from '#client/ui/graphics/avatar.tsx';
 import { PICTURE_TYPES } from '#contract/account/profile.ts';
 import styles from './photo-field.module.css';
 import { PhotoProblem, preparePhoto } from './prepare-photo.ts';

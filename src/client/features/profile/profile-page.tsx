@@ -1,6 +1,6 @@
 import { goBack } from '#client/platform/router/history.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
+import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { ProfileSkeleton } from './profile-skeleton.tsx';
 import { ProfileView } from './profile-view.tsx';
 

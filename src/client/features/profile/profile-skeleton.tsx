@@ -1,4 +1,4 @@
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import styles from './profile-view.module.css';
 
 /** The form's outline, for the moment in which the device is read. */

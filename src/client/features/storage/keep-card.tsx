@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { installOffer } from '#client/platform/pwa/install-offer.ts';
 import { askToPersist, isPersisted } from '#client/platform/pwa/persistence.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
-import { Chip } from '#client/ui/chip.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
+import { Card } from '#client/ui/layout/card.tsx';
 import { formatBytes } from '#domain/format/format-bytes.ts';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './storage-page.module.css';

@@ -1,4 +1,4 @@
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
 import { formatBytes } from '#domain/format/format-bytes.ts';
 import { formatAge } from '#domain/format/format-time.ts';
 import type { KindText } from './kinds.ts';

@@ -1,9 +1,9 @@
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
-import { Card } from '#client/ui/card.tsx';
-import { Progress } from '#client/ui/progress.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
-import { SavedStamp } from '#client/ui/stamp.tsx';
+import { Progress } from '#client/ui/feedback/progress.tsx';
+import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Card } from '#client/ui/layout/card.tsx';
 import styles from './storage-page.module.css';
 
 const MB = 1_000_000;

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { Heart } from '#client/coins/heart.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { Heart } from '#client/ui/heart.tsx';
 import { HEARTS } from './heart-commands.ts';
 import { type HeartCoin, setHeart } from './hearts.ts';
 import { useHearts } from './use-watched.ts';

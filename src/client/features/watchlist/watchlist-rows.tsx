@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
+import { CoinRow } from '#client/coins/coin-row.tsx';
+import { Heart } from '#client/coins/heart.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { ticks } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { CoinRow } from '#client/ui/coin-row.tsx';
-import { Heart } from '#client/ui/heart.tsx';
 import type { CryptoItem } from '#contract/market/market.ts';
 import type { ListChoice } from '#domain/market/list-address.ts';
 import { HEARTS } from './heart-commands.ts';

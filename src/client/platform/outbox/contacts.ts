@@ -4,7 +4,7 @@ import type { UserDb } from '../db/user-db.ts';
 import { signedIn } from '../session/signed-in.ts';
 import { type HttpLane, refusedFor } from './http-lanes.ts';
 import { enqueue, Refused, retry } from './outbox.ts';
-import { tellSending } from './sending.ts';
+import { tellSending } from './send-progress.ts';
 
 /** The lane of messages to support, deletion requests among them; also the tag of their background sync. */
 export const CONTACTS = 'contacts';

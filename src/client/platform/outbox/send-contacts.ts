@@ -1,8 +1,8 @@
 import { contactAnswer } from '#contract/contact.ts';
 import { upload } from '../api/upload.ts';
-import { onChance } from './chances.ts';
 import { CONTACTS, contactsLane, REPLAY } from './contacts.ts';
 import { sendSoon, startLane } from './start-lanes.ts';
+import { onChance } from './sync-triggers.ts';
 
 /** Chromium's; elsewhere a worker wakes up only for a page. */
 interface SyncRegistration extends ServiceWorkerRegistration {

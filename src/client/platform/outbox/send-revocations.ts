@@ -1,7 +1,7 @@
 import { isReachable } from '../live/reachability.ts';
 import { sendRevocations } from '../session/revocations.ts';
-import { onChance } from './chances.ts';
 import { createSender } from './sender.ts';
+import { onChance } from './sync-triggers.ts';
 
 /** Ends on the server what was signed out while it did not answer, for as long as the page lives. Called once, at boot. */
 export function startSendingRevocations(): void {

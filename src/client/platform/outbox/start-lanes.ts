@@ -1,8 +1,8 @@
 import { isReachable } from '../live/reachability.ts';
 import { signedIn } from '../session/signed-in.ts';
-import { onChance } from './chances.ts';
 import { drainLane, type HttpLane, type OnRefused } from './http-lanes.ts';
 import { createSender } from './sender.ts';
+import { onChance } from './sync-triggers.ts';
 
 const senders = new Map<string, () => void>();
 

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { NotFoundPage } from '#client/app/not-found-page.tsx';
+import { NotFoundPage } from '#client/app/pages/not-found-page.tsx';
 import { findRoute, showsTabs } from '#client/app/routes.tsx';
 
 const GUARDS: Record<string, readonly string[]> = {

@@ -56,7 +56,7 @@ describe('the splash', () => {
     const { container } = render(<SplashPage />);
     expect(container.querySelector('[data-splash] h1')?.textContent).toBe('Tidemark');
     expect(readFileSync('index.html', 'utf8')).toMatch(/<div id="root"><\/div>[\s\S]*<div class="boot" aria-hidden="true">/);
-    expect(readFileSync('src/client/ui/base.css', 'utf8')).toContain('#root:has([data-splash]) ~ .boot');
+    expect(readFileSync('src/client/ui/theme/base.css', 'utf8')).toContain('#root:has([data-splash]) ~ .boot');
   });
 
   it('is a logo and a spinner', () => {

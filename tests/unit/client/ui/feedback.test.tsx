@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ConnectionBar } from '#client/ui/connection-bar.tsx';
-import { SavedStamp } from '#client/ui/stamp.tsx';
-import { Toasts, toast } from '#client/ui/toast.tsx';
+import { ConnectionBar } from '#client/ui/feedback/connection-bar.tsx';
+import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
+import { Toasts, toast } from '#client/ui/feedback/toast.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2025, 1, 21, 12) }));
 afterEach(() => void vi.useRealTimers());

@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { LinkCard } from '#client/ui/card.tsx';
-import { Highlighted } from '#client/ui/highlighted.tsx';
-import { Segments } from '#client/ui/segments.tsx';
-import { TabBar } from '#client/ui/tab-bar.tsx';
+import { TabBar } from '#client/app/frame/tab-bar.tsx';
+import { Segments } from '#client/ui/feedback/step-progress.tsx';
+import { Highlighted } from '#client/ui/labels/highlighted.tsx';
+import { LinkCard } from '#client/ui/layout/card.tsx';
 
 describe('TabBar', () => {
   it('leads to the four places of the app', () => {

@@ -1,5 +1,5 @@
 import { useServerConfig } from '#client/platform/api/server-config.ts';
-import { Icon } from '#client/ui/icon.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import { MAILBOX_PATH } from '#contract/paths.ts';
 import styles from './mailbox-hint.module.css';
 

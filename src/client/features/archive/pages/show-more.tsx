@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
 import type { More } from './more.ts';
 import styles from './show-more.module.css';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '#client/platform/api/errors.ts';
-import { isNotConfirmed } from '#client/platform/session/proof.ts';
-import type { Outcome } from '#client/ui/outcome-note.tsx';
+import { isNotConfirmed } from '#client/platform/session/re-authentication.ts';
+import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import { INVALID_KEY, NOT_REFERRED } from '#contract/bots/bot.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { botMessage } from '../bot-call.ts';

@@ -1,4 +1,4 @@
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
 import { DEMO_ACCOUNT } from '#contract/bots/demo-account.ts';
 import styles from './create-form.module.css';
 

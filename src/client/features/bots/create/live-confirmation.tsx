@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextField } from '#client/ui/field.tsx';
+import { TextField } from '#client/ui/fields/field.tsx';
 import { LIVE_WORD } from '#contract/bots/bot.ts';
 import type { ServerConfig } from '#contract/config.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';

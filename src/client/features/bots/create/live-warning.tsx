@@ -1,4 +1,4 @@
-import { Icon } from '#client/ui/icon.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
 import styles from './live-warning.module.css';
 

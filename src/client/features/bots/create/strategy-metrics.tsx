@@ -1,4 +1,4 @@
-import { Chip } from '#client/ui/chip.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
 import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
 import { advertisedFigures, monthlyIncome } from '#domain/bots/bot-figures.ts';
 import { formatUsd } from '#domain/format/format-number.ts';

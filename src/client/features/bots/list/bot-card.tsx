@@ -1,5 +1,5 @@
-import { Icon } from '#client/ui/icon.tsx';
-import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
 import { formatBtc, formatUsd } from '#domain/format/format-number.ts';

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useServerConfig } from '#client/platform/api/server-config.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { EXTERNAL } from '#client/ui/drawings.ts';
-import { Checkbox } from '#client/ui/field.tsx';
-import { Icon } from '#client/ui/icon.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { Checkbox } from '#client/ui/fields/field.tsx';
+import { EXTERNAL } from '#client/ui/graphics/drawings.ts';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './guidelines.module.css';
 

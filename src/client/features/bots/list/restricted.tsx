@@ -1,5 +1,5 @@
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Icon } from '#client/ui/icon.tsx';
+import { ButtonLink } from '#client/ui/buttons/button.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './restricted.module.css';
 
 /** What a user sees who may not trade, and why (spec §2, §6). */

@@ -1,5 +1,5 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { withProof } from '#client/platform/session/proof.ts';
+import { withProof } from '#client/platform/session/re-authentication.ts';
 import {
   BOT_LEVERAGE,
   type Bot,

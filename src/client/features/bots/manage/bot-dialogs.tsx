@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
-import { Button } from '#client/ui/button.tsx';
-import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
-import { MoneyChips } from '#client/ui/money-chips.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
+import { ConfirmDialog, Dialog } from '#client/ui/overlays/dialog.tsx';
 import type { Bot, StopMode } from '#contract/bots/bot.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
 import styles from './bot-dialogs.module.css';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
 import { EditDialog } from '../manage/edit-dialog.tsx';

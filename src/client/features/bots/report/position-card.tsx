@@ -1,4 +1,4 @@
-import { Chip } from '#client/ui/chip.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
 import { SectionCard } from '../section-card.tsx';

@@ -1,7 +1,7 @@
-import { Chip } from '#client/ui/chip.tsx';
-import { FormError } from '#client/ui/form-error.tsx';
-import { Icon } from '#client/ui/icon.tsx';
-import { MoneyChips } from '#client/ui/money-chips.tsx';
+import { FormError } from '#client/ui/fields/form-error.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
+import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { IconButton } from '#client/ui/button.tsx';
-import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/drawings.ts';
-import type { IconName } from '#client/ui/icon.tsx';
-import { toast } from '#client/ui/toast.tsx';
+import { IconButton } from '#client/ui/buttons/button.tsx';
+import { toast } from '#client/ui/feedback/toast.tsx';
+import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/graphics/drawings.ts';
+import type { IconName } from '#client/ui/graphics/icon.tsx';
 import type { Rating } from '#contract/chat/chat.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import type { Message } from '../conversation/conversation.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
-import { Button } from '#client/ui/button.tsx';
-import { Icon } from '#client/ui/icon.tsx';
-import { Logo } from '#client/ui/logo.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import type { Message } from '../conversation/conversation.ts';

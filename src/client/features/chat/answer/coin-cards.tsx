@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { CoinIcon } from '#client/coins/coin-icon.tsx';
+import { ChangeCell, PriceCell, useLiveFigures } from '#client/coins/live-figures.tsx';
 import { call } from '#client/platform/api/call.ts';
 import { NetworkError } from '#client/platform/api/errors.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
@@ -7,8 +9,6 @@ import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { ticks, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { CoinIcon } from '#client/ui/coin-icon.tsx';
-import { ChangeCell, PriceCell, useLiveFigures } from '#client/ui/live-figures.tsx';
 import { type CryptoItem, cryptoDetailsAnswer } from '#contract/market/market.ts';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './coin-cards.module.css';

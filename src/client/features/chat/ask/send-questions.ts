@@ -1,9 +1,9 @@
 import { connectedSocket, withSocket } from '#client/platform/live/socket.ts';
-import { onChance } from '#client/platform/outbox/chances.ts';
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import { createSender } from '#client/platform/outbox/sender.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
+import { onChance } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { ratingsLane } from '../rate/rate-answer.ts';
 import { pullMissed, takeAnswer } from './receive-answers.ts';

@@ -1,5 +1,5 @@
-import { IconButton } from '#client/ui/button.tsx';
-import { Progress } from '#client/ui/progress.tsx';
+import { IconButton } from '#client/ui/buttons/button.tsx';
+import { Progress } from '#client/ui/feedback/progress.tsx';
 import { previewPath } from '#contract/chat/chat-images.ts';
 import { describeMarks, PictureMarks } from '../picture/picture-marks.tsx';
 import { useMessagePicture } from '../picture/use-message-picture.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
-import { Button } from '#client/ui/button.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
 import styles from './earlier-messages.module.css';
 
 interface EarlierMessagesProps {

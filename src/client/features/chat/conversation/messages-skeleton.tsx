@@ -1,4 +1,4 @@
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import styles from './messages-skeleton.module.css';
 
 /** Two questions and their answers while a conversation is on its way. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Icon } from '#client/ui/icon.tsx';
-import { Progress } from '#client/ui/progress.tsx';
+import { Progress } from '#client/ui/feedback/progress.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { useUploaded } from '../ask/upload-progress.ts';
 import { useDeviceReading } from '../attach/chart-preview.ts';

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
-import { Button, IconButton } from '#client/ui/button.tsx';
-import { EYE, EYE_OFF } from '#client/ui/drawings.ts';
+import { Button, IconButton } from '#client/ui/buttons/button.tsx';
+import { EYE, EYE_OFF } from '#client/ui/graphics/drawings.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import { describeMarks, PictureMarks } from './picture-marks.tsx';
 import styles from './picture-view.module.css';

@@ -1,6 +1,6 @@
 import { history } from '#client/platform/router/history.ts';
-import { Button } from '#client/ui/button.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { closeUpgrade, useUpgradePrompt } from './upgrade-prompt.ts';
 
 /** Told to whoever asks for more than their plan holds, to the letter (spec §2). What was asked stays. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useProfile } from '#client/platform/session/profile.ts';
-import { IconButton } from '#client/ui/button.tsx';
-import { Icon } from '#client/ui/icon.tsx';
+import { IconButton } from '#client/ui/buttons/button.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './upgrade-notice.module.css';
 
 /** localStorage: the user who closed the notice on this device. */

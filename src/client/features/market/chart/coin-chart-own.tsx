@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react';
-import { Change } from '#client/ui/price.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Change } from '#client/coins/price.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { DailyCandle, DailyCandles } from '#contract/market/market.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import styles from './coin-chart.module.css';
@@ -8,7 +8,7 @@ import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './c
 
 // The largest piece of code here, and the last thing the page needs. Without it, what it would show stands in words.
 const CandleChart = lazy(() =>
-  import('#client/ui/candle-chart.tsx').then(
+  import('#client/coins/chart/candle-chart.tsx').then(
     ({ CandleChart }) => ({ default: CandleChart }),
     () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its figures are below.</p> }),
   ),

@@ -1,5 +1,5 @@
-import { EXTERNAL } from '#client/ui/drawings.ts';
-import { Icon } from '#client/ui/icon.tsx';
+import { EXTERNAL } from '#client/ui/graphics/drawings.ts';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { CryptoDetails } from '#contract/market/market.ts';
 import styles from './coin-about.module.css';
 import { coinLinks } from './coin-links.ts';

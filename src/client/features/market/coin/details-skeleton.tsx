@@ -1,6 +1,6 @@
 import { goBack } from '#client/platform/router/history.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import styles from './coin-details.module.css';
 import { MOST_STATISTICS } from './statistics.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Icon } from '#client/ui/icon.tsx';
-import { Spinner } from '#client/ui/spinner.tsx';
-import { toast } from '#client/ui/toast.tsx';
+import { Spinner } from '#client/ui/feedback/spinner.tsx';
+import { toast } from '#client/ui/feedback/toast.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Filters, ListChoice } from '#domain/market/list-address.ts';
 import styles from './filter-button.module.css';
 import type { FilterSheet } from './filter-sheet.tsx';

@@ -1,5 +1,5 @@
-import { CoinControls } from '#client/ui/coin-controls.tsx';
-import { Select } from '#client/ui/select.tsx';
+import { CoinControls } from '#client/coins/coin-controls.tsx';
+import { Select } from '#client/ui/fields/select.tsx';
 import { RANKINGS } from '#contract/market/market.ts';
 import type { ListChoice } from '#domain/market/list-address.ts';
 import styles from '../list/late-controls.module.css';

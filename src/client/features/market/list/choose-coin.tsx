@@ -1,4 +1,4 @@
-import { EmptyState } from '#client/ui/state.tsx';
+import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import styles from './choose-coin.module.css';
 
 /** What stands beside a list that nothing was chosen from. */

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { Skeleton } from '#client/ui/skeleton.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { ListControlsProps } from '../filter/list-controls.tsx';
 import styles from './late-controls.module.css';
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history, useLocation } from '#client/platform/router/history.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
-import { SearchField } from '#client/ui/search-field.tsx';
-import { TwoPane } from '#client/ui/two-pane.tsx';
-import { useDebounced } from '#client/ui/use-debounced.ts';
+import { SearchField } from '#client/ui/fields/search-field.tsx';
+import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
+import { PageHeader } from '#client/ui/layout/page-header.tsx';
+import { TwoPane } from '#client/ui/layout/two-pane.tsx';
 import { ChooseCoin } from '../list/choose-coin.tsx';
 import styles from './search-page.module.css';
 import { SearchResult } from './search-result.tsx';

@@ -1,8 +1,8 @@
-import { CoinIcon } from '#client/ui/coin-icon.tsx';
-import { Highlighted } from '#client/ui/highlighted.tsx';
-import { Picture } from '#client/ui/picture.tsx';
-import { Skeleton, SkeletonRows } from '#client/ui/skeleton.tsx';
-import { EmptyState } from '#client/ui/state.tsx';
+import { CoinIcon } from '#client/coins/coin-icon.tsx';
+import { EmptyState } from '#client/ui/feedback/page-state.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { Highlighted } from '#client/ui/labels/highlighted.tsx';
 import type { SearchHit } from '#contract/market/market.ts';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './search-result.module.css';

@@ -1,9 +1,9 @@
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack } from '#client/platform/router/history.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
-import { SkeletonRows } from '#client/ui/skeleton.tsx';
-import { SavedStamp } from '#client/ui/stamp.tsx';
+import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
+import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { ManageView } from './manage-view.tsx';
 
 /** `/settings/manage-subscription` (spec §2), from the device where there is no connection. Its guard has seen to a profile. */

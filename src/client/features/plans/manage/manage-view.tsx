@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#client/ui/button.tsx';
-import { Card } from '#client/ui/card.tsx';
-import { Chip } from '#client/ui/chip.tsx';
-import { Icon } from '#client/ui/icon.tsx';
+import { ButtonLink } from '#client/ui/buttons/button.tsx';
+import { Icon } from '#client/ui/graphics/icon.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
+import { Card } from '#client/ui/layout/card.tsx';
 import type { Subscription } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { nextLine, renewalLine } from '#domain/plans/renewal.ts';

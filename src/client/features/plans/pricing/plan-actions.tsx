@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { ButtonLink } from '#client/ui/button.tsx';
+import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import type { PlanType } from '#contract/subscription.ts';
 import { type PricingButton, pricingButtons } from '#domain/plans/pricing.ts';
 import { MoneyButton } from '../purchase/money-button.tsx';

@@ -1,4 +1,4 @@
-import { Chip } from '#client/ui/chip.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
 import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { dollars } from '../purchase/purchase-request.ts';

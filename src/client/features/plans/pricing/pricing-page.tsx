@@ -1,7 +1,7 @@
 import { goBack } from '#client/platform/router/history.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
-import { PageHeader } from '#client/ui/page-header.tsx';
-import { SkeletonRows } from '#client/ui/skeleton.tsx';
+import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { PricingView } from './pricing-view.tsx';
 
 /** `/pricing` (spec §2). Its guard has seen to a profile. */

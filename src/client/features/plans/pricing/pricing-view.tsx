@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'react';
 import { useServerConfig } from '#client/platform/api/server-config.ts';
 import { useLocation } from '#client/platform/router/history.ts';
-import { Card } from '#client/ui/card.tsx';
-import { OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
+import { Card } from '#client/ui/layout/card.tsx';
 import type { User } from '#contract/account/account.ts';
 import { type PlanType, PRODUCTS } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { RefusableButton, RefusalReason } from '#client/ui/refusable-button.tsx';
+import { RefusableButton, RefusalReason } from '#client/ui/buttons/refusable-button.tsx';
 
 /** A button that changes a plan: refused without a connection, never queued. */
 export const MoneyButton = (button: Omit<ComponentProps<typeof RefusableButton>, 'refused'>) => (

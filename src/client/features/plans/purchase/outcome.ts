@@ -1,5 +1,5 @@
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
-import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import type { PlanType, Subscription } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { nextLine } from '#domain/plans/renewal.ts';

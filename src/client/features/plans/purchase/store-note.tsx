@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Card } from '#client/ui/card.tsx';
+import { Card } from '#client/ui/layout/card.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { MoneyButton } from './money-button.tsx';
 import styles from './store-note.module.css';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { Button } from '#client/ui/button.tsx';
-import { Chip } from '#client/ui/chip.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { OutcomeNote } from '#client/ui/outcome-note.tsx';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
+import { Chip } from '#client/ui/labels/chip.tsx';
+import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import type { Subscription } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { nextLine, renewalLine } from '#domain/plans/renewal.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#client/platform/api/errors.ts';
 import { useBusy } from '#client/platform/pwa/busy.ts';
-import type { Outcome } from '#client/ui/outcome-note.tsx';
+import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import type { User } from '#contract/account/account.ts';
 import { PRODUCTS, type ProductId, type PurchaseMessage } from '#contract/subscription.ts';
 import {

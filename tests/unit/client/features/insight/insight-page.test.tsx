@@ -15,7 +15,7 @@ import { fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, ok } from '../bots/fake-bots.tsx';
 
 // The drawing is the library's affair; what it is given stands in words beside it.
-vi.mock('#client/ui/candle-chart.tsx', () => ({ CandleChart: ({ label }: { label: string }) => <p>{label}</p> }));
+vi.mock('#client/coins/chart/candle-chart.tsx', () => ({ CandleChart: ({ label }: { label: string }) => <p>{label}</p> }));
 
 const level = (kind: IndicatorLevel['kind'], price: number, strength = 1, touches = 3): IndicatorLevel => ({
   kind,

@@ -9,7 +9,7 @@ import { load } from '#client/platform/cache/resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { COINS } from '#client/ui/drawings.ts';
+import { COINS } from '#client/ui/graphics/drawings.ts';
 import type { Notification } from '#contract/notification.ts';
 import { formatNotified } from '#domain/format/format-time.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';

@@ -4,7 +4,7 @@ import { watchUnread } from '#client/features/notifications/watch-unread.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useUnread } from '#client/platform/notifications/unread.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { Bell } from '#client/ui/bell.tsx';
+import { Bell } from '#client/ui/buttons/bell.tsx';
 import type { Notification } from '#contract/notification.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 

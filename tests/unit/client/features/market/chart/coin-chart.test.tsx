@@ -8,7 +8,7 @@ import { dailyCandles } from '#tests/support/market/daily-candles.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
 // A browser draws it: the end-to-end tests look at that.
-vi.mock('#client/ui/candle-chart.tsx', () => ({
+vi.mock('#client/coins/chart/candle-chart.tsx', () => ({
   CandleChart: ({ candles, count, label }: { candles: unknown[]; count: number; label: string }) => (
     <div role="img" aria-label={label} data-drawn={Math.min(count, candles.length)} />
   ),

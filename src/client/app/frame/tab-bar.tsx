@@ -1,0 +1,44 @@
+import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
+import { Logo } from '#client/ui/graphics/logo.tsx';
+import styles from './tab-bar.module.css';
+
+interface Tab {
+  href: string;
+  label: string;
+  icon: IconName;
+  /** Paths that begin so belong to this place. */
+  within: readonly string[];
+}
+
+const TABS: readonly Tab[] = [
+  { href: '/home', label: 'Home', icon: 'home', within: ['/home'] },
+  { href: '/crypto', label: 'Crypto', icon: 'crypto', within: ['/crypto'] },
+  { href: '/archive', label: 'Archive', icon: 'archive', within: ['/archive', '/chat'] },
+  { href: '/settings/account', label: 'Settings', icon: 'settings', within: ['/settings'] },
+];
+
+/** Paths that are a tab's own page: its link, and what spec §2 adds to it. */
+const isPage = (tab: Tab, path: string) => path === tab.href || (tab.href === '/crypto' && path === '/crypto/crypto-search');
+const isWithin = (tab: Tab, path: string) => tab.within.some((start) => path === start || path.startsWith(`${start}/`));
+
+/** The four places of the app: below on phones, a rail at the left from 768 px. `path` is the current pathname. */
+export function TabBar({ path }: { path: string }) {
+  return (
+    <nav className={styles.bar} aria-label="Main">
+      <div className={styles.logo}>
+        <Logo size={36} />
+      </div>
+      {TABS.map((tab) => (
+        <a
+          key={tab.href}
+          className={styles.tab}
+          href={tab.href}
+          aria-current={isPage(tab, path) ? 'page' : isWithin(tab, path) ? 'true' : undefined}
+        >
+          <Icon name={tab.icon} />
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { installOffer } from '#client/platform/pwa/install-offer.ts';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { Prompt } from './prompt.tsx';
+
+interface InstallPromptProps {
+  /** It is on the screen: that was the one time it is offered. */
+  onShown: () => void;
+  onDone: () => void;
+}
+
+/** Offers the app for the home screen: by the browser's own question, or where there is none by saying how. */
+export function InstallPrompt({ onShown, onDone }: InstallPromptProps) {
+  const offer = installOffer.use();
+  useEffect(onShown, [onShown]);
+  const install = async () => {
+    installOffer.set(undefined); // good for one answer
+    onDone();
+    await offer?.prompt();
+  };
+  return (
+    <Prompt
+      icon="home"
+      title={offer ? `Install ${PRODUCT}` : `Put ${PRODUCT} on your home screen`}
+      text={
+        offer
+          ? 'It opens like any app, and what you have read is there without a connection.'
+          : 'Open the Share menu of your browser and choose Add to Home Screen. What you have read is there without a connection.'
+      }
+      actions={
+        offer ? (
+          <>
+            <Button variant="ghost" onClick={onDone}>
+              No, thanks
+            </Button>
+            <Button onClick={() => void install()}>Install</Button>
+          </>
+        ) : (
+          <Button onClick={onDone}>Got it</Button>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { isFree, onFreedom } from '#client/platform/pwa/busy.ts';
+import { installOffer } from '#client/platform/pwa/install-offer.ts';
+import { isInstalled, isInstalledByHand } from '#client/platform/pwa/installed.ts';
+import { askToPersist } from '#client/platform/pwa/persistence.ts';
+import { onRealUse } from '#client/platform/pwa/real-use.ts';
+import { useWaitingUpdate } from '#client/platform/pwa/register-worker.ts';
+import { useLocation } from '#client/platform/router/history.ts';
+import { useSession } from '#client/platform/session/use-session.ts';
+import { showsTabs } from '../routes.tsx';
+import { InstallPrompt } from './install-prompt.tsx';
+import { UpdatePrompt } from './update-prompt.tsx';
+
+/** localStorage: the app was offered for installing on this device, which is done once. */
+const OFFERED = 'install-offered';
+
+/** What the app proposes: a new version, or to be installed. One at a time, and only when nobody is interrupted by it. */
+export function Prompts() {
+  const update = useWaitingUpdate();
+  const [later, setLater] = useState<() => void>();
+  const install = useInstallOffer();
+  const isDue = (update && update !== later) || install.isDue;
+  return (
+    <div role="status">
+      {isDue && <Due update={update === later ? undefined : update} onLater={() => setLater(() => update)} install={install} />}
+    </div>
+  );
+}
+
+interface DueProps {
+  update: (() => void) | undefined;
+  onLater: () => void;
+  install: ReturnType<typeof useInstallOffer>;
+}
+
+function Due({ update, onLater, install }: DueProps) {
+  const free = useSyncExternalStore(onFreedom, isFree);
+  const { pathname } = useLocation();
+  if (!free) return null;
+  if (update) return <UpdatePrompt update={update} onLater={onLater} />;
+  // The four places of the app: elsewhere somebody is in the middle of something.
+  return install.isDue && showsTabs(pathname) ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : null;
+}
+
+/** Whether the app is to be offered for installing: once on a device, after it was of use there, never on entry. */
+function useInstallOffer() {
+  const session = useSession();
+  const userId = session.status === 'signed-in' ? session.claims.sub : undefined;
+  const offer = installOffer.use();
+  const [isOpen, setOpen] = useState(() => localStorage.getItem(OFFERED) === null && !isInstalled());
+  const [used, setUsed] = useState(false);
+
+  useEffect(() => {
+    if (isOpen && userId) return onRealUse(userDb(userId), () => setUsed(true), Date.now());
+  }, [isOpen, userId]);
+
+  // What is kept on an installed device is to stay there.
+  useEffect(() => {
+    if (isInstalled()) void askToPersist();
+    const installed = () => {
+      setOpen(false);
+      void askToPersist();
+    };
+    window.addEventListener('appinstalled', installed);
+    return () => window.removeEventListener('appinstalled', installed);
+  }, []);
+
+  const shown = useCallback(() => localStorage.setItem(OFFERED, new Date().toISOString()), []);
+  return {
+    isDue: isOpen && used && userId !== undefined && (offer !== undefined || isInstalledByHand()),
+    shown,
+    done: () => setOpen(false),
+  };
+}

@@ -1,0 +1,26 @@
+import { Button } from '#client/ui/buttons/button.tsx';
+import { PRODUCT } from '#domain/product.ts';
+import { Prompt } from './prompt.tsx';
+
+interface UpdatePromptProps {
+  /** Takes over and reloads. */
+  update: () => void;
+  onLater: () => void;
+}
+
+/** A newer version waits. It never takes over by itself. */
+export const UpdatePrompt = ({ update, onLater }: UpdatePromptProps) => (
+  <Prompt
+    icon="refresh"
+    title={`A new version of ${PRODUCT} is ready.`}
+    text="The page reloads with it. What you have written is kept."
+    actions={
+      <>
+        <Button variant="ghost" onClick={onLater}>
+          Later
+        </Button>
+        <Button onClick={update}>Update</Button>
+      </>
+    }
+  />
+);

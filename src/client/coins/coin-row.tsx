@@ -1,0 +1,79 @@
+import { memo, type ReactNode } from 'react';
+import { formatSymbol } from '#domain/format/format-number.ts';
+import { classes } from '../ui/classes.ts';
+import { Skeleton } from '../ui/feedback/skeleton.tsx';
+import { SkipList } from '../ui/layout/two-pane.tsx';
+import { CoinIcon } from './coin-icon.tsx';
+import styles from './coin-row.module.css';
+import { HeartMark } from './heart.tsx';
+import { ChangeCell, type FiguresChoice, PriceCell, rowFigures, type Ticks, useLiveFigures } from './live-figures.tsx';
+
+interface CoinRowProps extends FiguresChoice {
+  /** The coin's page. */
+  href: string;
+  /** Open beside the list. */
+  current: boolean;
+  /** Marked as one of the watchlist. */
+  watched?: boolean;
+  ticks: Ticks;
+  /** A button of the row's own, beside the link. */
+  end?: ReactNode;
+}
+
+/** One coin of a list. Its figures move by themselves; a list that is read anew draws only the rows that differ. */
+export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, end, ...choice }: CoinRowProps) {
+  const { id, name, symbol } = choice.coin;
+  const cells = useLiveFigures(choice, ticks);
+  return (
+    <li className={classes(styles.item, Boolean(end) && styles.ended)}>
+      <a className={styles.row} href={href} aria-current={current ? 'page' : undefined}>
+        <CoinIcon id={id} name={name} symbol={symbol} size={36} />
+        <span className={styles.names}>
+          <bdi className={styles.name}>{name}</bdi>
+          {watched && <HeartMark />}
+        </span>
+        <bdi className={styles.symbol}>{formatSymbol(symbol)}</bdi>
+        <span className={styles.cap}>
+          <span className={styles.capLabel}>MCap </span>
+          <span ref={cells.cap} />
+        </span>
+        <span className={styles.price}>
+          <PriceCell cells={cells} />
+        </span>
+        <span className={styles.change}>
+          <ChangeCell cells={cells} />
+        </span>
+      </a>
+      {current && <SkipList />}
+      {end}
+    </li>
+  );
+}, isSame);
+
+function isSame({ coin: oldCoin, ...before }: CoinRowProps, { coin, ...now }: CoinRowProps): boolean {
+  if (!Object.keys(now).every((key) => Object.is(before[key as keyof typeof before], now[key as keyof typeof now]))) return false;
+  if (oldCoin.id !== coin.id || oldCoin.name !== coin.name || oldCoin.symbol !== coin.symbol) return false;
+  const [old, next] = [oldCoin, coin].map((each) => JSON.stringify(rowFigures({ ...now, coin: each })));
+  return old === next;
+}
+
+/** The outline of a row while the device is read. */
+export const coinRowOutline = (
+  <span className={styles.item}>
+    <span className={styles.row}>
+      <Skeleton width={36} height={36} radius="50%" />
+      <span className={styles.names}>
+        <Skeleton width={120} height={16} />
+      </span>
+      <span className={styles.symbol}>
+        <Skeleton width={72} height={12} />
+      </span>
+      <span className={styles.price}>
+        <Skeleton width={84} height={16} />
+      </span>
+      <span className={styles.change}>
+        <Skeleton width={52} height={12} />
+      </span>
+    </span>
+  </span>
+);

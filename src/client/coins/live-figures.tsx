@@ -1,0 +1,110 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
+import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
+import { type Figure, figure, formatAmount } from '#domain/market/figures.ts';
+import { withTick } from '#domain/market/ticks.ts';
+import { Icon } from '../ui/graphics/icon.tsx';
+import styles from './price.module.css';
+import { tint } from './tint.ts';
+
+/** Where figures that move come from. */
+export interface Ticks {
+  latest(id: number): CoinTick | undefined;
+  /** Calls `listener` with each tick of a coin; returns how to stop. */
+  follow(id: number, listener: (tick: CoinTick) => void): () => void;
+}
+
+export interface FiguresChoice {
+  coin: CryptoItem;
+  /** Wanted: where a figure is missing in it, the other one is shown. */
+  currency: Currency;
+  /** Of the change. */
+  period: Period;
+}
+
+export interface RowFigures {
+  price: Figure | undefined;
+  change: number | undefined;
+  cap: string;
+}
+
+/** What a row shows of a coin. */
+export function rowFigures({ coin, currency, period }: FiguresChoice, tick?: CoinTick): RowFigures {
+  const quote = withTick(coin.quote, tick);
+  return {
+    price: figure(quote, 'price', currency),
+    change: figure(quote, `percent_change_${period}`, currency)?.value,
+    cap: formatAmount(figure(quote, 'market_cap', currency)),
+  };
+}
+
+/** The cells of a row's figures. They are drawn empty; `useLiveFigures` fills them. */
+export interface FigureCells {
+  price: RefObject<HTMLSpanElement | null>;
+  change: RefObject<HTMLSpanElement | null>;
+  cap: RefObject<HTMLSpanElement | null>;
+}
+
+/**
+ * Writes figures into their cells, past React: a hundred rows that move ten times a second cost little more than their
+ * text. Nothing else writes there, so that what is drawn and what ticks never meet.
+ */
+export function useLiveFigures(choice: FiguresChoice, ticks: Ticks): FigureCells {
+  const cells: FigureCells = { price: useRef(null), change: useRef(null), cap: useRef(null) };
+  const shown = useRef<FiguresChoice & { price?: Figure | undefined }>(choice);
+  const { id } = choice.coin;
+
+  const write = useRef((tick: CoinTick | undefined) => {
+    const figures = rowFigures(shown.current, tick);
+    const before = shown.current.price;
+    shown.current.price = figures.price;
+    fill(cells, figures, before);
+  }).current;
+
+  useLayoutEffect(() => {
+    const { coin, currency, period } = shown.current;
+    const same = coin.id === choice.coin.id && currency === choice.currency && period === choice.period;
+    shown.current = { ...choice, price: same ? shown.current.price : undefined };
+    write(ticks.latest(id));
+  });
+  useLayoutEffect(() => ticks.follow(id, write), [ticks, id, write]);
+  return cells;
+}
+
+function fill({ price, change, cap }: FigureCells, figures: RowFigures, before: Figure | undefined) {
+  if (!price.current || !change.current || !cap.current) return;
+  const { value, currency } = figures.price ?? { value: undefined, currency: 'USD' };
+  const written = setText(price.current, (currency === 'USD' ? formatUsd : formatBtc)(value));
+  if (written && before && value !== undefined && before.currency === currency) tint(price.current, value > before.value ? 'up' : 'down');
+
+  setText(cap.current, figures.cap);
+
+  const way = direction(figures.change);
+  const [, word, percent] = change.current.children;
+  if (change.current.dataset.way !== way) {
+    change.current.dataset.way = way;
+    if (word) setText(word, way === 'flat' ? '' : `${way} `);
+  }
+  if (percent) setText(percent, formatPercent(figures.change));
+}
+
+/** False where that is what is written already. */
+function setText(element: Element, text: string): boolean {
+  const node = element.firstChild;
+  if (node?.nodeValue === text) return false;
+  if (node) node.nodeValue = text;
+  else element.textContent = text;
+  return true;
+}
+
+/** The cell of the price. */
+export const PriceCell = ({ cells }: { cells: FigureCells }) => <span ref={cells.price} className={styles.price} />;
+
+/** The cell of the change: its arrow turns with the way it went. */
+export const ChangeCell = ({ cells }: { cells: FigureCells }) => (
+  <span ref={cells.change} className={styles.change}>
+    <Icon name="arrow-up" size={14} />
+    <span className="sr-only" />
+    <span />
+  </span>
+);

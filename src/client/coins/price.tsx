@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import type { Currency } from '#contract/market/market.ts';
+import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
+import { Icon } from '../ui/graphics/icon.tsx';
+import styles from './price.module.css';
+import { tint } from './tint.ts';
+
+/** A price in tabular figures. A change of what is written tints the ground for a moment. */
+export function Price({ value, currency }: { value: number | null | undefined; currency: Currency }) {
+  const element = useRef<HTMLSpanElement>(null);
+  const text = (currency === 'USD' ? formatUsd : formatBtc)(value);
+  const last = useRef({ text, value, currency });
+
+  useEffect(() => {
+    const before = last.current;
+    last.current = { text, value, currency };
+    if (before.currency !== currency || before.text === text || before.value == null || value == null) return;
+    if (element.current) tint(element.current, value > before.value ? 'up' : 'down');
+  }, [text, value, currency]);
+
+  return (
+    <span ref={element} className={styles.price}>
+      {text}
+    </span>
+  );
+}
+
+/** A percent change with its arrow and colour; no arrow at zero (spec §2). */
+export function Change({ value }: { value: number | null | undefined }) {
+  const way = direction(value);
+  return (
+    <span className={styles[way]}>
+      {way !== 'flat' && (
+        <>
+          <Icon name={way === 'up' ? 'arrow-up' : 'arrow-down'} size={14} />
+          <span className="sr-only">{way} </span>
+        </>
+      )}
+      {formatPercent(value)}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import type { MarketSource } from '#contract/market/market.ts';
+import { isSameDay } from '#domain/format/format-time.ts';
+import { SavedStamp } from '../ui/feedback/saved-stamp.tsx';
+import { Chip } from '../ui/labels/chip.tsx';
+import styles from './source-line.module.css';
+
+interface SourceLineProps {
+  source: MarketSource | undefined;
+  savedAt: number | undefined;
+  origin: 'device' | 'network';
+  /** Why the last attempt to get newer figures failed, if it did. */
+  error: unknown;
+  /** Whether the server can be reached. */
+  reachable: boolean;
+}
+
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Of when the figures are. */
+function AsOf({ asOf }: { asOf: string }) {
+  const at = Date.parse(asOf);
+  return <time dateTime={asOf}>{(isSameDay(at, Date.now()) ? time : dateAndTime).format(at)}</time>;
+}
+
+/** Whose figures these are, of when, and how long they have been on the device. As high when empty as when full. */
+export function SourceLine({ source, savedAt, origin, error, reachable }: SourceLineProps) {
+  return (
+    <div className={styles.line}>
+      <span className={styles.stamp}>
+        {source?.stale && reachable && !error ? (
+          <>
+            Figures from <AsOf asOf={source.asOf} />; the provider can't be reached
+          </>
+        ) : (
+          <SavedStamp savedAt={savedAt} origin={error ? 'device' : origin} offline={!reachable} />
+        )}
+      </span>
+      {source?.demo && (
+        <>
+          <span className={styles.asOf}>
+            as of <AsOf asOf={source.asOf} />
+          </span>
+          <Chip tone="warn">Demo data</Chip>
+        </>
+      )}
+    </div>
+  );
+}

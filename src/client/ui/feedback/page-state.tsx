@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Picture } from '../graphics/illustration.tsx';
+import styles from './page-state.module.css';
+
+interface EmptyStateProps {
+  picture?: ReactNode;
+  /** The page's own heading, where it has no header. */
+  heading?: string | undefined;
+  /** One line. */
+  title: string;
+  action?: ReactNode;
+}
+
+/** Nothing here, and that is fine: one picture, one line, one thing to do. */
+export const EmptyState = ({ picture = <Picture name="calm" />, heading, title, action }: EmptyStateProps) => (
+  <div className={styles.state}>
+    {picture}
+    {heading && <h1 className={styles.heading}>{heading}</h1>}
+    <p className={heading ? styles.detail : styles.title}>{title}</p>
+    {action && <div className={styles.action}>{action}</div>}
+  </div>
+);
+
+interface ErrorStateProps {
+  /** What happened. */
+  title: string;
+  /** What is safe, and what to do. */
+  detail?: ReactNode;
+  action?: ReactNode;
+}
+
+/** Something went wrong: what, what is safe, what to do. */
+export const ErrorState = ({ title, detail, action }: ErrorStateProps) => (
+  <div className={styles.state} role="alert">
+    <Picture name="trouble" />
+    <p className={styles.title}>{title}</p>
+    {detail && <p className={styles.detail}>{detail}</p>}
+    {action && <div className={styles.action}>{action}</div>}
+  </div>
+);

@@ -1,0 +1,33 @@
+import { useEffect, useReducer } from 'react';
+import { type Clock, MINUTE } from '#domain/clock.ts';
+import { formatAge } from '#domain/format/format-time.ts';
+import { Icon } from '../graphics/icon.tsx';
+import styles from './saved-stamp.module.css';
+
+interface SavedStampProps {
+  /** ms UTC; nothing yet leaves the line empty, so that the page below stays where it is. */
+  savedAt: number | undefined;
+  origin: 'device' | 'network' | undefined;
+  offline: boolean;
+  clock?: Clock;
+}
+
+/** How old what is shown is: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` fresh from the network. */
+export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: SavedStampProps) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const tick = setInterval(redraw, MINUTE);
+    return () => clearInterval(tick);
+  }, []);
+  return (
+    <p className={styles.stamp}>
+      {offline && savedAt !== undefined && <Icon name="wifi-off" size={16} />}
+      {savedAt !== undefined && wording(formatAge(savedAt, clock()), origin, offline)}
+    </p>
+  );
+}
+
+function wording(age: string, origin: SavedStampProps['origin'], offline: boolean): string {
+  if (offline) return `Offline · saved ${age}`;
+  return origin === 'network' ? `Updated ${age}` : `Saved ${age}`;
+}

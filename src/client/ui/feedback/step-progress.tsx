@@ -1,0 +1,19 @@
+import { classes } from '../classes.ts';
+import styles from './step-progress.module.css';
+
+interface SegmentsProps {
+  count: number;
+  /** 1 to `count`. */
+  current: number;
+  label: string;
+}
+
+/** How far along a few steps one is. */
+export const Segments = ({ count, current, label }: SegmentsProps) => (
+  <div className={styles.segments} role="progressbar" aria-label={label} aria-valuemin={1} aria-valuemax={count} aria-valuenow={current}>
+    {Array.from({ length: count }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a segment is its place
+      <span key={index} className={classes(styles.segment, index < current && styles.done)} />
+    ))}
+  </div>
+);

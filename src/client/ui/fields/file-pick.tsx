@@ -1,0 +1,21 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import { Icon } from '../graphics/icon.tsx';
+import styles from './file-pick.module.css';
+
+interface FilePickProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
+  id: string;
+  /** What is picked. */
+  children: ReactNode;
+}
+
+/** A button that asks the system for pictures. */
+export const FilePick = ({ children, ...input }: FilePickProps) => (
+  <>
+    <input {...input} type="file" className={classes('sr-only', styles.input)} />
+    <label className={styles.pick} htmlFor={input.id}>
+      <Icon name="image" size={20} />
+      {children}
+    </label>
+  </>
+);

@@ -1,0 +1,84 @@
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { classes } from '../classes.ts';
+import { Icon } from '../graphics/icon.tsx';
+import styles from './select.module.css';
+import { SelectList, type SelectOption } from './select-list.tsx';
+
+interface SelectProps<T extends string | number> {
+  label: string;
+  value: T;
+  options: readonly SelectOption<T>[];
+  onChange: (value: T) => void;
+  /** A search box above the options, for long lists. */
+  searchable?: boolean | undefined;
+  /** A pill for toolbars, whose label is only read aloud. */
+  compact?: boolean | undefined;
+  disabled?: boolean | undefined;
+}
+
+const OPENING_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End'];
+
+/** A button with the chosen option and a list that opens over the page. */
+export function Select<T extends string | number>({ label, value, options, onChange, searchable, compact, disabled }: SelectProps<T>) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const hadFocusInside = useRef(false);
+  const chosen = options.find((option) => option.value === value);
+
+  // The list is gone by now, and the focus with it.
+  useLayoutEffect(() => {
+    if (!open && hadFocusInside.current) button.current?.focus();
+    hadFocusInside.current = false;
+  }, [open]);
+
+  const close = (returnFocus: boolean) => {
+    hadFocusInside.current = returnFocus;
+    setOpen(false);
+  };
+  const choose = (next: T) => {
+    close(true);
+    if (next !== value) onChange(next);
+  };
+  const openByKey = (event: KeyboardEvent) => {
+    if (open || !OPENING_KEYS.includes(event.key)) return;
+    event.preventDefault();
+    setOpen(true);
+  };
+
+  return (
+    <div className={classes(styles.select, compact && styles.compact)}>
+      <span className={compact ? 'sr-only' : styles.label} id={`${id}-label`}>
+        {label}
+      </span>
+      <button
+        ref={button}
+        type="button"
+        className={styles.button}
+        id={`${id}-button`}
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-labelledby={`${id}-label ${id}-button`}
+        disabled={disabled}
+        onClick={() => (open ? close(true) : setOpen(true))}
+        // Keeps the focus in the open list, which would otherwise close and at once be opened again by the click.
+        onMouseDown={(event) => open && event.preventDefault()}
+        onKeyDown={openByKey}
+      >
+        <span className={styles.value}>{chosen?.label ?? '–'}</span>
+        <Icon name="chevron-down" size={compact ? 16 : 20} />
+      </button>
+      {open && (
+        <SelectList
+          id={id}
+          anchor={button}
+          value={value}
+          options={options}
+          searchable={searchable ?? false}
+          onChoose={choose}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

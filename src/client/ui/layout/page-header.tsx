@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { IconButton, IconLink } from '../buttons/button.tsx';
+import { classes } from '../classes.ts';
+import styles from './page-header.module.css';
+
+interface PageHeaderProps {
+  /** The page's heading; the logo on the pages of the tab bar. */
+  title: ReactNode;
+  onBack?: (() => void) | undefined;
+  /** Where Back goes when that is a fixed place. */
+  backHref?: string | undefined;
+  /** Buttons at the end. */
+  action?: ReactNode;
+}
+
+/** The bar on top of a page, 56 px high and always in sight. */
+export const PageHeader = ({ title, onBack, backHref, action }: PageHeaderProps) => (
+  <header className={styles.header}>
+    {onBack && <IconButton label="Back" icon="back" onClick={onBack} />}
+    {backHref && <IconLink label="Back" icon="back" href={backHref} />}
+    <h1 className={classes(styles.title, !onBack && !backHref && styles.first)}>{title}</h1>
+    {action && <div className={styles.action}>{action}</div>}
+  </header>
+);

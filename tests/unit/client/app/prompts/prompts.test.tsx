@@ -1,0 +1,223 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { hold } from '#client/platform/pwa/busy.ts';
+import { type InstallEvent, installOffer } from '#client/platform/pwa/install-offer.ts';
+import { history } from '#client/platform/router/history.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { Dialog } from '#client/ui/overlays/dialog.tsx';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
+
+const worker = vi.hoisted(() => ({ update: undefined as (() => void) | undefined }));
+vi.mock('#client/platform/pwa/register-worker.ts', () => ({ useWaitingUpdate: () => worker.update }));
+const { Prompts } = await import('#client/app/prompts/prompts.tsx');
+
+const OFFER = 'Install Tidemark';
+const UPDATE = 'A new version of Tidemark is ready.';
+const prompt = (title: string) => screen.queryByRole('region', { name: title });
+
+let users = 0;
+let userId: string;
+let asked: number;
+
+/** Chromium, which would ask; the user will take what it offers. */
+function browserOffers() {
+  const event = Object.assign(new Event('beforeinstallprompt'), {
+    prompt: async () => {
+      asked += 1;
+    },
+    userChoice: Promise.resolve({ outcome: 'accepted' }),
+  });
+  installOffer.set(event as InstallEvent);
+}
+
+beforeEach(async () => {
+  localStorage.clear();
+  worker.update = undefined;
+  users += 1;
+  asked = 0;
+  userId = `prompted-${users}`;
+  history.replace('/home');
+  browserOffers();
+  await signIn(makeTokens({ sub: userId }), true);
+});
+
+const stubbed: string[] = [];
+/** happy-dom's navigator cannot be copied. */
+function inNavigator(name: string, value: unknown) {
+  Object.defineProperty(navigator, name, { value, configurable: true });
+  stubbed.push(name);
+}
+
+afterEach(async () => {
+  for (const name of stubbed.splice(0)) Reflect.deleteProperty(navigator, name);
+  cleanup();
+  installOffer.set(undefined);
+  await endSession();
+});
+
+/** A question is asked here, and answered a moment later. */
+async function getAnswer(answer = chatRow({ id: 'q' })) {
+  await userDb(userId).messages.put(unanswered({ id: 'q' }));
+  await settle();
+  await userDb(userId).messages.put(answer);
+}
+
+/** A few turns of whatever is under way, after which something that should not come would be there. */
+const settle = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
+
+describe('installing', () => {
+  it('is not offered on entry, whatever the device already holds', async () => {
+    await userDb(userId).messages.put(chatRow({ id: 'old' }));
+    render(<Prompts />);
+    await settle();
+    act(() => history.push('/crypto'));
+    await settle();
+    expect(prompt(OFFER)).toBeNull();
+  });
+
+  it('is offered after an answer, in one of the four places, once on this device', async () => {
+    render(<Prompts />);
+    // On a busy machine the answer may come before anybody looks: then there is another one.
+    await waitFor(async () => {
+      await getAnswer();
+      expect(prompt(OFFER)).not.toBeNull();
+    });
+    act(() => history.push('/chat'));
+    expect(prompt(OFFER)).toBeNull();
+    act(() => history.push('/crypto'));
+    fireEvent.click(screen.getByRole('button', { name: 'No, thanks' }));
+    expect(prompt(OFFER)).toBeNull();
+    expect(asked).toBe(0);
+
+    cleanup();
+    render(<Prompts />);
+    await getAnswer();
+    await settle();
+    expect(prompt(OFFER)).toBeNull();
+  });
+
+  it('is not offered for an answer that failed', async () => {
+    render(<Prompts />);
+    await getAnswer(chatRow({ id: 'q', failed: true }));
+    await settle();
+    expect(prompt(OFFER)).toBeNull();
+  });
+
+  it('is offered on the third day, once somebody looks around', async () => {
+    localStorage.setItem('visit-days', JSON.stringify(['Mon Jan 01 2024', 'Tue Jan 02 2024']));
+    render(<Prompts />);
+    await settle();
+    expect(prompt(OFFER)).toBeNull();
+    act(() => history.push('/archive'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Install' }));
+    await waitFor(() => expect(asked).toBe(1));
+    expect(prompt(OFFER)).toBeNull();
+  });
+
+  it('is explained where the browser does not ask, and not offered where it cannot be done', async () => {
+    localStorage.setItem('visit-days', JSON.stringify(['Mon Jan 01 2024', 'Tue Jan 02 2024']));
+    installOffer.set(undefined);
+    render(<Prompts />);
+    await settle();
+    act(() => history.push('/crypto'));
+    await settle();
+    expect(screen.queryByRole('region')).toBeNull();
+    cleanup();
+    inNavigator('standalone', false);
+    inNavigator('maxTouchPoints', 5);
+    render(<Prompts />);
+    await settle();
+    act(() => history.push('/home'));
+    expect((await screen.findByRole('region')).textContent).toContain('Add to Home Screen');
+  });
+
+  it('that was done asks for what is stored to stay', async () => {
+    let persisted = 0;
+    const storage = { persist: async () => Boolean(++persisted) };
+    inNavigator('storage', storage);
+    render(<Prompts />);
+    await settle();
+    expect(persisted).toBe(0);
+    window.dispatchEvent(new Event('appinstalled'));
+    expect(persisted).toBe(1);
+  });
+});
+
+describe('a new version', () => {
+  const update = vi.fn();
+  beforeEach(() => {
+    update.mockClear();
+    worker.update = update;
+  });
+
+  it('is offered at once, and left for later', () => {
+    const { rerender } = render(<Prompts />);
+    fireEvent.click(screen.getByRole('button', { name: 'Update' }));
+    expect(update).toHaveBeenCalledOnce();
+    fireEvent.click(screen.getByRole('button', { name: 'Later' }));
+    rerender(<Prompts />);
+    expect(prompt(UPDATE)).toBeNull();
+  });
+
+  it('waits for a purchase or a form that holds it back', async () => {
+    const release = hold();
+    render(<Prompts />);
+    expect(prompt(UPDATE)).toBeNull();
+    act(release);
+    expect(prompt(UPDATE)).not.toBeNull();
+  });
+
+  it('waits while a dialog is open', async () => {
+    const page = (open: boolean) => (
+      <>
+        <Dialog open={open} title="Rename" onClose={() => undefined}>
+          Something
+        </Dialog>
+        <Prompts />
+      </>
+    );
+    const { rerender } = render(page(true));
+    await settle();
+    expect(prompt(UPDATE)).toBeNull();
+    rerender(page(false));
+    await waitFor(() => expect(prompt(UPDATE)).not.toBeNull());
+  });
+
+  it('waits for a form that somebody has begun, though they look elsewhere', async () => {
+    const { rerender } = render(
+      <>
+        <form>
+          <input aria-label="Message" defaultValue="" />
+        </form>
+        <Prompts />
+      </>,
+    );
+    expect(prompt(UPDATE)).not.toBeNull();
+    const box = screen.getByRole<HTMLInputElement>('textbox');
+    box.focus();
+    fireEvent.input(box, { target: { value: 'Hello' } });
+    await waitFor(() => expect(prompt(UPDATE)).toBeNull());
+    box.blur();
+    await settle();
+    expect(prompt(UPDATE)).toBeNull();
+    rerender(<Prompts />);
+    await waitFor(() => expect(prompt(UPDATE)).not.toBeNull());
+  });
+
+  it('does not come over what is being typed', async () => {
+    render(
+      <>
+        <input type="search" aria-label="Search" />
+        <Prompts />
+      </>,
+    );
+    const box = screen.getByRole<HTMLInputElement>('searchbox');
+    box.focus();
+    fireEvent.input(box, { target: { value: 'bit' } });
+    await waitFor(() => expect(prompt(UPDATE)).toBeNull());
+    box.blur();
+    await waitFor(() => expect(prompt(UPDATE)).not.toBeNull());
+  });
+});

@@ -1,0 +1,63 @@
+import { act, fireEvent, render } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { CoinIcon } from '#client/coins/coin-icon.tsx';
+
+const show = (id: number, symbol = 'BTC') => {
+  const { container, rerender } = render(<CoinIcon id={id} name="Bitcoin" symbol={symbol} />);
+  return { container, rerender, image: () => container.querySelector('img') };
+};
+
+describe('CoinIcon', () => {
+  const fail = (image: HTMLImageElement | null) => fireEvent.error(image as HTMLImageElement);
+
+  it('shows letters at once and the picture once it is there, in the same place', () => {
+    const { container, image } = show(1);
+    expect(container.textContent).toBe('BTC');
+    expect(image()?.getAttribute('src')).toBe('/coins/1.svg');
+    expect(image()?.dataset.loaded).toBe('false');
+    expect(image()?.getAttribute('width')).toBe('32');
+    fireEvent.load(image() as HTMLImageElement);
+    expect(image()?.dataset.loaded).toBe('true');
+  });
+
+  it('asks the provider where no picture ships: for one the worker may keep, then for one it may not', () => {
+    const { container, image } = show(999_991);
+    expect(image()?.getAttribute('src')).toBe('https://s2.coinmarketcap.com/static/img/coins/64x64/999991.png');
+    expect(image()?.getAttribute('crossorigin')).toBe('anonymous');
+    fail(image());
+    expect(image()?.getAttribute('src')).toBe('https://s2.coinmarketcap.com/static/img/coins/64x64/999991.png');
+    expect(image()?.hasAttribute('crossorigin')).toBe(false);
+    fail(image());
+    expect(image()).toBeNull();
+    expect(container.textContent).toBe('BTC');
+  });
+
+  it('asks for a picture that is not there only once, until the connection is back', () => {
+    const first = show(999_992);
+    fail(first.image());
+    expect(show(999_992).image()?.hasAttribute('crossorigin')).toBe(false);
+    fail(first.image());
+    expect(show(999_992).image()).toBeNull();
+    expect(show(999_993).image()).not.toBeNull();
+
+    act(() => void dispatchEvent(new Event('online')));
+    expect(first.image()?.hasAttribute('crossorigin')).toBe(true);
+  });
+
+  it('starts afresh when it becomes another coin', () => {
+    const { rerender, image } = show(999_994);
+    fail(image());
+    rerender(<CoinIcon id={999_995} name="Ether" symbol="ETH" />);
+    expect(image()?.getAttribute('src')).toContain('/999995.png');
+    expect(image()?.hasAttribute('crossorigin')).toBe(true);
+  });
+
+  it.each([
+    ['BTC', 'BTC'],
+    ['usdt', 'USD'],
+    ['$WIF', 'WIF'],
+    ['🤡', 'BIT'],
+  ])('writes %s as %s', (symbol, letters) => {
+    expect(show(100, symbol).container.textContent).toBe(letters);
+  });
+});

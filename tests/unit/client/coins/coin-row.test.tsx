@@ -1,0 +1,117 @@
+import { act, render } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { CoinRow } from '#client/coins/coin-row.tsx';
+import type { Ticks } from '#client/coins/live-figures.tsx';
+import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
+import { quote } from '#tests/support/market/quotes.ts';
+
+const BITCOIN: CryptoItem = {
+  id: 1,
+  symbol: 'BTCLONGER',
+  name: 'Bitcoin',
+  rank: 1,
+  quote: {
+    USD: quote({ price: 100, market_cap: 2_000_000, percent_change_24h: 1.5, percent_change_7d: -4 }),
+    BTC: quote({ price: 1, market_cap: 20_000 }),
+  },
+};
+const tick = (price: number, change: number): CoinTick => ({
+  id: 1,
+  quote: {
+    USD: { price, market_cap: price * 20_000, percent_change_24h: change },
+    BTC: { price: price / 100, market_cap: 1, percent_change_24h: 0 },
+  },
+});
+
+/** Ticks that a test tells. */
+function source() {
+  const followers = new Set<(tick: CoinTick) => void>();
+  let last: CoinTick | undefined;
+  const ticks: Ticks = {
+    latest: () => last,
+    follow(_id, listener) {
+      followers.add(listener);
+      return () => void followers.delete(listener);
+    },
+  };
+  const tell = (next: CoinTick) => {
+    last = next;
+    for (const follower of followers) follower(next);
+  };
+  const forget = () => {
+    last = undefined;
+  };
+  return { ticks, tell, forget, followers };
+}
+
+function show(coin = BITCOIN) {
+  const { ticks, ...rest } = source();
+  const row = (it: CryptoItem, currency: Currency = 'USD', period: Period = '24h') => (
+    <CoinRow coin={it} currency={currency} period={period} href="/crypto/details/1" current={false} ticks={ticks} />
+  );
+  const { container, rerender, unmount } = render(row(coin));
+  const way = () => container.querySelector<HTMLElement>('[data-way]')?.dataset.way;
+  const tint = () => container.querySelector<HTMLElement>('[data-tint]')?.dataset.tint;
+  return { ...rest, unmount, way, tint, text: () => container.textContent, draw: (...as: Parameters<typeof row>) => rerender(row(...as)) };
+}
+
+it('shows its figures at once', () => {
+  const { text, way, tint } = show();
+  expect(text()).toBe('BTCBitcoinBTCLONMCap $2.0M$100.00up 1.50%');
+  expect([way(), tint()]).toEqual(['up', undefined]);
+});
+
+it('writes what ticks tell, and tints the price by the way it went', () => {
+  const { tell, text, way, tint } = show();
+  tell(tick(99, -0.5));
+  expect(text()).toBe('BTCBitcoinBTCLONMCap $2.0M$99.00down 0.50%');
+  expect([way(), tint()]).toEqual(['down', 'down']);
+  tell(tick(101, 0));
+  expect(text()).toBe('BTCBitcoinBTCLONMCap $2.0M$101.000.00%');
+  expect([way(), tint()]).toEqual(['flat', 'up']);
+});
+
+it('keeps what ticks told when it is drawn anew, and what the device says once they are forgotten', () => {
+  const { tell, forget, text, draw } = show();
+  tell(tick(120, 2));
+  draw(BITCOIN, 'USD', '7d');
+  expect(text()).toContain('$120.00down 4.00%');
+  draw(BITCOIN, 'BTC', '24h');
+  expect(text()).toContain('₿1.200000');
+  forget();
+  draw({ ...BITCOIN, quote: { USD: quote({ price: 121 }) } });
+  expect(text()).toContain('$121.00');
+  // Back to what was drawn first: React has drawn that before, and would not write it again.
+  draw(BITCOIN);
+  expect(text()).toContain('$100.00');
+});
+
+it('does not tint another currency, a first figure, or what nobody can see', () => {
+  const { tell, draw, tint } = show({ ...BITCOIN, quote: { USD: quote({}) } });
+  tell(tick(1, 1));
+  expect(tint()).toBeUndefined();
+  draw(BITCOIN, 'BTC');
+  expect(tint()).toBeUndefined();
+});
+
+it('stops listening when it goes', () => {
+  const { followers, unmount } = show();
+  expect(followers.size).toBe(1);
+  act(unmount);
+  expect(followers.size).toBe(0);
+});
+
+it('is drawn anew only where something it shows is different', () => {
+  const follow = vi.fn(() => () => {});
+  const latest = vi.fn();
+  const ticks: Ticks = { latest, follow };
+  const row = (coin: CryptoItem) => (
+    <CoinRow coin={coin} currency="USD" period="24h" href="/crypto/details/1" current={false} ticks={ticks} />
+  );
+  const { rerender } = render(row(BITCOIN));
+  const drawn = latest.mock.calls.length;
+  rerender(row(structuredClone({ ...BITCOIN, rank: 5 })));
+  expect(latest.mock.calls.length).toBe(drawn);
+  rerender(row({ ...BITCOIN, name: 'Bit' }));
+  expect(latest.mock.calls.length).toBeGreaterThan(drawn);
+});

@@ -1,0 +1,57 @@
+import { afterEach, expect, it } from 'vitest';
+import { deviceDb } from '#client/platform/db/device-db.ts';
+import { endTransactionsWithPage } from '#client/platform/db/end-transactions.ts';
+import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
+
+const USER = 'leaves';
+const leave = () => window.dispatchEvent(new Event('pagehide'));
+const picture = (path: string) => ({ path, type: 'image/png', bytes: new ArrayBuffer(1) });
+
+function inBrowserOf(vendor: string) {
+  Object.defineProperty(navigator, 'vendor', { value: vendor, configurable: true });
+  endTransactionsWithPage();
+}
+
+afterEach(async () => {
+  await deviceDb.wipes.clear();
+  await deleteUserDb(USER);
+});
+
+// In this order: what is done for WebKit cannot be taken back.
+it('lets other browsers finish what a page had begun when it was left', async () => {
+  inBrowserOf('Google Inc.');
+  const db = userDb(USER);
+  await db.open();
+  const writing = db.images.put(picture('/begun'));
+  leave();
+  await writing;
+  expect(db.isOpen()).toBe(true);
+  expect(await db.images.count()).toBe(1);
+});
+
+it('ends in WebKit what a page had begun when it was left, and goes on where it comes back', async () => {
+  inBrowserOf('Apple Computer, Inc.');
+  const db = userDb(USER);
+  await Promise.all([db.open(), deviceDb.open()]);
+  const writing = db.transaction('rw', db.images, async () => {
+    await db.images.put(picture('/begun'));
+    leave();
+    expect([db.isOpen(), deviceDb.isOpen()]).toEqual([false, false]);
+    await db.images.put(picture('/more'));
+  });
+  await expect(writing).rejects.toThrow();
+
+  await db.images.put(picture('/back'));
+  await deviceDb.wipes.put({ userId: 'someone' });
+  expect(await db.images.toCollection().primaryKeys()).toEqual(['/back']);
+});
+
+it('gives up a database that is only being made', async () => {
+  const request = indexedDB.open('being-made', 1);
+  const ended = new Promise((resolve) => {
+    request.onupgradeneeded = () => leave();
+    request.onerror = () => resolve('given up');
+    request.onsuccess = () => resolve('made');
+  });
+  expect(await ended).toBe('given up');
+});
