@@ -25,9 +25,11 @@ interface Means {
   clock?: Clock;
 }
 
-/** Ids of the questions asked since this page was opened: whoever asked them waits for the answer here. */
-const askedHere = new Set<string>();
-export const wasAskedHere = (id: string): boolean => askedHere.has(id);
+/** Ids of the questions that this page asked and whose answers it has not shown yet. */
+const awaitedHere = new Set<string>();
+export const isAwaitedHere = (id: string): boolean => awaitedHere.has(id);
+/** Call when the answer is on the screen: it is typed out once. */
+export const stopAwaiting = (id: string): boolean => awaitedHere.delete(id);
 
 /**
  * Writes a question down: what is shown of it and the command that sends it, or nothing of it. Resolves with the id
@@ -61,7 +63,7 @@ export async function askQuestion(
     await db.messages.add({ id, archive_id: archive, position: (last?.position ?? 0) + 1, created_at, ...unanswered });
     await enqueue<Question>(db, { id, lane: QUESTIONS, body: { message: { ...message, chat_id: 0 }, newArchive }, createdAt });
   });
-  askedHere.add(replaces ?? id);
+  awaitedHere.add(replaces ?? id);
   return archive;
 }
 

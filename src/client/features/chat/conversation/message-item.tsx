@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { history } from '#client/platform/router/history.ts';
@@ -7,7 +7,7 @@ import { Button, IconButton } from '#client/ui/buttons/button.tsx';
 import { PENCIL, STOP, TRASH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Answer } from '../answer/answer.tsx';
-import { discardQuestion, retryQuestion, wasAskedHere } from '../ask/ask-question.ts';
+import { discardQuestion, isAwaitedHere, retryQuestion, stopAwaiting } from '../ask/ask-question.ts';
 import { sendSoon } from '../ask/send-questions.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import { startEditing } from '../compose/edit-message.ts';
@@ -28,9 +28,13 @@ interface MessageItemProps {
 export const MessageItem = memo(function MessageItem({ message, current, editing, onRead }: MessageItemProps) {
   const { id, user_message, ai_response, unsent, stopped } = message;
   const db = userDb(useClaims().sub);
-  // A missing answer is waited for here, unless it may have come long ago and this device does not know it yet.
-  const [awaited, setAwaited] = useState(false);
-  if (!awaited && !ai_response && !stopped && (unsent || current || wasAskedHere(id))) setAwaited(true);
+  // A question that this page asked may have its answer before it is first drawn. A missing answer of another
+  // question is awaited only when the list is current: otherwise the answer may be old and not on this device yet.
+  const [awaited, setAwaited] = useState(() => isAwaitedHere(id));
+  if (!awaited && !ai_response && !stopped && (unsent || current || isAwaitedHere(id))) setAwaited(true);
+  useEffect(() => {
+    if (ai_response) stopAwaiting(id);
+  }, [id, ai_response]);
   return (
     <li className={styles.item} data-id={id}>
       <MessagePicture message={message} />

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import type { Message } from '#client/features/chat/conversation/conversation.ts';
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
@@ -67,6 +68,18 @@ describe('an answer', () => {
     const { rerender } = render(list([waiting], { current: false })); // as the device remembers it
     rerender(list([answered], { current: true }));
     expect(screen.getByText(/day/)).toBeTruthy();
+    expect(screen.queryByText('Show all')).toBeNull();
+  });
+
+  it('that comes before its question is drawn is typed once', async () => {
+    vi.useRealTimers(); // IndexedDB needs them
+    await askQuestion(db, { userId: `reader-${user}`, archiveId: ARCHIVE, text: 'What day is it?' }, { newId: () => 'asked' });
+    const answered = chatRow({ id: 'asked', ai_response: 'It is a **fine** day' });
+    vi.useFakeTimers();
+    const { unmount } = render(list([answered]));
+    expect(screen.getByRole('button', { name: 'Show all' })).toBeTruthy();
+    unmount();
+    render(list([answered]));
     expect(screen.queryByText('Show all')).toBeNull();
   });
 
@@ -218,7 +231,7 @@ describe('what can be done with an answer', () => {
 
   it('shows the coins it is about, as far as they are known here', async () => {
     await db.coins.add({ id: 1, symbol: 'BTC', name: 'Bitcoin', rank: 1, quote: { USD: quote({ price: 97123.45 }) } });
-    render(list([{ ...answered, coins: [1, 2] }]));
+    render(list([{ ...answered, id: 'about-coins', coins: [1, 2] }]));
     const cards = screen.getByRole('list', { name: 'Coins of this answer' });
     await waitFor(() => expect(cards.textContent).toContain('$97,123.45'));
     expect([...cards.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/crypto/details/1']);
