@@ -142,7 +142,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/unit/**/*.test.ts'],
+          include: ['tests/unit/**/*.test.ts', 'tests/check/**/*.test.ts'],
           exclude: ['tests/unit/client/**'],
           environment: 'node',
           maxWorkers: 2,

@@ -1,5 +1,5 @@
 // Who may import whom (docs/architecture.md). Read by import-graph.mjs, which knows TypeScript;
-// tests/unit/import-rules.test.ts breaks each rule on purpose.
+// tests/check/import-rules.test.ts breaks each rule on purpose.
 const CLIENT_BASE = 'src/(contract|domain)/';
 
 /** Modules matching `from` may use, of our own code, only what matches `allowed`. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { brokenImportRules, ruleNames } from '../check/import-graph.mjs';
+import { brokenImportRules, ruleNames } from './import-graph.mjs';
 
 let base = '';
 afterEach(() => rmSync(base, { recursive: true, force: true }));

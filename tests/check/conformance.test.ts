@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { conformanceProblems, readRows } from '#tests/support/conformance/conformance.mjs';
-import { playwrightResults, testsIn, vitestResults } from '#tests/support/conformance/conformance-tests.mjs';
+import { conformanceProblems, readRows } from '../support/conformance/conformance.mjs';
+import { playwrightResults, testsIn, vitestResults } from '../support/conformance/conformance-tests.mjs';
 
 const SOURCE = `
 describe('prices', () => {
