@@ -3,7 +3,7 @@ import { DAY } from '../domain/clock.ts';
 import { createBudgets } from './budgets.ts';
 import type { Db } from './db/open.ts';
 import { budgets } from './db/schema/requests.ts';
-import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guesses.ts';
+import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guess-limits.ts';
 
 const MAX_NETWORKS = 10;
 

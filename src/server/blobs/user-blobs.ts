@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
-import { holdUser } from '../db/hold-user.ts';
+import { holdUser } from '../db/lock-user.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { userBlobs } from '../db/schema/blobs.ts';
 import { Problem, unavailable } from '../http/errors.ts';

@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import { StartupError } from '../startup-error.ts';
-import { lockDirectory } from './lock.ts';
+import { lockDirectory } from './directory-lock.ts';
 
 /** Queries name their tables themselves: drizzle's relational queries are not used. */
 type Schema = Record<string, never>;

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest, notFound, Problem } from './errors.ts';
-import { isForm } from './is-form.ts';
+import { isForm } from './forms/is-form.ts';
 
 /** How long a body that is refused for its size is still read, so that its sender gets to see the refusal. */
 const DRAIN_MS = 5000;

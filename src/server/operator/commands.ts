@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts';
 import { reportGuesses } from '../guess-report.ts';
 import type { Contacts } from '../modules/contacts/service.ts';
 import type { Erasure } from './erasure/erase.ts';
-import type { Command } from './messages.ts';
+import type { Command } from './protocol.ts';
 import { count, findUsers } from './store.ts';
 
 const OLD_KEY_UNUSED =

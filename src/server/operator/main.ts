@@ -2,12 +2,12 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { createErrands } from '../after-response.ts';
 import { createAudit } from '../audit.ts';
 import { createUserBlobs } from '../blobs/user-blobs.ts';
 import { createBotOperating } from '../bots/api/operator.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/open.ts';
-import { createErrands } from '../errands.ts';
 import { Problem } from '../http/errors.ts';
 import { createSessions } from '../modules/accounts/sessions/sessions.ts';
 import { createContacts } from '../modules/contacts/service.ts';
@@ -16,11 +16,11 @@ import { openBlobs } from '../ports/blobs/open-blobs.ts';
 import { deleteMailTo } from '../ports/mail/delete-mail.ts';
 import { openMail } from '../ports/mail/open-mail.ts';
 import { StartupError } from '../startup-error.ts';
-import { askServer } from './ask.ts';
 import { createCommands, type Rows } from './commands.ts';
 import { erase } from './erasure/erase.ts';
-import { type Command, command, fileRow } from './messages.ts';
-import { show } from './show.ts';
+import { show } from './format-rows.ts';
+import { type Command, command, fileRow } from './protocol.ts';
+import { askServer } from './send-command.ts';
 import { withBots } from './without-server.ts';
 
 const USAGE = `Usage: npm run operator -- COMMAND [--json]

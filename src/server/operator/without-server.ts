@@ -5,7 +5,7 @@ import { type Config, secretsKeysOf } from '../config.ts';
 import type { OpenDb } from '../db/open.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { Notify } from '../modules/notifications/service.ts';
-import { createPlanOf } from '../modules/subscriptions/standing.ts';
+import { createPlanOf } from '../modules/subscriptions/current-plan.ts';
 import { openExchange } from '../ports/exchange/exchanges.ts';
 import { openPayments } from '../ports/payments/open-payments.ts';
 

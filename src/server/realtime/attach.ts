@@ -11,16 +11,16 @@ import type { ChatEvents } from '../modules/chat/events.ts';
 import type { Chats } from '../modules/chat/service.ts';
 import type { CoinTickFeeds } from '../modules/market/ticks.ts';
 import type { Notifications } from '../modules/notifications/service.ts';
+import { takeMessages } from './chat-messages.ts';
 import { sendCoinTicks } from './coin-ticks.ts';
+import { createPlaces } from './connection-limits.ts';
 import { endSocket } from './end-socket.ts';
 import { followSessions } from './follow-sessions.ts';
-import { guardConnections } from './guard.ts';
-import { takeMessages } from './messages.ts';
 import { originAllowed } from './origin.ts';
 import { createPeerNetworks } from './peer-network.ts';
-import { createPlaces } from './places.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type RealtimeServer, type RealtimeSocket, roomOf, sessionRoomOf } from './server.ts';
+import { guardConnections } from './traffic-guard.ts';
 
 /** A question of 4,000 characters fits several times over; pictures travel over HTTP. */
 const MAX_MESSAGE_BYTES = 64 * 1024;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { budgets as budgetRows } from '#server/db/schema/requests.ts';
-import { GUESS_LIMITS, type GuessKind, guessUses } from '#server/guesses.ts';
+import { GUESS_LIMITS, type GuessKind, guessUses } from '#server/guess-limits.ts';
 import { networksOf } from '#server/http/network.ts';
-import { askServer } from '#server/operator/ask.ts';
+import { askServer } from '#server/operator/send-command.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';

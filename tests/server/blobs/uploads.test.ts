@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
 import { chatImages } from '#server/db/schema/chat.ts';
-import { createUploads } from '#server/http/uploads.ts';
+import { createUploads } from '#server/http/forms/uploads.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

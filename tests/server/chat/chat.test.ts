@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Chat, type ChatResponse, chatsAnswer } from '#contract/chat/chat.ts';
-import { createErrands } from '#server/errands.ts';
+import { createErrands } from '#server/after-response.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { createArchives } from '#server/modules/archives/service.ts';
 import { FAILED_ANSWER } from '#server/modules/chat/answering.ts';

@@ -216,7 +216,7 @@ describe('a data directory', () => {
   /** A program that takes the lock, says how that went, and holds on. */
   async function lockScript(): Promise<string> {
     const outfile = path.join(dataDir, 'lock.mjs');
-    const entry = fileURLToPath(new URL('../../../src/server/db/lock.ts', import.meta.url));
+    const entry = fileURLToPath(new URL('../../../src/server/db/directory-lock.ts', import.meta.url));
     await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
     return `import { lockDirectory } from ${JSON.stringify(pathToFileURL(outfile))};
       setInterval(() => undefined, 60_000);

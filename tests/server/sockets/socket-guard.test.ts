@@ -5,8 +5,8 @@ import { Server } from 'socket.io';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SOCKET_PATH } from '#contract/paths.ts';
 import { MINUTE, SECOND } from '#domain/clock.ts';
-import { type CutReason, guardConnections, MAX_BACKLOG } from '#server/realtime/guard.ts';
 import type { RealtimeServer, RealtimeSocket } from '#server/realtime/server.ts';
+import { type CutReason, guardConnections, MAX_BACKLOG } from '#server/realtime/traffic-guard.ts';
 import { joinRaw } from '#tests/support/server/raw-socket.ts';
 
 /** More than the system takes for a client that does not read. */

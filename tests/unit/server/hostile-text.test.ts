@@ -3,7 +3,7 @@ import { holdsLink, isPlainName } from '#contract/names.ts';
 import { greetingTo } from '#domain/shown-name.ts';
 import { fold, highlight } from '#domain/text.ts';
 import { rewriteUrl } from '#server/http/rewrite-url.ts';
-import { encodingFor, names } from '#server/modules/market/hot-answers.ts';
+import { encodingFor, names } from '#server/modules/market/compressed-answer.ts';
 import { plain } from '#server/ports/analyst/answers/format.ts';
 import { findCoins } from '#server/ports/analyst/coins/finder.ts';
 import { unlistedCoins } from '#server/ports/analyst/coins/unlisted.ts';

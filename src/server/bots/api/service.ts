@@ -11,7 +11,7 @@ import {
 } from '#contract/bots/bot.ts';
 import { BACKTEST } from '#domain/bots/backtest-figures.ts';
 import type { Clock } from '#domain/clock.ts';
-import { holdUser } from '#server/db/hold-user.ts';
+import { holdUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest, forbidden, notFound, Problem } from '#server/http/errors.ts';
 import { type Exchange, ExchangeError, type KeyFacts, type Keys, type Owner } from '#server/ports/exchange/exchange.ts';

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
+import type { Errands } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Tx } from '#server/db/open.ts';
 import { users } from '#server/db/schema/users.ts';
-import type { Errands } from '#server/errands.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
 import type { Notify } from '../notifications/service.ts';
 import type { Grants } from './codes/grants.ts';
 import type { Links } from './codes/links.ts';
-import { passwordChangedLetter } from './letters.ts';
-import { PASSWORD_CHANGED } from './notices.ts';
+import { passwordChangedLetter } from './mails.ts';
+import { PASSWORD_CHANGED } from './security-notices.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { UserRow } from './store.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '#domain/clock.ts';
+import type { Errands } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Budgets } from '#server/budgets.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Errands } from '#server/errands.ts';
-import type { Guesses } from '#server/guesses.ts';
+import type { Guesses } from '#server/guess-limits.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
 import type { Notify } from '../notifications/service.ts';
 import type { Subscriptions } from '../subscriptions/service.ts';
@@ -14,12 +14,12 @@ import { createGrants } from './codes/grants.ts';
 import { createGuessCode } from './codes/guess-code.ts';
 import { createLinks } from './codes/links.ts';
 import { createRecovery, type Recovery } from './codes/recovery.ts';
-import { copiedSessionLetter } from './letters.ts';
 import { createLogin, type Login } from './login.ts';
-import { SESSION_COPIED } from './notices.ts';
+import { copiedSessionLetter } from './mails.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createProfiles, type Profiles } from './profile/profiles.ts';
 import { createVerification, type Verification } from './registrations/verification.ts';
+import { SESSION_COPIED } from './security-notices.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import { findUser } from './store.ts';
 

@@ -15,9 +15,9 @@ import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { readForms } from '#server/http/forms.ts';
-import { once } from '#server/http/once.ts';
-import type { Uploads } from '#server/http/uploads.ts';
+import { readForms } from '#server/http/forms/read-forms.ts';
+import type { Uploads } from '#server/http/forms/uploads.ts';
+import { once } from '#server/http/idempotency.ts';
 import type { Archives } from './service.ts';
 
 const searchParams = z.object({ userId: idText, search_text: z.optional(archiveSearch) });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/chat/archive.ts';
 import type { Clock } from '#domain/clock.ts';
 import { fold } from '#domain/text.ts';
-import { holdUser } from '#server/db/hold-user.ts';
+import { holdUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import { createFairSlots } from '#server/slots.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
-import { holdUser } from '#server/db/hold-user.ts';
+import { holdUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';

@@ -7,9 +7,9 @@ import { idText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { readForms } from '#server/http/forms.ts';
+import { readForms } from '#server/http/forms/read-forms.ts';
+import { UploadedFile, type Uploads } from '#server/http/forms/uploads.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
-import { UploadedFile, type Uploads } from '#server/http/uploads.ts';
 import type { Images } from './images.ts';
 
 /** Images of one account: each costs a decoded picture. */

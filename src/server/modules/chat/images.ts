@@ -1,9 +1,9 @@
 import type { Clock } from '#domain/clock.ts';
+import type { Errands } from '#server/after-response.ts';
 import { readContent, streamContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
-import { holdUser } from '#server/db/hold-user.ts';
+import { holdUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import type { Errands } from '#server/errands.ts';
 import { Problem } from '#server/http/errors.ts';
 import type { Picture } from '#server/ports/analyst/analyst.ts';
 import { deleteUnused, findPicture, findPreview, insertImage, type NamedPicture, pruneUnused, touchImage } from './image-store.ts';

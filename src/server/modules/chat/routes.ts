@@ -8,7 +8,7 @@ import { idText } from '#contract/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { type Answer, once } from '#server/http/once.ts';
+import { type Answer, once } from '#server/http/idempotency.ts';
 import type { Chats } from './service.ts';
 
 const params = z.object({ id: idText });

@@ -1,6 +1,6 @@
 import type { Archive } from '#contract/chat/archive.ts';
 import { type Chat, type ChatMessage, MAX_CHATS_PAGE, type Rating } from '#contract/chat/chat.ts';
-import { holdUser } from '#server/db/hold-user.ts';
+import { holdUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest, notFound, Problem } from '#server/http/errors.ts';
 import { type AnsweringParts, createAnswering } from './answering.ts';

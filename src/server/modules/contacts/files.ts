@@ -1,6 +1,6 @@
 import { CONTACT_FILE_TYPES, MAX_CONTACT_FILES } from '#contract/contact.ts';
 import { badRequest } from '#server/http/errors.ts';
-import type { UploadedFile } from '#server/http/uploads.ts';
+import type { UploadedFile } from '#server/http/forms/uploads.ts';
 import { decodeInTurn } from '#server/pictures/decode-turn.ts';
 import { openPicture } from '#server/pictures/open-picture.ts';
 import { explainRefusal } from '#server/pictures/refusal.ts';

@@ -16,10 +16,10 @@ import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { readForms } from '#server/http/forms.ts';
-import { keyOf, once } from '#server/http/once.ts';
+import { readForms } from '#server/http/forms/read-forms.ts';
+import { UploadedFile, type Uploads } from '#server/http/forms/uploads.ts';
+import { keyOf, once } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
-import { UploadedFile, type Uploads } from '#server/http/uploads.ts';
 import { readFiles } from './files.ts';
 import type { Contacts } from './service.ts';
 

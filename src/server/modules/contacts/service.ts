@@ -1,14 +1,14 @@
 import type { ContactMessageBody, SentContact } from '#contract/contact.ts';
 import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
+import type { Errands } from '#server/after-response.ts';
 import { readContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
-import { holdUser } from '#server/db/hold-user.ts';
+import { holdUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import type { Errands } from '#server/errands.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
 import type { Notify } from '../notifications/service.ts';
-import { acknowledgement, replyLetter } from './letters.ts';
+import { acknowledgement, replyLetter } from './mails.ts';
 import {
   claimUnacknowledged,
   findEmail,

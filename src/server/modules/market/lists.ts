@@ -1,7 +1,7 @@
 import type { CryptoItem, MarketListBody } from '#contract/market/market.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
+import { type HotAnswer, hotAnswer } from './compressed-answer.ts';
 import { passes } from './filters.ts';
-import { type HotAnswer, hotAnswer } from './hot-answers.ts';
 import { rank } from './ranking.ts';
 
 const DEFAULT_LIMIT = 100;

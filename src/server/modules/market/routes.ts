@@ -9,7 +9,7 @@ import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { HotLane } from '#server/http/hot-lane.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
-import { encodingFor, type HotAnswer, names } from './hot-answers.ts';
+import { encodingFor, type HotAnswer, names } from './compressed-answer.ts';
 import type { MarketService } from './service.ts';
 
 /** Below the API's prefix. */

@@ -1,7 +1,7 @@
 import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '#contract/market/market.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
-import type { HotAnswer } from './hot-answers.ts';
+import type { HotAnswer } from './compressed-answer.ts';
 import { createLists, itemOf } from './lists.ts';
 
 /** One coin in full: the same for everybody. */

@@ -6,7 +6,7 @@ import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { once } from '#server/http/once.ts';
+import { once } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import type { Subscriptions } from './service.ts';
 

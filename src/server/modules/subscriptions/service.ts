@@ -5,8 +5,8 @@ import { notFound, Problem } from '#server/http/errors.ts';
 import type { Payments, StoreState } from '#server/ports/payments/payments.ts';
 import type { Allowances } from '../allowances/service.ts';
 import type { Notify } from '../notifications/service.ts';
-import { newsOf } from './news.ts';
-import { isDue, planAt, termsAt } from './standing.ts';
+import { isDue, planAt, termsAt } from './current-plan.ts';
+import { newsOf } from './plan-change-text.ts';
 import {
   appUserOf,
   findEnded,

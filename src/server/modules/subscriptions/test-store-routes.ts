@@ -6,7 +6,7 @@ import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { Problem } from '#server/http/errors.ts';
-import { once } from '#server/http/once.ts';
+import { once } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import { isFromThisMachine } from '#server/http/this-machine.ts';
 import { type Counter, storeClosed } from '#server/ports/payments/payments.ts';

@@ -6,7 +6,7 @@ import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { once } from '#server/http/once.ts';
+import { once } from '#server/http/idempotency.ts';
 import type { Watchlists } from './service.ts';
 
 const ownerParams = z.object({ userId: idText });

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/open.ts';
 import type { Mail } from '#server/ports/mail/mail.ts';
-import { resetLetter, type SignUpCode, verifyLetter } from '../letters.ts';
+import { resetLetter, type SignUpCode, verifyLetter } from '../mails.ts';
 import type { Registration } from '../registrations/store.ts';
 import { nobodysId, type UserRow } from '../store.ts';
 import type { Codes } from './codes.ts';

@@ -1,7 +1,7 @@
+import type { Errands } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import type { Errands } from '#server/errands.ts';
-import type { Guesses, GuessKind } from '#server/guesses.ts';
+import type { Guesses, GuessKind } from '#server/guess-limits.ts';
 import { badRequest } from '#server/http/errors.ts';
 import type { Networks } from '#server/http/network.ts';
 import type { Mail, MailPort } from '#server/ports/mail/mail.ts';

@@ -8,7 +8,7 @@ import { MINUTE } from '#domain/clock.ts';
 import { Problem } from '#server/http/errors.ts';
 import { html, sendPage } from '#server/http/html.ts';
 import { networksOf } from '#server/http/network.ts';
-import { minuteOf } from '../letters.ts';
+import { minuteOf } from '../mails.ts';
 import type { Accounts } from '../service.ts';
 import { LINK_PATHS } from './links.ts';
 

@@ -1,11 +1,11 @@
 import type { ResetPasswordBody, VerifyOtpBody } from '#contract/account/account.ts';
+import type { Errands } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Errands } from '#server/errands.ts';
 import { badRequest, notFound } from '#server/http/errors.ts';
 import type { Networks } from '#server/http/network.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
-import { unverifiedLetter } from '../letters.ts';
+import { unverifiedLetter } from '../mails.ts';
 import type { ChangePassword } from '../password-change.ts';
 import { hashPassword } from '../passwords.ts';
 import { findRegistrations } from '../registrations/store.ts';

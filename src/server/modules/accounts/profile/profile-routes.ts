@@ -9,10 +9,10 @@ import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { type DemandProof, identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { readForms } from '#server/http/forms.ts';
-import { once } from '#server/http/once.ts';
+import { readForms } from '#server/http/forms/read-forms.ts';
+import { UploadedFile, type Uploads } from '#server/http/forms/uploads.ts';
+import { once } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
-import { UploadedFile, type Uploads } from '#server/http/uploads.ts';
 import type { Profiles } from './profiles.ts';
 
 /** Changes of one account: each may cost a decoded picture and a password's hash. */

@@ -5,7 +5,7 @@ import type { Audit } from '#server/audit.ts';
 import type { Budget, Budgets } from '#server/budgets.ts';
 import type { Db } from '#server/db/open.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
-import type { Guesses } from '#server/guesses.ts';
+import type { Guesses } from '#server/guess-limits.ts';
 import type { DemandProof, Identity } from '#server/http/authenticate.ts';
 import { badRequest, forbidden, tooMany, unauthorized } from '#server/http/errors.ts';
 import type { Networks } from '#server/http/network.ts';

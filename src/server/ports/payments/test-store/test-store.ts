@@ -6,8 +6,8 @@ import type { Tx } from '#server/db/open.ts';
 import { storeEvents, testStore } from '#server/db/schema/subscriptions.ts';
 import { Problem } from '#server/http/errors.ts';
 import type { Counter, Payments, StoreState } from '../payments.ts';
-import { carriedOn, changed, purchased } from './books.ts';
 import { createReceipts } from './receipts.ts';
+import { carriedOn, changed, purchased } from './transitions.ts';
 
 /** A store that is only played, with books of its own and nothing to pay. Its periods renew as the clock goes on. */
 export function createTestStore({ secretsKey, clock }: { secretsKey: string; clock: Clock }): Payments & { counter: Counter } {

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { StartupError } from '../startup-error.ts';
-import { type Command, type Outcome, outcome } from './messages.ts';
-import { pipeOf, placeOf, socketIn } from './place.ts';
+import { type Command, type Outcome, outcome } from './protocol.ts';
+import { pipeOf, placeOf, socketIn } from './socket-path.ts';
 
 /** What these mean: nobody listens, or never has. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED']);

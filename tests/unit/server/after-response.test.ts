@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createErrands } from '#server/errands.ts';
+import { createErrands } from '#server/after-response.ts';
 
 test('an errand begins after whatever is under way, and is waited for when all is to be settled', async () => {
   const story: string[] = [];

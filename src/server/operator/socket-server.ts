@@ -3,10 +3,10 @@ import net from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../http/errors.ts';
-import { reaches } from './ask.ts';
 import type { Rows } from './commands.ts';
-import { type Command, command, type Outcome } from './messages.ts';
-import { pipeOf, placeOf, socketIn } from './place.ts';
+import { type Command, command, type Outcome } from './protocol.ts';
+import { reaches } from './send-command.ts';
+import { pipeOf, placeOf, socketIn } from './socket-path.ts';
 
 /** Characters of a request; a reply of 5000 fits. */
 const MOST_ASKED = 64 * 1024;

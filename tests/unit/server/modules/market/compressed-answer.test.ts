@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { encodingFor, hotAnswer, names } from '#server/modules/market/hot-answers.ts';
+import { encodingFor, hotAnswer, names } from '#server/modules/market/compressed-answer.ts';
 
 describe('a hot answer', () => {
   const content = { status: 200, data: Array.from({ length: 200 }, (_, id) => ({ id, name: '₿ coin' })) };

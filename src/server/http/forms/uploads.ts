@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { identityOf } from './authenticate.ts';
-import { Problem, unavailable } from './errors.ts';
-import { networkOf } from './network.ts';
+import { identityOf } from '../authenticate.ts';
+import { Problem, unavailable } from '../errors.ts';
+import { networkOf } from '../network.ts';
 
 /** Uploads in flight: from the first byte of the body to the end of its handler. */
 const PER_USER = 2;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoreState } from '#server/ports/payments/payments.ts';
-import { carriedOn, changed, monthAfter, purchased } from '#server/ports/payments/test-store/books.ts';
+import { carriedOn, changed, monthAfter, purchased } from '#server/ports/payments/test-store/transitions.ts';
 
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 const NOW = day('2026-03-10');

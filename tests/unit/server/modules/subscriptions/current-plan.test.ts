@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY } from '#domain/clock.ts';
-import { isDue, planAt, termsAt } from '#server/modules/subscriptions/standing.ts';
+import { isDue, planAt, termsAt } from '#server/modules/subscriptions/current-plan.ts';
 
 const END = Date.UTC(2026, 2, 5);
 const row = { plan: 'PRO', endsAt: new Date(END), renews: true, nextPlan: null } as const;

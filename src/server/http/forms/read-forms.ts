@@ -1,8 +1,8 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badRequest, Problem } from './errors.ts';
+import { badRequest, Problem } from '../errors.ts';
+import { rejectNul } from '../reject-nul.ts';
 import { isForm } from './is-form.ts';
-import { rejectNul } from './reject-nul.ts';
 import type { Uploads } from './uploads.ts';
 
 /** Bytes and counts of what a form may hold beside its files. */

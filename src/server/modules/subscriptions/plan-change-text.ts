@@ -1,7 +1,7 @@
 import type { PlanType } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { formatDay } from '#domain/plans/renewal.ts';
-import { type Paid, planAt } from './standing.ts';
+import { type Paid, planAt } from './current-plan.ts';
 
 /** What the user knows: the plan they were last told to be on, and how it was to go on. */
 type Known = Paid & { told: PlanType };
