@@ -1,5 +1,5 @@
-/** How many share a round, unless a caller says less or more. */
-const MOST_AT_ONCE = 250;
+/** Default limit of items in one batch. */
+const MAX_BATCH = 250;
 
 interface Waiting<Item, Answer> {
   item: Item;
@@ -8,59 +8,47 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Makes one call of many: what is asked while a round is on shares the next one. `run` gives an answer to each item, in
- * their order, or the Error that it shall reject with. A round that fails as a whole is tried item by item, so that the
- * one at fault takes nobody along. Not to be called inside a transaction: the round would wait for its end.
+ * Returns a function that runs single items in batches: items that arrive while a batch runs form the next one. If a
+ * batch fails as a whole, it is retried item by item. Never call it inside a transaction: the batch waits for its end.
+ * @param run returns one answer per item, in order; an Error rejects that item alone
  */
-export function gather<Item, Answer>(
+export function createBatcher<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
-  mostAtOnce = MOST_AT_ONCE,
+  maxBatch = MAX_BATCH,
 ): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
-  let running = false;
+  let isRunning = false;
 
-  async function settle(group: readonly Waiting<Item, Answer>[]): Promise<void> {
+  async function runBatch(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
-      const answers = await run(group.map(({ item }) => item));
-      group.forEach(({ resolve, reject }, index) => {
+      const answers = await run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve, reject }, index) => {
         const answer = answers[index] as Answer | Error;
         if (answer instanceof Error) reject(answer);
         else resolve(answer);
       });
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(error);
-      else for (const one of group) await settle([one]);
+      if (batch.length === 1) batch[0]?.reject(error);
+      else for (const item of batch) await runBatch([item]);
     }
   }
 
-  async function rounds(): Promise<void> {
-    running = true;
+  async function runBatches(): Promise<void> {
+    isRunning = true;
     for (;;) {
-      // Whoever goes on with what the last round answered asks before this is over.
+      // Callers that the last batch resolved can add their next item before this batch starts.
       await new Promise(setImmediate);
       if (waiting.length === 0) break;
-      const group = waiting.slice(0, mostAtOnce);
-      waiting = waiting.slice(mostAtOnce);
-      await settle(group);
+      const batch = waiting.slice(0, maxBatch);
+      waiting = waiting.slice(maxBatch);
+      await runBatch(batch);
     }
-    running = false;
+    isRunning = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!running) void rounds();
+      if (!isRunning) void runBatches();
     });
-}
-
-/** Rows by what `keyOf` says, each key's in their order. */
-export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { gather, groupBy } from '#server/batcher.ts';
+import { createBatcher } from '#server/batcher.ts';
 
-test('what is asked while a round is on shares the next one, in its order', async () => {
-  const rounds: (readonly number[])[] = [];
-  const double = gather(async (numbers: readonly number[]) => {
-    rounds.push(numbers);
+test('items that arrive while a batch runs share the next batch, in order', async () => {
+  const batches: (readonly number[])[] = [];
+  const double = createBatcher(async (numbers: readonly number[]) => {
+    batches.push(numbers);
     return numbers.map((number) => number * 2);
   });
   const more: Promise<number>[] = [];
@@ -15,15 +15,15 @@ test('what is asked while a round is on shares the next one, in its order', asyn
   });
   expect(await Promise.all(first)).toEqual([2, 4]);
   expect(await Promise.all(more)).toEqual([40, 80]);
-  expect(rounds).toEqual([
+  expect(batches).toEqual([
     [1, 2],
     [20, 40],
   ]);
 });
 
-test('a round is no larger than a statement can be', async () => {
+test('a batch stays within the limit of one statement', async () => {
   const sizes: number[] = [];
-  const same = gather(async (items: readonly number[]) => {
+  const same = createBatcher(async (items: readonly number[]) => {
     sizes.push(items.length);
     return items;
   });
@@ -31,8 +31,8 @@ test('a round is no larger than a statement can be', async () => {
   expect(sizes).toEqual([250, 250, 100]);
 });
 
-test('an error in the place of an answer is one item’s alone', async () => {
-  const odd = gather(async (items: readonly number[]) => items.map((item) => (item % 2 ? item : new Error(`${item} is even`))));
+test('an Error in place of an answer rejects only its own item', async () => {
+  const odd = createBatcher(async (items: readonly number[]) => items.map((item) => (item % 2 ? item : new Error(`${item} is even`))));
   expect(await Promise.allSettled([1, 2, 3].map(odd))).toEqual([
     { status: 'fulfilled', value: 1 },
     { status: 'rejected', reason: new Error('2 is even') },
@@ -40,9 +40,9 @@ test('an error in the place of an answer is one item’s alone', async () => {
   ]);
 });
 
-test('a round that fails is tried item by item, and the one at fault takes nobody along', async () => {
+test('a failed batch is retried item by item, and only the invalid item fails', async () => {
   const tried: (readonly string[])[] = [];
-  const write = gather(async (items: readonly string[]) => {
+  const write = createBatcher(async (items: readonly string[]) => {
     tried.push(items);
     if (items.includes('bad')) throw new Error('the whole statement failed');
     return items;
@@ -54,11 +54,4 @@ test('a round that fails is tried item by item, and the one at fault takes nobod
   ]);
   expect(tried).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
   expect(await write('c')).toBe('c');
-});
-
-test('rows are grouped in their order', () => {
-  expect([...groupBy([3, 1, 4, 6], (number) => number % 2)]).toEqual([
-    [1, [3, 1]],
-    [0, [4, 6]],
-  ]);
 });

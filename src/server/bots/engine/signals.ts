@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Clock } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import { gather } from '#server/batcher.ts';
+import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import { botSignals, bots } from '#server/db/schema/bots.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
@@ -32,7 +32,7 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
     return signal?.candle.time === candle.time ? signal : undefined;
   }
 
-  const find = gather(async (asked: readonly number[]) => {
+  const find = createBatcher(async (asked: readonly number[]) => {
     const rows = await db
       .select({ candle: botSignals.candle, signal: botSignals.signal })
       .from(botSignals)

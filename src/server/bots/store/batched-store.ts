@@ -1,5 +1,5 @@
 import type { Clock } from '#domain/clock.ts';
-import { gather } from '#server/batcher.ts';
+import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
@@ -38,18 +38,18 @@ export type Desk = ReturnType<typeof createDesk>;
 export function createDesk(parts: Parts) {
   const { db, clock, owner } = parts;
   return {
-    claim: gather((botIds: readonly string[]) => claim(db, botIds, owner, clock())),
-    release: gather((left: readonly Left[]) => release(db, left, clock())),
-    intend: gather((intended: readonly Intended[]) => intend(db, intended, clock())),
-    conclude: gather((outcomes: readonly Outcome[]) => conclude(db, outcomes, clock())),
-    record: gather((findings: readonly Findings[]) => record(parts, findings)),
+    claim: createBatcher((botIds: readonly string[]) => claim(db, botIds, owner, clock())),
+    release: createBatcher((left: readonly Left[]) => release(db, left, clock())),
+    intend: createBatcher((intended: readonly Intended[]) => intend(db, intended, clock())),
+    conclude: createBatcher((outcomes: readonly Outcome[]) => conclude(db, outcomes, clock())),
+    record: createBatcher((findings: readonly Findings[]) => record(parts, findings)),
 
-    unsettled: gather((botIds: readonly string[]) => findUnsettled(db, botIds)),
-    orders: gather((asked: readonly OrdersAsked[]) => findOrders(db, asked)),
-    lastEntry: gather((botIds: readonly string[]) => findLastEntries(db, botIds)),
-    ofCandle: gather((asked: readonly { botId: string; candle: number }[]) => findOfCandle(db, asked)),
-    failedCloses: gather((botIds: readonly string[]) => countFailedCloses(db, botIds)),
-    earned: gather((asked: readonly { botId: string; but: readonly string[] }[]) => earned(db, asked)),
-    haltReason: gather((userIds: readonly string[]) => haltReasons(db, userIds)),
+    unsettled: createBatcher((botIds: readonly string[]) => findUnsettled(db, botIds)),
+    orders: createBatcher((asked: readonly OrdersAsked[]) => findOrders(db, asked)),
+    lastEntry: createBatcher((botIds: readonly string[]) => findLastEntries(db, botIds)),
+    ofCandle: createBatcher((asked: readonly { botId: string; candle: number }[]) => findOfCandle(db, asked)),
+    failedCloses: createBatcher((botIds: readonly string[]) => countFailedCloses(db, botIds)),
+    earned: createBatcher((asked: readonly { botId: string; but: readonly string[] }[]) => earned(db, asked)),
+    haltReason: createBatcher((userIds: readonly string[]) => haltReasons(db, userIds)),
   };
 }

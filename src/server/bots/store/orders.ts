@@ -1,8 +1,8 @@
 import { and, count, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
-import { groupBy } from '#server/batcher.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import { botOrders } from '#server/db/schema/bots.ts';
+import { groupBy } from '#server/group-by.ts';
 import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '#server/ports/exchange/exchange.ts';
 import { fatalReason } from '../messages/refusals.ts';
 import { extend, type Held, hold, LostLease } from './bot-lease.ts';

@@ -1,8 +1,8 @@
 import { and, asc, inArray, sql } from 'drizzle-orm';
-import { groupBy } from '#server/batcher.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { paperAccounts, paperFills, paperOrders } from '#server/db/schema/paper.ts';
+import { groupBy } from '#server/group-by.ts';
 import type { BookState } from '#server/strategy/matching/types.ts';
 import type { ExchangeFill, ExchangeOrder } from '../exchange.ts';
 

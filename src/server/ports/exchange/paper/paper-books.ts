@@ -1,5 +1,5 @@
 import { DAY } from '#domain/clock.ts';
-import { gather } from '#server/batcher.ts';
+import { createBatcher } from '#server/batcher.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { createBook } from '#server/strategy/matching/book.ts';
 import { REJECTS } from '#server/strategy/matching/codes.ts';
@@ -120,8 +120,8 @@ export function createPaperBooks({ db, feed, fundingAt }: Parts) {
       return answers;
     });
 
-  const told = gather<Telling, unknown>(tellAll);
-  const found = gather((botIds: readonly string[]) => findAccounts(db, botIds));
+  const told = createBatcher<Telling, unknown>(tellAll);
+  const found = createBatcher((botIds: readonly string[]) => findAccounts(db, botIds));
 
   /** Changes an account, alone. Rejects with what the change throws. */
   const tell = <T>(telling: Omit<Telling, 'change'> & { change: (now: Moment) => Change<T> }): Promise<T> => told(telling) as Promise<T>;
@@ -136,8 +136,8 @@ export function createPaperBooks({ db, feed, fundingAt }: Parts) {
       return tell({ botId, fresh, change: (now) => ({ answer: now }) });
     },
 
-    fills: gather((asked: readonly { botId: string; since: number }[]) => listFills(db, asked)),
-    orders: gather((asked: readonly { botId: string; clientIds: readonly string[] }[]) => findPaperOrders(db, asked)),
+    fills: createBatcher((asked: readonly { botId: string; since: number }[]) => listFills(db, asked)),
+    orders: createBatcher((asked: readonly { botId: string; clientIds: readonly string[] }[]) => findPaperOrders(db, asked)),
   };
 }
 

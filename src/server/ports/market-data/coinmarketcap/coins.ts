@@ -1,6 +1,6 @@
 import type { Currency } from '#contract/market/market.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
-import { gather } from '#server/batcher.ts';
+import { createBatcher } from '#server/batcher.ts';
 import { type LastGood, lastGood } from '../last-good.ts';
 import { createListing, type Listing, type Priced } from './listing.ts';
 import { type CoinInfo, readCoins, readInfos } from './rows.ts';
@@ -87,5 +87,5 @@ function batched<Answer>(ask: (ids: readonly number[]) => Promise<(id: number) =
       return ids.map(() => failure);
     }
   }
-  return gather(answer, COINS_A_CREDIT);
+  return createBatcher(answer, COINS_A_CREDIT);
 }
