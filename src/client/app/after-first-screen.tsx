@@ -2,7 +2,7 @@ import { useLocation } from '../platform/router/history.ts';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { usePageTitle } from './page-title.ts';
 import { Prompts } from './prompts/prompts.tsx';
-import { ProofHost } from './re-authentication-host.tsx';
+import { ReAuthenticationHost } from './re-authentication-host.tsx';
 
 /** What belongs to every page and none needs to be drawn. */
 export function AfterFirstScreen() {
@@ -11,7 +11,7 @@ export function AfterFirstScreen() {
     <>
       <Prompts />
       <Toasts />
-      <ProofHost />
+      <ReAuthenticationHost />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { onSessionChange, startSession } from '../platform/session/session.ts';
 import { signedIn } from '../platform/session/signed-in.ts';
 import { finishSignOuts } from '../platform/session/wipes.ts';
 import { App } from './app.tsx';
-import { unlessSilent } from './await-storage.tsx';
+import { awaitStorage } from './await-storage.tsx';
 import { isFramed } from './is-framed.ts';
 import { preloadRoute } from './routes.tsx';
 
@@ -24,11 +24,11 @@ export async function boot() {
   keepInstallOffer();
   endTransactionsWithPage();
   try {
-    await unlessSilent(root, finishSignOuts().then(startSession));
+    await awaitStorage(root, finishSignOuts().then(startSession));
   } catch (error) {
     console.error('the device database cannot be used', error);
-    const { StorageRefused } = await import('./storage-errors.tsx');
-    root.render(<StorageRefused />);
+    const { StorageUnavailable } = await import('./storage-errors.tsx');
+    root.render(<StorageUnavailable />);
     return;
   }
   // Who is signed in has been through it. Browsers write the mark seconds later, and a dead battery takes it along.
@@ -41,7 +41,7 @@ export async function boot() {
       </StrictMode>,
     );
   render();
-  unlessSilent(root, signedIn()?.db.stamps.count()).then((isTold) => isTold && render(), render);
+  awaitStorage(root, signedIn()?.db.stamps.count()).then((isTold) => isTold && render(), render);
   releaseClosedSessions();
   if (isFramed) return;
   await afterContent();

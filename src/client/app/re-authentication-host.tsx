@@ -5,7 +5,7 @@ import { useSession } from '../platform/session/use-session.ts';
 type PasswordDialog = ComponentType<{ email: string; onEnd: (isGiven: boolean) => void }>;
 
 /** Shows the question for the current password whenever a call needs it; its code is loaded with the first. */
-export function ProofHost() {
+export function ReAuthenticationHost() {
   const isAsked = useSyncExternalStore(onProofAsked, isProofAsked);
   const session = useSession();
   const [loaded, setLoaded] = useState<{ Dialog: PasswordDialog }>();

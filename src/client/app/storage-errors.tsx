@@ -5,7 +5,7 @@ import { ErrorState } from '../ui/feedback/page-state.tsx';
 const tryAgain = <Button onClick={() => location.reload()}>Try again</Button>;
 
 /** Shown when the browser refuses IndexedDB, without which there is nowhere to keep a session. */
-export function StorageRefused() {
+export function StorageUnavailable() {
   return (
     <main>
       <ErrorState
@@ -18,7 +18,7 @@ export function StorageRefused() {
 }
 
 /** Shown when IndexedDB neither opens nor refuses: another window may hold it, or the browser itself hangs. */
-export function StorageSilent() {
+export function StorageUnresponsive() {
   return (
     <main>
       <ErrorState

@@ -4,7 +4,7 @@ import { ChatView } from '#client/features/chat/chat-view.tsx';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
-import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { useMedia } from '#client/ui/hooks/use-media.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
 import styles from './conversations-page.module.css';
@@ -19,7 +19,7 @@ const WIDE = '(width >= 1024px)';
 const Unchosen = () => (
   <div className={styles.unchosen}>
     <EmptyState
-      picture={<Picture name="chat" />}
+      illustration={<Illustration name="chat" />}
       title="Choose a chat on the left, or begin one."
       action={<ButtonLink href="/chat">New Chat</ButtonLink>}
     />

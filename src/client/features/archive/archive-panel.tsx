@@ -6,7 +6,7 @@ import { ButtonLink, IconLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
-import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { MAX_SEARCH } from '#contract/chat/archive.ts';
@@ -72,10 +72,10 @@ function Content({ list, search, current, onDeleted }: { list: ArchivePages; sea
 
 const NoChats = ({ search }: { search: string }) =>
   search ? (
-    <EmptyState picture={<Picture name="search" />} title={`No chat mentions "${search}".`} />
+    <EmptyState illustration={<Illustration name="search" />} title={`No chat mentions "${search}".`} />
   ) : (
     <EmptyState
-      picture={<Picture name="chat" />}
+      illustration={<Illustration name="chat" />}
       title="Your chats will be kept here."
       action={<ButtonLink href="/chat">New Chat</ButtonLink>}
     />

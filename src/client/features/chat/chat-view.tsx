@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
-import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { askQuestion } from './ask/ask-question.ts';
 import { sendSoon } from './ask/send-questions.ts';
@@ -116,7 +116,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
 
 const UnknownConversation = () => (
   <EmptyState
-    picture={<Picture name="chat" />}
+    illustration={<Illustration name="chat" />}
     title="This chat does not exist, or was deleted."
     action={<ButtonLink href="/chat">New Chat</ButtonLink>}
   />

@@ -4,7 +4,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
-import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -33,7 +33,7 @@ export default function HelpPage() {
           {found.length > 0 ? (
             <FaqList entries={found} query={query} />
           ) : (
-            <EmptyState picture={<Picture name="search" />} title={`No answer mentions "${query}".`} />
+            <EmptyState illustration={<Illustration name="search" />} title={`No answer mentions "${query}".`} />
           )}
         </section>
         <div className={styles.support}>

@@ -1,6 +1,6 @@
 import { withSocket } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
-import { onChance } from '#client/platform/outbox/sync-triggers.ts';
+import { onSyncTrigger } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { notification } from '#contract/notification.ts';
 import { pullNotifications } from './notifications.ts';
@@ -18,6 +18,6 @@ export async function takeNotification(event: unknown): Promise<void> {
 export function startFollowingNotifications(): void {
   startLane(readMarksLane);
   watchUnread();
-  onChance(() => void pullNotifications());
+  onSyncTrigger(() => void pullNotifications());
   withSocket((socket) => socket.on('notification', (event) => void takeNotification(event)));
 }

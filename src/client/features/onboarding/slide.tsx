@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Segments } from '#client/ui/feedback/step-progress.tsx';
+import { StepProgress } from '#client/ui/feedback/step-progress.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import styles from './slide.module.css';
 
@@ -31,7 +31,7 @@ export const Slide = ({ step, title, text, picture, actions }: SlideProps) => (
       <p className={styles.text}>{text}</p>
     </div>
     <div className={styles.foot}>
-      <Segments count={SLIDES} current={step} label={`Step ${step} of ${SLIDES}`} />
+      <StepProgress count={SLIDES} current={step} label={`Step ${step} of ${SLIDES}`} />
       <div className={styles.actions}>{actions}</div>
     </div>
   </div>

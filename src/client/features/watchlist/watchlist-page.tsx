@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
-import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
@@ -127,7 +127,7 @@ function Content({ list, data, choice, searched, onClear }: ContentProps) {
   }
   return searched ? (
     <EmptyState
-      picture={<Picture name="search" />}
+      illustration={<Illustration name="search" />}
       title="No watchlist data found!"
       action={
         <Button variant="secondary" onClick={onClear}>

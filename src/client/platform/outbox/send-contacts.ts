@@ -2,7 +2,7 @@ import { contactAnswer } from '#contract/contact.ts';
 import { upload } from '../api/upload.ts';
 import { CONTACTS, contactsLane, REPLAY } from './contacts.ts';
 import { sendSoon, startLane } from './start-lanes.ts';
-import { onChance } from './sync-triggers.ts';
+import { onSyncTrigger } from './sync-triggers.ts';
 
 /** Chromium's; elsewhere a worker wakes up only for a page. */
 interface SyncRegistration extends ServiceWorkerRegistration {
@@ -17,7 +17,7 @@ const lane = contactsLane((path, request) => upload(path, { ...request, method: 
  */
 export function startSendingContacts(): void {
   startLane(lane);
-  onChance(() => void askWorker());
+  onSyncTrigger(() => void askWorker());
 }
 
 /** Call it after each new message. The browser then wakes the worker when there is a connection, with or without a page. */

@@ -2,7 +2,7 @@ import { isReachable } from '../live/reachability.ts';
 import { signedIn } from '../session/signed-in.ts';
 import { drainLane, type HttpLane, type OnRefused } from './http-lanes.ts';
 import { createSender } from './sender.ts';
-import { onChance } from './sync-triggers.ts';
+import { onSyncTrigger } from './sync-triggers.ts';
 
 const senders = new Map<string, () => void>();
 
@@ -13,7 +13,7 @@ export function startLane<Body>(lane: HttpLane<Body>, onRefused?: OnRefused<Body
     return user && isReachable() ? drainLane(user.db, lane, onRefused) : 'empty';
   });
   senders.set(lane.name, soon);
-  onChance(soon);
+  onSyncTrigger(soon);
 }
 
 /** Asks for a lane to be sent. Call it after each new command; a lane that has yet to start sends when it does. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Picture } from '../graphics/illustration.tsx';
+import { Illustration } from '../graphics/illustration.tsx';
 import styles from './page-state.module.css';
 
 interface EmptyStateProps {
-  picture?: ReactNode;
+  illustration?: ReactNode;
   /** The page's own heading, where it has no header. */
   heading?: string | undefined;
   /** One line. */
@@ -12,9 +12,9 @@ interface EmptyStateProps {
 }
 
 /** Nothing here, and that is fine: one picture, one line, one thing to do. */
-export const EmptyState = ({ picture = <Picture name="calm" />, heading, title, action }: EmptyStateProps) => (
+export const EmptyState = ({ illustration = <Illustration name="calm" />, heading, title, action }: EmptyStateProps) => (
   <div className={styles.state}>
-    {picture}
+    {illustration}
     {heading && <h1 className={styles.heading}>{heading}</h1>}
     <p className={heading ? styles.detail : styles.title}>{title}</p>
     {action && <div className={styles.action}>{action}</div>}
@@ -32,7 +32,7 @@ interface ErrorStateProps {
 /** Something went wrong: what, what is safe, what to do. */
 export const ErrorState = ({ title, detail, action }: ErrorStateProps) => (
   <div className={styles.state} role="alert">
-    <Picture name="trouble" />
+    <Illustration name="trouble" />
     <p className={styles.title}>{title}</p>
     {detail && <p className={styles.detail}>{detail}</p>}
     {action && <div className={styles.action}>{action}</div>}

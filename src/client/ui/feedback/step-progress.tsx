@@ -1,7 +1,7 @@
 import { classes } from '../classes.ts';
 import styles from './step-progress.module.css';
 
-interface SegmentsProps {
+interface StepProgressProps {
   count: number;
   /** 1 to `count`. */
   current: number;
@@ -9,7 +9,7 @@ interface SegmentsProps {
 }
 
 /** How far along a few steps one is. */
-export const Segments = ({ count, current, label }: SegmentsProps) => (
+export const StepProgress = ({ count, current, label }: StepProgressProps) => (
   <div className={styles.segments} role="progressbar" aria-label={label} aria-valuemin={1} aria-valuemax={count} aria-valuenow={current}>
     {Array.from({ length: count }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a segment is its place

@@ -2,7 +2,7 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayo
 import { fold } from '#domain/text.ts';
 import { classes } from '../classes.ts';
 import { Icon } from '../graphics/icon.tsx';
-import { useAnchor } from '../overlays/use-anchored-popover.ts';
+import { useAnchoredPopover } from '../overlays/use-anchored-popover.ts';
 import styles from './select.module.css';
 
 export interface SelectOption<T extends string | number> {
@@ -37,7 +37,7 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
   const typed = useRef({ text: '', at: 0 });
   const focused = useRef<HTMLInputElement & HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const popover = useAnchor(anchor);
+  const popover = useAnchoredPopover(anchor);
 
   useLayoutEffect(() => focused.current?.focus({ preventScroll: true }), []);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import styles from './illustration.module.css';
 
 /** Line drawings for pages that have nothing to show; the tide-coloured stroke is the second path. */
-const PICTURES = {
+const ILLUSTRATIONS = {
   calm: ['M14 38h92M24 78h72M38 90h44', 'M8 60c14 14 26 14 38 0s24-22 36-14 18 14 30 8'],
   chat: [
     'M22 24h50a10 10 0 0 1 10 10v22a10 10 0 0 1-10 10H46L30 80V66h-8a10 10 0 0 1-10-10V34a10 10 0 0 1 10-10Z',
@@ -12,9 +12,9 @@ const PICTURES = {
 } as const;
 
 /** 120 px wide, decorative. */
-export const Picture = ({ name }: { name: keyof typeof PICTURES }) => (
-  <svg className={styles.picture} width="120" height="112" viewBox="0 0 120 112" aria-hidden="true">
-    <path d={PICTURES[name][0]} />
-    <path className={styles.accent} d={PICTURES[name][1]} />
+export const Illustration = ({ name }: { name: keyof typeof ILLUSTRATIONS }) => (
+  <svg className={styles.illustration} width="120" height="112" viewBox="0 0 120 112" aria-hidden="true">
+    <path d={ILLUSTRATIONS[name][0]} />
+    <path className={styles.accent} d={ILLUSTRATIONS[name][1]} />
   </svg>
 );

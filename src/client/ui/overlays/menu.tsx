@@ -4,7 +4,7 @@ import { classes } from '../classes.ts';
 import { MORE } from '../graphics/drawings.ts';
 import { Icon, type IconName } from '../graphics/icon.tsx';
 import styles from './menu.module.css';
-import { useAnchor } from './use-anchored-popover.ts';
+import { useAnchoredPopover } from './use-anchored-popover.ts';
 
 export interface MenuItem {
   name: string;
@@ -60,7 +60,7 @@ interface MenuProps {
 }
 
 function Menu({ labelledBy, anchor, side, items, onClose }: MenuProps) {
-  const box = useAnchor(anchor, side);
+  const box = useAnchoredPopover(anchor, side);
   const closing = useRef(onClose);
   closing.current = onClose;
 

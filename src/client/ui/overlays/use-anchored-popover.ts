@@ -10,7 +10,10 @@ const FIELD = 240;
  * Lays a popover over the page under its anchor, or above it where there is more room, and keeps it there. With `end` it
  * grows from the anchor's right edge to the left.
  */
-export function useAnchor(anchor: RefObject<HTMLElement | null>, side: 'start' | 'end' = 'start'): RefObject<HTMLDivElement | null> {
+export function useAnchoredPopover(
+  anchor: RefObject<HTMLElement | null>,
+  side: 'start' | 'end' = 'start',
+): RefObject<HTMLDivElement | null> {
   const popover = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {

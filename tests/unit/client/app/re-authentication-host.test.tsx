@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ProofHost } from '#client/app/re-authentication-host.tsx';
+import { ReAuthenticationHost } from '#client/app/re-authentication-host.tsx';
 import { creationError } from '#client/features/bots/create/creation-error.ts';
 import { createBot, deleteBot, startBot, updateBot } from '#client/features/bots/manage/bot-commands.ts';
 import { saveProfile } from '#client/features/profile/save-profile.ts';
@@ -64,7 +64,7 @@ beforeEach(async () => {
     return Response.json({ status: 200, data: method === 'DELETE' ? { bot_id: 'bot-1' } : bot });
   });
   await signIn(makeTokens(), true);
-  render(<ProofHost />);
+  render(<ReAuthenticationHost />);
 });
 afterEach(async () => {
   await act(() => endSession());

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { TabBar } from '#client/app/frame/tab-bar.tsx';
-import { Segments } from '#client/ui/feedback/step-progress.tsx';
+import { StepProgress } from '#client/ui/feedback/step-progress.tsx';
 import { Highlighted } from '#client/ui/labels/highlighted.tsx';
 import { LinkCard } from '#client/ui/layout/card.tsx';
 
@@ -44,9 +44,9 @@ describe('LinkCard', () => {
   });
 });
 
-describe('Segments', () => {
+describe('StepProgress', () => {
   it('says how far along one is', () => {
-    render(<Segments count={3} current={2} label="Introduction" />);
+    render(<StepProgress count={3} current={2} label="Introduction" />);
     const bar = screen.getByRole('progressbar', { name: 'Introduction' });
     expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax'), bar.children.length]).toEqual(['2', '3', 3]);
   });

@@ -3,7 +3,7 @@ import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import { createSender } from '#client/platform/outbox/sender.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
-import { onChance } from '#client/platform/outbox/sync-triggers.ts';
+import { onSyncTrigger } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { ratingsLane } from '../rate/rate-answer.ts';
 import { pullMissed, takeAnswer } from './receive-answers.ts';
@@ -27,6 +27,6 @@ export function startSendingQuestions(): void {
     socket.on('connect', () => void pullMissed());
   });
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void pullMissed());
-  onChance(sendSoon);
+  onSyncTrigger(sendSoon);
   startLane(ratingsLane);
 }

@@ -1,7 +1,7 @@
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
-import { Picture } from '#client/ui/graphics/illustration.tsx';
+import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { Highlighted } from '#client/ui/labels/highlighted.tsx';
 import type { SearchHit } from '#contract/market/market.ts';
 import { formatSymbol } from '#domain/format/format-number.ts';
@@ -35,7 +35,7 @@ export function SearchResult({ hits, text }: SearchResultProps) {
 
 function Hits({ hits, text }: SearchResultProps) {
   if (!hits) return <SkeletonRows count={6} row={outline} />;
-  if (hits.length === 0) return <EmptyState picture={<Picture name="search" />} title="No search result found!" />;
+  if (hits.length === 0) return <EmptyState illustration={<Illustration name="search" />} title="No search result found!" />;
   return (
     <ul>
       {hits.map(({ id, name, symbol }) => (
