@@ -1,24 +1,24 @@
-/** Work that an answer does not wait for, begun once the answer is out: nobody can time it. */
-export interface Errands {
+/** Runs work after the response is sent, so that its duration reveals nothing to the caller. */
+export interface AfterResponse {
   run(work: () => Promise<unknown>): void;
-  /** Resolves when none is left. */
+  /** Resolves when all work has ended. */
   settled(): Promise<void>;
 }
 
-/** Hands what fails to `report`. */
-export function createErrands(report: (error: unknown) => void): Errands {
-  const underway = new Set<Promise<void>>();
+/** Creates the runner; failures go to `report`. */
+export function createAfterResponse(report: (error: unknown) => void): AfterResponse {
+  const running = new Set<Promise<void>>();
   return {
     run(work) {
-      const begun = new Promise((resolve) => setImmediate(resolve));
-      const done: Promise<void> = begun
+      const started = new Promise((resolve) => setImmediate(resolve));
+      const done: Promise<void> = started
         .then(work)
         .then(() => undefined, report)
-        .finally(() => underway.delete(done));
-      underway.add(done);
+        .finally(() => running.delete(done));
+      running.add(done);
     },
     async settled() {
-      await Promise.all(underway);
+      await Promise.all(running);
     },
   };
 }

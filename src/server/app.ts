@@ -5,7 +5,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { BOT_API_PREFIX } from '../contract/bots/bot.ts';
 import { API_PREFIX, HEALTH_PATH } from '../contract/paths.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '../domain/clock.ts';
-import { createErrands, type Errands } from './after-response.ts';
+import { type AfterResponse, createAfterResponse } from './after-response.ts';
 import { createAudit } from './audit.ts';
 import { maintainBlobs } from './blobs/maintain-blobs.ts';
 import { createUserBlobs } from './blobs/user-blobs.ts';
@@ -109,7 +109,7 @@ export interface Parts {
   /** Which plan a user is on; by default what was verified with the store. */
   planOf?: PlanOf;
   /** What goes on after answers; tests wait for it. */
-  errands?: Errands;
+  afterResponse?: AfterResponse;
   /** Where pictures of users are stored; by default files in DATA_DIR/blobs. */
   blobStore?: BlobStore;
   /** Of uploads; tests shorten it. */
@@ -172,7 +172,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const devices = createDevices({ db, clock, sessions });
   const hot = createHotLane({ path: API_PREFIX + LIST_PATH, isKnown: sessions.isKnown, clock });
   hot.attach(app);
-  const errands = parts.errands ?? createErrands(report);
+  const afterResponse = parts.afterResponse ?? createAfterResponse(report);
   const blobs = createUserBlobs({ db, store: parts.blobStore ?? openBlobs(config), quota: config.userQuota });
   const notifications = createNotifications({ db, clock });
   const { notify } = notifications;
@@ -186,7 +186,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     sessions,
     secretsKey,
     publicUrl,
-    errands,
+    afterResponse,
     notify,
     subscriptions,
     blobs,
@@ -195,7 +195,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     audit,
     report,
   });
-  const contacts = createContacts({ db, clock, mail, errands, notify, blobs });
+  const contacts = createContacts({ db, clock, mail, afterResponse, notify, blobs });
   const mailbox = hasMailbox(config);
   const archives = createArchives({ db, clock });
   const history = createHistory({
@@ -218,7 +218,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     log: app.log,
   });
   const chatEvents = new ChatEvents();
-  const images = createImages({ db, clock, blobs, errands });
+  const images = createImages({ db, clock, blobs, afterResponse });
   const chats = createChats({
     db,
     archives,
@@ -314,14 +314,14 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   // A bot service of its own may lack the folder that the web processes share.
   if (isWeb) maintainBlobs(app, { db, blobs, clock });
   const catchUp = () => {
-    errands.run(subscriptions.tellEnded);
-    errands.run(contacts.acknowledgeLate);
+    afterResponse.run(subscriptions.tellEnded);
+    afterResponse.run(contacts.acknowledgeLate);
   };
   const catchingUp = setInterval(catchUp, CATCH_UP_EVERY).unref();
   app.addHook('onReady', async () => catchUp());
   app.addHook('onClose', async () => clearInterval(catchingUp));
   app.addHook('preClose', chats.close);
-  app.addHook('onClose', errands.settled);
+  app.addHook('onClose', afterResponse.settled);
   app.addHook('onClose', history.stop);
   app.addHook('onClose', bots.stop);
 

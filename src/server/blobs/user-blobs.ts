@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
-import { holdUser } from '../db/lock-user.ts';
+import { lockUser } from '../db/lock-user.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { userBlobs } from '../db/schema/blobs.ts';
 import { Problem, unavailable } from '../http/errors.ts';
@@ -108,7 +108,7 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
 
     async claim(tx, userId, blobs) {
       if (blobs.length === 0) return;
-      await holdUser(tx, userId);
+      await lockUser(tx, userId);
       const added = blobs.reduce((sum, { size }) => sum + size, 0);
       if ((await used(tx, userId)) + added > quota) throw quotaReached(quota);
       await hold(tx, blobs);

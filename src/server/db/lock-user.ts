@@ -8,7 +8,7 @@ import { users } from './schema/users.ts';
  * user's rows, such as an allowance. Comes before any other lock, so that no two wait for each other. Throws 401 for a
  * user who is deleted, or is being deleted.
  */
-export async function holdUser(tx: Tx, userId: string): Promise<void> {
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
   // Rows that refer to the user can be written meanwhile.
   const [user] = await tx.select({ erasingAt: users.erasingAt }).from(users).where(eq(users.id, userId)).for('no key update');
   if (!user || user.erasingAt) throw unauthorized();

@@ -30,7 +30,12 @@ const MOST_KEYS = 1000;
  * nothing and may be tried again. Throws 422 for the same key over another route or body. Keys are stored for seven days
  * (db/housekeeping); a change that must never happen twice needs an id of its own (docs/decisions.md).
  */
-export async function once(db: Db, request: FastifyRequest, run: (tx: Tx) => Promise<Answer>, options: Options = {}): Promise<Answer> {
+export async function withIdempotencyKey(
+  db: Db,
+  request: FastifyRequest,
+  run: (tx: Tx) => Promise<Answer>,
+  options: Options = {},
+): Promise<Answer> {
   const key = keyOf(request);
   if (key === undefined) return db.transaction(run);
 

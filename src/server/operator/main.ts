@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { createErrands } from '../after-response.ts';
+import { createAfterResponse } from '../after-response.ts';
 import { createAudit } from '../audit.ts';
 import { createUserBlobs } from '../blobs/user-blobs.ts';
 import { createBotOperating } from '../bots/api/operator.ts';
@@ -80,11 +80,11 @@ async function run(asked: Command): Promise<Rows> {
   const { db, queue, close } = await openDb(config);
   const clock = Date.now;
   const mail = openMail(config, clock);
-  const errands = createErrands((error) => console.error(error));
+  const afterResponse = createAfterResponse((error) => console.error(error));
   try {
     const { notify } = createNotifications({ db, clock });
     const blobs = createUserBlobs({ db, store: openBlobs(config), quota: config.userQuota });
-    const contacts = createContacts({ db, clock, mail, errands, notify, blobs });
+    const contacts = createContacts({ db, clock, mail, afterResponse, notify, blobs });
     const audit = createAudit({ info: (line: unknown) => writeAuditLine(dataDir, line) });
     const use = withBots({ config, db, queue, clock, notify });
     const bots = createBotOperating({ db, clock, notify });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Chat, type ChatResponse, chatsAnswer } from '#contract/chat/chat.ts';
-import { createErrands } from '#server/after-response.ts';
+import { createAfterResponse } from '#server/after-response.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { createArchives } from '#server/modules/archives/service.ts';
 import { FAILED_ANSWER } from '#server/modules/chat/answering.ts';
@@ -323,7 +323,7 @@ describe('processes', () => {
     events.on('response', (userId, response) => answers.push({ userId, response }));
     const archives = createArchives({ db: server.db, clock });
     const allowances = createAllowances({ clock, planOf: premium });
-    const images = createImages({ db: server.db, clock, blobs: blobsOf(server), errands: createErrands(console.error) });
+    const images = createImages({ db: server.db, clock, blobs: blobsOf(server), afterResponse: createAfterResponse(console.error) });
     const chats = createChats({ db: server.db, archives, allowances, images, analyst: mine, events, clock, log: quiet, alone, ...rest });
     return { chats, analyst: mine, answers, events };
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatResponse } from '#contract/chat/chat.ts';
-import { createErrands } from '#server/after-response.ts';
+import { createAfterResponse } from '#server/after-response.ts';
 import type { Db } from '#server/db/open.ts';
 import { openDb } from '#server/db/open.ts';
 import { charges, chats as chatRows } from '#server/db/schema/chat.ts';
@@ -57,7 +57,7 @@ function processOn(db: Db, options: { answerTimeout?: number; alone?: boolean; c
     db,
     archives: createArchives({ db, clock }),
     allowances: createAllowances({ clock, planOf: async () => 'PREMIUM' }),
-    images: createImages({ db, clock, blobs: blobsOf(server), errands: createErrands(console.error) }),
+    images: createImages({ db, clock, blobs: blobsOf(server), afterResponse: createAfterResponse(console.error) }),
     analyst: mine,
     events,
     clock,

@@ -239,7 +239,7 @@ describe('an acknowledgement', () => {
       db: server.db,
       clock,
       mail: { send, close: () => undefined },
-      errands: { run: (work) => void underway.push(work().catch(() => undefined)), settled: async () => undefined },
+      afterResponse: { run: (work) => void underway.push(work().catch(() => undefined)), settled: async () => undefined },
       notify: createNotifications({ db: server.db, clock }).notify,
       blobs: blobsOf(server),
     });

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { type RegisterBody, type Tokens, tokensAnswer, type User, userAnswer } from '#contract/account/account.ts';
-import { createErrands } from '#server/after-response.ts';
+import { createAfterResponse } from '#server/after-response.ts';
 import { buildApp, type Parts } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type Db, openDb } from '#server/db/open.ts';
@@ -62,10 +62,10 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...ove
   if (!config.databaseUrl) fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
   const { db, queue, close } = await openDb(config);
   const clock = overrides.clock ?? Date.now;
-  const errands = createErrands((error) => console.error(error));
+  const afterResponse = createAfterResponse((error) => console.error(error));
   const app = await buildApp({
     config,
-    errands,
+    afterResponse,
     db,
     clock,
     mail: openMail(config, clock),
@@ -100,7 +100,7 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...ove
     dataDir,
     mail,
     post,
-    settled: errands.settled,
+    settled: afterResponse.settled,
     async signUp(changes = {}) {
       const email = changes.email ?? `${randomUUID()}@example.com`;
       const password = changes.password ?? PASSWORD;

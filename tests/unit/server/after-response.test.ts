@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { createErrands } from '#server/after-response.ts';
+import { createAfterResponse } from '#server/after-response.ts';
 
-test('an errand begins after whatever is under way, and is waited for when all is to be settled', async () => {
+test('work starts after the current task, and settled() waits for it', async () => {
   const story: string[] = [];
-  const errands = createErrands(() => undefined);
-  errands.run(async () => story.push('errand'));
+  const afterResponse = createAfterResponse(() => undefined);
+  afterResponse.run(async () => story.push('work'));
   await Promise.resolve().then(() => story.push('answer'));
-  await errands.settled();
-  expect(story).toEqual(['answer', 'errand']);
+  await afterResponse.settled();
+  expect(story).toEqual(['answer', 'work']);
 });
 
-test('an errand that fails is reported and keeps no other from its end', async () => {
+test('a failure is reported and does not stop other work', async () => {
   const reported: unknown[] = [];
-  const errands = createErrands((error) => reported.push(error));
+  const afterResponse = createAfterResponse((error) => reported.push(error));
   let done = false;
-  errands.run(() => Promise.reject(new Error('no mail server')));
-  errands.run(async () => {
+  afterResponse.run(() => Promise.reject(new Error('no mail server')));
+  afterResponse.run(async () => {
     throw new Error('thrown');
   });
-  errands.run(async () => {
+  afterResponse.run(async () => {
     done = true;
   });
-  await errands.settled();
+  await afterResponse.settled();
   expect(reported).toEqual([new Error('no mail server'), new Error('thrown')]);
   expect(done).toBe(true);
 });

@@ -17,7 +17,7 @@ import type { Audit } from '#server/audit.ts';
 import type { Db } from '#server/db/open.ts';
 import { type DemandProof, identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { once } from '#server/http/idempotency.ts';
+import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { networksOf } from '#server/http/network.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import { COMMANDS, type LimitKeyChecks, REPORTS } from './limits.ts';
@@ -76,7 +76,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     await limitKeyChecks(userId);
     const checked = await bots.check(userId, request.body);
     let isNew = false;
-    const answer = await once(
+    const answer = await withIdempotencyKey(
       db,
       request,
       async (tx) => {
@@ -158,7 +158,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     const { userId } = identityOf(request);
     await guardLive(request, id);
     await bots.windUp(userId, id);
-    const answer = await once(db, request, async (tx) => {
+    const answer = await withIdempotencyKey(db, request, async (tx) => {
       await bots.remove(tx, userId, id);
       return { status: 200, body: { status: 200, data: { bot_id: id } } };
     });
@@ -171,7 +171,7 @@ export function botRoutes(scope: FastifyInstance, { db, bots, digest, demandProo
     sent?: object,
   ) {
     const { userId } = identityOf(request);
-    const answer = await once(
+    const answer = await withIdempotencyKey(
       db,
       request,
       async (tx) => ({ status: 200, body: { status: 200, data: await run(tx, userId) } }),

@@ -11,7 +11,7 @@ import {
 } from '#contract/bots/bot.ts';
 import { BACKTEST } from '#domain/bots/backtest-figures.ts';
 import type { Clock } from '#domain/clock.ts';
-import { holdUser } from '#server/db/lock-user.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest, forbidden, notFound, Problem } from '#server/http/errors.ts';
 import { type Exchange, ExchangeError, type KeyFacts, type Keys, type Owner } from '#server/ports/exchange/exchange.ts';
@@ -199,7 +199,7 @@ export function createBotService({ db, clock, exchange, testnet, safe, accessOf,
     },
 
     async create(tx: Tx, userId: string, body: CreateBotBody, facts: KeyFacts): Promise<Bot> {
-      await holdUser(tx, userId);
+      await lockUser(tx, userId);
       const existing = await findBots(tx, userId);
       if (existing.length >= MAX_BOTS)
         throw new Problem(409, 'too_many_bots', `You can have ${MAX_BOTS} trading bots. Please delete one first.`);

@@ -14,7 +14,7 @@ import { findRegistrations } from './registrations/store.ts';
 import { SIGNED_IN } from './security-notices.ts';
 import type { SessionClient } from './sessions/client.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import { findUserByEmail, lockUser, normalEmail, type UserRow } from './store.ts';
+import { findUserByEmail, lockUserRow, normalEmail, type UserRow } from './store.ts';
 
 export interface Login {
   /** Opens a session. 400: wrong password or address not verified. 429: the budget of wrong passwords is spent. */
@@ -77,7 +77,7 @@ export function createLogin(options: {
       }
       const { tokens, tell, show } = await db.transaction(async (tx) => {
         // A password that was changed in the meantime must not open a session any more.
-        const current = await lockUser(tx, user.id);
+        const current = await lockUserRow(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
         const show = (await sessions.hasOpen(tx, user.id)) ? await notify(tx, user.id, SIGNED_IN) : () => undefined;
         return { ...(await sessions.open(tx, current, client)), show };

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Tx } from '#server/db/open.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -23,12 +23,12 @@ export function createPasswordChange(options: {
   links: Links;
   sessions: Sessions;
   mail: MailPort;
-  errands: Errands;
+  afterResponse: AfterResponse;
   notify: Notify;
   audit: Audit;
   publicUrl: string;
 }): ChangePassword {
-  const { grants, links, sessions, mail, errands, notify, audit } = options;
+  const { grants, links, sessions, mail, afterResponse, notify, audit } = options;
   return async (tx, user, passwordHash, keep) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await grants.drop(tx, user.id);
@@ -39,7 +39,7 @@ export function createPasswordChange(options: {
       audit.note('password-changed', { userId: user.id });
       sessions.tellEnded(ended);
       show();
-      errands.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl)));
+      afterResponse.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl)));
     };
   };
 }

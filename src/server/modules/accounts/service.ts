@@ -1,5 +1,5 @@
 import type { Clock } from '#domain/clock.ts';
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Budgets } from '#server/budgets.ts';
@@ -38,7 +38,7 @@ export function createAccounts(options: {
   sessions: Sessions;
   secretsKey: string;
   publicUrl: string;
-  errands: Errands;
+  afterResponse: AfterResponse;
   notify: Notify;
   subscriptions: Pick<Subscriptions, 'current' | 'of'>;
   blobs: UserBlobs;
@@ -47,19 +47,19 @@ export function createAccounts(options: {
   audit: Audit;
   report: (error: unknown) => void;
 }): Accounts {
-  const { db, clock, mail, sessions, secretsKey, publicUrl, errands, notify, budgets, guesses, audit } = options;
+  const { db, clock, mail, sessions, secretsKey, publicUrl, afterResponse, notify, budgets, guesses, audit } = options;
   const codes = createCodes({ clock, secretsKey });
   const grants = createGrants({ clock });
   const links = createLinks({ clock, publicUrl });
   const codeMails = createCodeMails({ codes, links, secretsKey });
-  const guessCode = createGuessCode({ db, guesses, codeMails, mail, errands, audit });
-  const changePassword = createPasswordChange({ grants, links, sessions, mail, errands, notify, audit, publicUrl });
+  const guessCode = createGuessCode({ db, guesses, codeMails, mail, afterResponse, audit });
+  const changePassword = createPasswordChange({ grants, links, sessions, mail, afterResponse, notify, audit, publicUrl });
   const { login, allow } = createLogin({ db, sessions, budgets, guesses, notify, audit });
-  const mailing = { db, codes, links, codeMails, guessCode, mail, errands, audit };
+  const mailing = { db, codes, links, codeMails, guessCode, mail, afterResponse, audit };
 
   sessions.onReused((userId) => {
     audit.note('session-reused', { userId });
-    errands.run(async () => {
+    afterResponse.run(async () => {
       const user = await findUser(db, userId);
       if (!user) return;
       const show = await db.transaction((tx) => notify(tx, userId, SESSION_COPIED));
@@ -72,6 +72,6 @@ export function createAccounts(options: {
     login,
     verification: createVerification({ ...mailing, clock, report: options.report }),
     recovery: createRecovery({ ...mailing, grants, changePassword, onReset: allow, publicUrl }),
-    profiles: createProfiles({ db, changePassword, subscriptions: options.subscriptions, blobs: options.blobs, errands }),
+    profiles: createProfiles({ db, changePassword, subscriptions: options.subscriptions, blobs: options.blobs, afterResponse }),
   };
 }

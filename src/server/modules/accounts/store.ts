@@ -24,7 +24,7 @@ export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return user;
 }
 
-export async function lockUser(tx: Tx, userId: string): Promise<UserRow | undefined> {
+export async function lockUserRow(tx: Tx, userId: string): Promise<UserRow | undefined> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
   return user;
 }

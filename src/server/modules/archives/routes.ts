@@ -17,7 +17,7 @@ import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readForms } from '#server/http/forms/read-forms.ts';
 import type { Uploads } from '#server/http/forms/uploads.ts';
-import { once } from '#server/http/idempotency.ts';
+import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import type { Archives } from './service.ts';
 
 const searchParams = z.object({ userId: idText, search_text: z.optional(archiveSearch) });
@@ -38,7 +38,7 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
     const { userId } = identityOf(request);
     const { userId: owner, id } = request.body;
     if (owner !== userId) throw notFound();
-    const answer = await once(db, request, async (tx) => ({
+    const answer = await withIdempotencyKey(db, request, async (tx) => ({
       status: 201,
       body: { status: 201, data: await archives.create(tx, userId, id) },
     }));
@@ -68,7 +68,7 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
           const id = z.safeParse(uuid, request.params.id);
           if (!id.success) throw notFound();
           let renamed: Archive | undefined;
-          const answer = await once(db, request, async (tx) => {
+          const answer = await withIdempotencyKey(db, request, async (tx) => {
             renamed = await archives.rename(tx, userId, id.data, request.body.archiveTitle);
             return { status: 200, body: { status: 200, data: renamed } };
           });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/chat/archive.ts';
 import type { Clock } from '#domain/clock.ts';
 import { fold } from '#domain/text.ts';
-import { holdUser } from '#server/db/lock-user.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import { createFairSlots } from '#server/slots.ts';
@@ -43,7 +43,7 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
   return {
     /** The archive of that id, new or as it already is; 409 for one too many. */
     async create(tx: Tx, userId: string, id: string = randomUUID()): Promise<Archive> {
-      await holdUser(tx, userId);
+      await lockUser(tx, userId);
       await add(tx, userId, id);
       const row = await findArchive(tx, userId, id);
       if (!row) throw new Error(`Archive ${id} vanished while it was created`);

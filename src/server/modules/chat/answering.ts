@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
-import { holdUser } from '#server/db/lock-user.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
@@ -85,7 +85,7 @@ export function createAnswering(parts: AnsweringParts) {
   function store(chat: ChatRow, { title, cost, ...answer }: Answered): Promise<{ row?: ChatRow; titled?: boolean }> {
     return db.transaction(async (tx) => {
       const isFreePicture = cost === 'free-picture';
-      if (isFreePicture) await holdUser(tx, chat.userId);
+      if (isFreePicture) await lockUser(tx, chat.userId);
       // The archive first, as whoever deletes it does.
       if (!(await archives.lock(tx, chat.userId, chat.archiveId))) return {};
       const used = isFreePicture ? await allowances.freePicturesUsed(tx, chat.userId) : undefined;

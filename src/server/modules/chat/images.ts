@@ -1,8 +1,8 @@
 import type { Clock } from '#domain/clock.ts';
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import { readContent, streamContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
-import { holdUser } from '#server/db/lock-user.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { Problem } from '#server/http/errors.ts';
 import type { Picture } from '#server/ports/analyst/analyst.ts';
@@ -15,9 +15,19 @@ const WAITING = 50;
 export type Images = ReturnType<typeof createImages>;
 
 /** The pictures of questions: stored before their question, under an id of the device's choice. */
-export function createImages({ db, clock, blobs, errands }: { db: Db; clock: Clock; blobs: UserBlobs; errands: Errands }) {
+export function createImages({
+  db,
+  clock,
+  blobs,
+  afterResponse,
+}: {
+  db: Db;
+  clock: Clock;
+  blobs: UserBlobs;
+  afterResponse: AfterResponse;
+}) {
   const removeLater = (hashes: (string | null)[]): void => {
-    if (hashes.length > 0) errands.run(() => blobs.removeUnnamed(hashes));
+    if (hashes.length > 0) afterResponse.run(() => blobs.removeUnnamed(hashes));
   };
 
   return {
@@ -26,7 +36,7 @@ export function createImages({ db, clock, blobs, errands }: { db: Db; clock: Clo
       const { bytes, preview, ...image } = await redrawImage(userId, file);
       const pruned = await blobs.keep([bytes, preview], (stored) =>
         db.transaction(async (tx) => {
-          await holdUser(tx, userId);
+          await lockUser(tx, userId);
           const [whole, small] = stored;
           if (!whole || !small) throw new Error('an image was not stored');
           const known = await findPicture(tx, userId, id);

@@ -8,7 +8,7 @@ import { idText } from '#contract/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { type Answer, once } from '#server/http/idempotency.ts';
+import { type Answer, withIdempotencyKey } from '#server/http/idempotency.ts';
 import type { Chats } from './service.ts';
 
 const params = z.object({ id: idText });
@@ -25,7 +25,7 @@ export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chat
   app.delete('/archive/:id', { schema: { params, response: { 200: messageAnswer } } }, async (request) => {
     const id = idOf(request.params);
     let tell = (): void => undefined;
-    const answer = await once(db, request, async (tx) => {
+    const answer = await withIdempotencyKey(db, request, async (tx) => {
       ({ tell } = await chats.remove(tx, identityOf(request).userId, id));
       return { status: 200, body: { status: 200, message: 'Chat deleted.' } };
     });
@@ -46,7 +46,7 @@ export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chat
       tell = stopped.tell;
       return { status: 200, body: { status: 200, data: stopped.chat } };
     };
-    const answer = await once(db, request, stop, { reread: (tx) => readChat(tx, request, id) });
+    const answer = await withIdempotencyKey(db, request, stop, { reread: (tx) => readChat(tx, request, id) });
     tell();
     return z.parse(chatAnswer, answer.body);
   });
@@ -58,7 +58,7 @@ export function chatRoutes(scope: FastifyInstance, { db, chats }: { db: Db; chat
       status: 200,
       body: { status: 200, data: await chats.rate(tx, identityOf(request).userId, id, rating) },
     });
-    const answer = await once(db, request, rate, { reread: (tx) => readChat(tx, request, id) });
+    const answer = await withIdempotencyKey(db, request, rate, { reread: (tx) => readChat(tx, request, id) });
     return z.parse(chatAnswer, answer.body);
   });
 

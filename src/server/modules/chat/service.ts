@@ -1,6 +1,6 @@
 import type { Archive } from '#contract/chat/archive.ts';
 import { type Chat, type ChatMessage, MAX_CHATS_PAGE, type Rating } from '#contract/chat/chat.ts';
-import { holdUser } from '#server/db/lock-user.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest, notFound, Problem } from '#server/http/errors.ts';
 import { type AnsweringParts, createAnswering } from './answering.ts';
@@ -95,7 +95,7 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
         imageId: message.chat_image?.toLowerCase() ?? null,
       };
       const row = await db.transaction(async (tx) => {
-        await holdUser(tx, userId);
+        await lockUser(tx, userId);
         return earlier === 0 ? store(tx, userId, asked) : replace(tx, userId, earlier, asked);
       });
       answering.drop((chat) => isOlder(chat, row));
@@ -150,7 +150,7 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
 
     /** Deletes an archive with all that is in it; `tell` is due once that is committed. 404 when it is not there. */
     async remove(tx: Tx, userId: string, archiveId: string): Promise<{ tell: () => void }> {
-      await holdUser(tx, userId);
+      await lockUser(tx, userId);
       if (!(await archives.lock(tx, userId, archiveId))) throw notFound();
       const gone = await deleteChats(tx, userId, archiveId);
       const ids = gone.map(({ id }) => id);

@@ -18,7 +18,7 @@ import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readForms } from '#server/http/forms/read-forms.ts';
 import { UploadedFile, type Uploads } from '#server/http/forms/uploads.ts';
-import { keyOf, once } from '#server/http/idempotency.ts';
+import { keyOf, withIdempotencyKey } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import { readFiles } from './files.ts';
 import type { Contacts } from './service.ts';
@@ -72,7 +72,7 @@ export function contactRoutes(api: FastifyInstance, options: { db: Db; contacts:
     const pictures = await readFiles(userId, files);
     let acknowledge = (): void => undefined;
     const answer = await blobs.keep(files, (stored) =>
-      once(
+      withIdempotencyKey(
         db,
         request,
         async (tx) => {

@@ -1,9 +1,9 @@
 import type { ContactMessageBody, SentContact } from '#contract/contact.ts';
 import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import { readContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
-import { holdUser } from '#server/db/lock-user.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
@@ -57,11 +57,11 @@ export function createContacts(options: {
   db: Db;
   clock: Clock;
   mail: MailPort;
-  errands: Errands;
+  afterResponse: AfterResponse;
   notify: Notify;
   blobs: UserBlobs;
 }): Contacts {
-  const { db, clock, mail, errands, notify, blobs } = options;
+  const { db, clock, mail, afterResponse, notify, blobs } = options;
 
   async function acknowledge(message: Pick<MessageRow, 'id' | 'kind' | 'name' | 'email' | 'message'>): Promise<void> {
     await mail.send(acknowledgement(message));
@@ -72,20 +72,20 @@ export function createContacts(options: {
     async take(tx, userId, { kind, name, message, key }, files = []) {
       const email = await findEmail(tx, userId);
       if (email === undefined) throw notFound();
-      await holdUser(tx, userId);
+      await lockUser(tx, userId);
       const known = key === undefined ? undefined : await findMessageByKey(tx, userId, key);
       if (known) return { id: known, acknowledge: () => undefined };
       await blobs.claim(tx, userId, files);
       const row = { userId, kind, name, email, message };
       const now = clock();
       const id = await insertMessage(tx, { ...row, key, createdAt: new Date(now), acknowledgeAt: new Date(now + AGAIN_AFTER) }, files);
-      return { id, acknowledge: () => errands.run(() => acknowledge({ ...row, id })) };
+      return { id, acknowledge: () => afterResponse.run(() => acknowledge({ ...row, id })) };
     },
 
     async acknowledgeLate() {
       const now = clock();
       for (const message of await claimUnacknowledged(db, new Date(now), new Date(now + AGAIN_AFTER))) {
-        if (now - message.createdAt.getTime() < GIVEN_UP_AFTER) errands.run(() => acknowledge(message));
+        if (now - message.createdAt.getTime() < GIVEN_UP_AFTER) afterResponse.run(() => acknowledge(message));
         else await setAcknowledged(db, message.id);
       }
     },

@@ -6,7 +6,7 @@ import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { once } from '#server/http/idempotency.ts';
+import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import type { Subscriptions } from './service.ts';
 
@@ -26,7 +26,7 @@ export function subscriptionRoutes(scope: FastifyInstance, { db, subscriptions }
       if (request.body.userId !== userId) throw notFound();
       await subscriptions.verify(userId, request.body);
       let show = (): void => undefined;
-      const answer = await once(db, request, async (tx) => {
+      const answer = await withIdempotencyKey(db, request, async (tx) => {
         const settled = await subscriptions.settle(tx, userId, request.body);
         show = settled.show;
         return { status: 200, body: { status: 200, data: settled.subscription } };

@@ -11,8 +11,8 @@ import {
   appUserOf,
   findEnded,
   findSubscription,
-  holdUser,
   isHeard,
+  lockCustomer,
   type SubscriptionRow,
   saveWord,
   setHeard,
@@ -81,7 +81,7 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
       }
     }
     const show = await db.transaction(async (tx): Promise<() => void> => {
-      await holdUser(tx, userId);
+      await lockCustomer(tx, userId);
       const known = await findSubscription(tx, userId, payments.kind);
       // How it goes on is for the store to say, for as long as its word may come late.
       if (isDue(known, now) && planAt(known, now) !== 'FREE') return () => undefined;
@@ -96,7 +96,7 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     const askedAt = new Date(clock());
     const told = await payments.ask(appUserId);
     const show = await db.transaction(async (tx) => {
-      await holdUser(tx, userId);
+      await lockCustomer(tx, userId);
       return write(tx, userId, await told(tx), askedAt);
     });
     show();
@@ -104,7 +104,7 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
 
   /** Writes down what the test store's counter has just done. The returned function is due once that is committed. */
   async function follow(tx: Tx, userId: string, run: (appUserId: string) => Promise<StoreState>): Promise<() => void> {
-    await holdUser(tx, userId);
+    await lockCustomer(tx, userId);
     const state = await run(await customer(userId, tx));
     return write(tx, userId, state, new Date(clock()));
   }

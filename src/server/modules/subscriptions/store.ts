@@ -59,7 +59,7 @@ export async function appUserOf(db: Db, userId: string): Promise<string | undefi
 }
 
 /** Holds a user until the transaction ends, so that what is bought at once is counted one after the other. */
-export async function holdUser(tx: Tx, userId: string): Promise<void> {
+export async function lockCustomer(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 }
 

@@ -6,7 +6,7 @@ import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { Problem } from '#server/http/errors.ts';
-import { once } from '#server/http/idempotency.ts';
+import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import { isFromThisMachine } from '#server/http/this-machine.ts';
 import { type Counter, storeClosed } from '#server/ports/payments/payments.ts';
@@ -51,7 +51,7 @@ export function testStoreRoutes(
       const { userId } = identityOf(request);
       const { change } = request.body;
       let show = (): void => undefined;
-      const answer = await once(db, request, async (tx) => {
+      const answer = await withIdempotencyKey(db, request, async (tx) => {
         show = await subscriptions.follow(tx, userId, (appUserId) => counter.change(tx, appUserId, change));
         return { status: 200, body: { status: 200, message: DONE[change] } };
       });

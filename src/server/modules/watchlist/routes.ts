@@ -6,7 +6,7 @@ import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { once } from '#server/http/idempotency.ts';
+import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import type { Watchlists } from './service.ts';
 
 const ownerParams = z.object({ userId: idText });
@@ -20,7 +20,7 @@ export function watchlistRoutes(scope: FastifyInstance, { db, watchlists }: { db
     const { userId: owner, cryptoId, actionType } = request.body;
     if (owner !== userId) throw notFound();
     const added = actionType === WATCH.add && (await watchlists.recognise(request.body));
-    const answer = await once(db, request, async (tx) => {
+    const answer = await withIdempotencyKey(db, request, async (tx) => {
       await (added ? watchlists.add(tx, userId, added) : watchlists.remove(tx, userId, cryptoId));
       return { status: 200, body: { status: 200, data: { cryptoId, isWatchListed: actionType === WATCH.add } } };
     });

@@ -1,4 +1,4 @@
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import type { Guesses, GuessKind } from '#server/guess-limits.ts';
@@ -42,10 +42,10 @@ export function createGuessCode(options: {
   guesses: Guesses;
   codeMails: CodeMails;
   mail: MailPort;
-  errands: Errands;
+  afterResponse: AfterResponse;
   audit: Audit;
 }): GuessCode {
-  const { db, guesses, codeMails, mail, errands, audit } = options;
+  const { db, guesses, codeMails, mail, afterResponse, audit } = options;
   return async (purpose, email, from, check) => {
     const kind = KINDS[purpose];
     if (!(await guesses.begin(kind, from))) {
@@ -66,7 +66,7 @@ export function createGuessCode(options: {
       return outcome.value;
     }
     const { refusal, letter } = outcome;
-    if (letter) errands.run(() => mail.send(letter));
+    if (letter) afterResponse.run(() => mail.send(letter));
     audit.note('code-refused', { userId, network: from.wide, about: `${purpose}, ${refusal}` });
     throw badRequest(...REFUSALS[refusal]);
   };

@@ -1,5 +1,5 @@
 import type { ResetPasswordBody, VerifyOtpBody } from '#contract/account/account.ts';
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db } from '#server/db/open.ts';
 import { badRequest, notFound } from '#server/http/errors.ts';
@@ -9,7 +9,7 @@ import { unverifiedLetter } from '../mails.ts';
 import type { ChangePassword } from '../password-change.ts';
 import { hashPassword } from '../passwords.ts';
 import { findRegistrations } from '../registrations/store.ts';
-import { lockUser, lockUserByEmail, normalEmail } from '../store.ts';
+import { lockUserByEmail, lockUserRow, normalEmail } from '../store.ts';
 import type { CodeMails } from './code-mails.ts';
 import type { Codes } from './codes.ts';
 import type { Grants } from './grants.ts';
@@ -38,14 +38,14 @@ export function createRecovery(options: {
   codeMails: CodeMails;
   guessCode: GuessCode;
   mail: MailPort;
-  errands: Errands;
+  afterResponse: AfterResponse;
   audit: Audit;
   changePassword: ChangePassword;
   /** Told of a user who has just set a new password there. */
   onReset: (userId: string, from: Networks) => Promise<void>;
   publicUrl: string;
 }): Recovery {
-  const { db, codes, grants, links, codeMails, guessCode, mail, errands, audit, changePassword } = options;
+  const { db, codes, grants, links, codeMails, guessCode, mail, afterResponse, audit, changePassword } = options;
 
   async function checkLink(token: string): Promise<void> {
     if (!(await db.transaction((tx) => links.ownerOf(tx, 'reset-password', token)))) throw notFound();
@@ -59,7 +59,7 @@ export function createRecovery(options: {
 
   return {
     forgotPassword(email) {
-      errands.run(async () => {
+      afterResponse.run(async () => {
         const address = normalEmail(email);
         const letter = await db.transaction(async (tx) => {
           const user = await lockUserByEmail(tx, address);
@@ -103,7 +103,7 @@ export function createRecovery(options: {
       const passwordHash = await hashPassword(password);
       const changed = await db.transaction(async (tx) => {
         const userId = await links.ownerOf(tx, 'reset-password', token);
-        const user = userId && (await lockUser(tx, userId));
+        const user = userId && (await lockUserRow(tx, userId));
         // Two clicks at once: the second has waited for the first, which used the link.
         if (!user || !(await links.ownerOf(tx, 'reset-password', token))) throw notFound();
         return { userId: user.id, tell: await changePassword(tx, user, passwordHash) };

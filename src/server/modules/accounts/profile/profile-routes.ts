@@ -11,7 +11,7 @@ import { type DemandProof, identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readForms } from '#server/http/forms/read-forms.ts';
 import { UploadedFile, type Uploads } from '#server/http/forms/uploads.ts';
-import { once } from '#server/http/idempotency.ts';
+import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import type { Profiles } from './profiles.ts';
 
@@ -51,7 +51,7 @@ export function profileRoutes(
         const prepared = await profiles.prepare(fields, picture);
         let tell = (): void => undefined;
         const answer = await profiles.keepPicture(prepared, (stored) =>
-          once(
+          withIdempotencyKey(
             db,
             request,
             async (tx) => {

@@ -3,7 +3,7 @@ import type { User } from '#contract/account/account.ts';
 import type { ProfileUpdateBody } from '#contract/account/profile.ts';
 import type { Subscription } from '#contract/subscription.ts';
 import { COUNTRIES } from '#domain/countries.ts';
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import { readContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Db, Tx } from '#server/db/open.ts';
@@ -14,7 +14,7 @@ import type { Subscriptions } from '#server/modules/subscriptions/service.ts';
 import type { BlobRef } from '#server/ports/blobs/blob-store.ts';
 import type { ChangePassword } from '../password-change.ts';
 import { hashPassword } from '../passwords.ts';
-import { findUser, lockUser, type UserRow } from '../store.ts';
+import { findUser, lockUserRow, type UserRow } from '../store.ts';
 import { readPicture } from './picture.ts';
 
 /** A change of a profile with the slow part done, ready for a transaction. */
@@ -47,9 +47,9 @@ export function createProfiles(options: {
   changePassword: ChangePassword;
   subscriptions: Pick<Subscriptions, 'current' | 'of'>;
   blobs: UserBlobs;
-  errands: Errands;
+  afterResponse: AfterResponse;
 }): Profiles {
-  const { db, changePassword, subscriptions, blobs, errands } = options;
+  const { db, changePassword, subscriptions, blobs, afterResponse } = options;
   return {
     async read(userId) {
       const user = await findUser(db, userId);
@@ -76,7 +76,7 @@ export function createProfiles(options: {
     keepPicture: ({ webp }, change) => blobs.keep(webp ? [webp] : [], ([picture]) => change(picture)),
 
     async change(tx, { userId, sessionId }, { fields, passwordHash }, picture) {
-      const user = await lockUser(tx, userId);
+      const user = await lockUserRow(tx, userId);
       if (!user) throw notFound();
       const replaced = picture && (await replacePicture(tx, userId, picture));
       const values = { ...fields, ...(picture && { profileImage: picture.hash.slice(0, 22) }) };
@@ -85,7 +85,7 @@ export function createProfiles(options: {
       const tellPassword = passwordHash === undefined ? () => undefined : await changePassword(tx, changed, passwordHash, sessionId);
       const tell = () => {
         tellPassword();
-        if (replaced) errands.run(() => blobs.removeUnnamed([replaced]));
+        if (replaced) afterResponse.run(() => blobs.removeUnnamed([replaced]));
       };
       return { user: profileOf(changed, await subscriptions.of(tx, userId), await blobs.usage(tx, userId)), tell };
     },

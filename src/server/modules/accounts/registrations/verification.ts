@@ -1,7 +1,7 @@
 import type { RegisterBody, ResendBody, VerifyOtpBody } from '#contract/account/account.ts';
 import { MESSAGES } from '#contract/account/account-rules.ts';
 import type { Clock } from '#domain/clock.ts';
-import type { Errands } from '#server/after-response.ts';
+import type { AfterResponse } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest, notFound, Problem } from '#server/http/errors.ts';
@@ -41,11 +41,11 @@ export function createVerification(options: {
   codeMails: CodeMails;
   guessCode: GuessCode;
   mail: MailPort;
-  errands: Errands;
+  afterResponse: AfterResponse;
   audit: Audit;
   report: (error: unknown) => void;
 }): Verification {
-  const { db, clock, codes, links, codeMails, guessCode, mail, errands, audit } = options;
+  const { db, clock, codes, links, codeMails, guessCode, mail, afterResponse, audit } = options;
 
   async function promote(tx: Tx, registration: Registration): Promise<string | null> {
     return (await promoteRegistration(tx, registration, new Date(clock())))?.id ?? null;
@@ -106,7 +106,7 @@ export function createVerification(options: {
     },
 
     resend({ email, registration }) {
-      errands.run(async () => {
+      afterResponse.run(async () => {
         const letter = await db.transaction((tx) => resendLetter(tx, normalEmail(email), registration));
         if (letter) await mail.send(letter);
       });

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import type { Identity } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { lockUser } from '../store.ts';
+import { lockUserRow } from '../store.ts';
 import { lastUse, type Sessions } from './sessions.ts';
 
 /** A user's signed-in devices. */
@@ -51,7 +51,7 @@ export function createDevices({ db, clock, sessions: all }: { db: Db; clock: Clo
     async endOthers({ userId, sessionId }) {
       const ended = await db.transaction(async (tx) => {
         // Two devices that end each other at the same moment wait for one another here.
-        await lockUser(tx, userId);
+        await lockUserRow(tx, userId);
         return all.endAll(tx, userId, sessionId);
       });
       all.tellEnded(ended);

@@ -10,7 +10,7 @@ import type { DemandProof, Identity } from '#server/http/authenticate.ts';
 import { badRequest, forbidden, tooMany, unauthorized } from '#server/http/errors.ts';
 import type { Networks } from '#server/http/network.ts';
 import { passwordMatches } from '../passwords.ts';
-import { findUser, lockUser } from '../store.ts';
+import { findUser, lockUserRow } from '../store.ts';
 
 /** How long a password that was given counts for its session, ms. */
 const PROOF_LIFE = 10 * MINUTE;
@@ -55,7 +55,7 @@ export function createProofs({ db, clock, budgets, guesses, audit }: Parts): Pro
       if (isCounted) await guesses.wasRight('password', from);
       const proven = await db.transaction(async (tx) => {
         // A password that was changed in the meantime, or a session that was ended, proves nothing.
-        if ((await lockUser(tx, userId))?.passwordHash !== user.passwordHash) return [];
+        if ((await lockUserRow(tx, userId))?.passwordHash !== user.passwordHash) return [];
         return tx
           .update(sessions)
           .set({ provenAt: new Date(clock()) })
