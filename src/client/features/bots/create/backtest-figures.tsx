@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '#domain/bots/backtest-figures.ts';
 import { formatSignedPercent } from '#domain/format/format-number.ts';
-import tableStyles from '../figures-table.module.css';
-import styles from './strategy-metrics.module.css';
+import { FiguresTable } from '../figures-table.tsx';
+import styles from './backtest-figures.module.css';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const span = ({ from, to }: { from: string; to: string }): string => day.formatRange(Date.parse(from), Date.parse(to));
@@ -20,25 +20,15 @@ export function BacktestFigures() {
         { title: span(BACKTEST), bot: BACKTEST, held: HELD },
         { title: `${span(BACKTEST_UNSEEN)}, not fitted on`, bot: BACKTEST_UNSEEN, held: HELD_UNSEEN },
       ].map(({ title, bot, held }) => (
-        <table key={title} className={tableStyles.table}>
-          <caption>{title}</caption>
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">A year</th>
-              <th scope="col">Drawdown</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Object.entries({ Strategy: bot, 'Held bitcoin': held }).map(([name, of]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{gain(of.annual_return)}</td>
-                <td>{fall(of.max_drawdown)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FiguresTable
+          key={title}
+          caption={title}
+          columns={['A year', 'Drawdown']}
+          rows={Object.entries({ Strategy: bot, 'Held bitcoin': held }).map(([label, of]) => ({
+            label,
+            figures: [gain(of.annual_return), fall(of.max_drawdown)],
+          }))}
+        />
       ))}
       <p className={styles.note}>
         {BACKTEST.trades} trades on {BACKTEST.name}, after fees, slippage and funding. The past promises nothing.

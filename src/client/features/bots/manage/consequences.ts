@@ -1,20 +1,7 @@
 import type { Bot, BotPosition } from '#contract/bots/bot.ts';
 import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
-
-/** `+$12.30` or `-$4.00`: an amount that was won or lost. */
-export const formatGain = (usd: number): string => (usd > 0 ? '+' : '') + formatUsd(usd);
-
-/** The colour that goes with an amount won or lost. */
-export const gainTone = (usd: number): 'up' | 'down' | undefined => (usd > 0 ? 'up' : usd < 0 ? 'down' : undefined);
-
-/** What a card shows of a status (spec §4): green while it runs, red when stopped, yellow in all else. */
-export function statusOf({ status }: Bot): { word: string; tone: 'up' | 'down' | 'warn' } {
-  if (status === 'PROVISIONING') return { word: 'Setting up...', tone: 'warn' };
-  return { word: status, tone: status === 'RUNNING' ? 'up' : status === 'STOPPED' ? 'down' : 'warn' };
-}
-
-const EXCHANGES: Record<Bot['config']['exchange'], string> = { paper: 'the paper exchange', bybit: 'Bybit' };
-export const exchangeName = ({ exchange }: Pick<Bot['config'], 'exchange'>): string => EXCHANGES[exchange];
+import { exchangeName } from '../exchange-name.ts';
+import { formatGain } from '../format-gain.ts';
 
 /** `long position of ₿0.012345`. */
 const positionWords = ({ side, quantity }: BotPosition): string => `${side} position of ${formatBtc(quantity)}`;

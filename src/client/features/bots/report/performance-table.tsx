@@ -1,7 +1,7 @@
 import type { BotReport, Performance } from '#contract/bots/bot.ts';
 import type { Money } from '#domain/bots/bot-money.ts';
 import { formatSignedPercent } from '#domain/format/format-number.ts';
-import tableStyles from '../figures-table.module.css';
+import { FiguresTable } from '../figures-table.tsx';
 import { SectionCard } from '../section-card.tsx';
 import styles from './performance-table.module.css';
 
@@ -35,28 +35,10 @@ export function PerformanceTable({ live, backtest, money }: PerformanceTableProp
   const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest', of: backtest }] : [])];
   return (
     <SectionCard title={backtest ? 'So far, against the backtest' : 'Results'}>
-      <table className={tableStyles.table}>
-        <thead>
-          <tr>
-            <td />
-            {columns.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {ROWS.map(([label, tell]) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {columns.map(({ name, of }) => (
-                <td key={name}>{tell(of)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FiguresTable
+        columns={columns.map(({ name }) => name)}
+        rows={ROWS.map(([label, tell]) => ({ label, figures: columns.map(({ of }) => tell(of)) }))}
+      />
       <p className={styles.note}>
         {live.annual_return === null && 'Too short a time to tell of a year. '}
         {backtest &&

@@ -1,6 +1,6 @@
 import type { BotTrade } from '#contract/bots/bot.ts';
 import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
-import { formatGain } from '../manage/consequences.ts';
+import { formatGain } from '../format-gain.ts';
 import { Gain } from '../summary/gain.tsx';
 import { SectionList } from './section-list.tsx';
 import styles from './trade-list.module.css';

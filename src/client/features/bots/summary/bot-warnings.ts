@@ -1,7 +1,7 @@
 import type { Bot } from '#contract/bots/bot.ts';
 import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
 import { DAY } from '#domain/clock.ts';
-import { exchangeName } from '../manage/consequences.ts';
+import { exchangeName } from '../exchange-name.ts';
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatGain, gainTone } from '../manage/consequences.ts';
+import { formatGain } from '../format-gain.ts';
 import styles from './gain.module.css';
 
 interface GainProps {
@@ -10,7 +10,7 @@ interface GainProps {
 
 /** An amount that was won or lost, in its colour. */
 export const Gain = ({ usd, children }: GainProps) => (
-  <span className={styles.gain} data-tone={gainTone(usd)}>
+  <span className={styles.gain} data-tone={usd > 0 ? 'up' : usd < 0 ? 'down' : undefined}>
     {formatGain(usd)}
     {children}
   </span>
