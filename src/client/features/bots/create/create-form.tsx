@@ -13,9 +13,9 @@ import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
 import { SizeField } from '../size-field.tsx';
 import styles from './create-form.module.css';
 import { creationError } from './creation-error.ts';
-import { DemoAccount } from './demo-account.tsx';
 import { LiveConfirmation, useLiveConfirmation } from './live-confirmation.tsx';
 import { LiveWarning } from './live-warning.tsx';
+import { DemoAccount, TestNetworkNote } from './play-money-note.tsx';
 
 interface CreateFormProps {
   /** Where it will trade; undefined while that is not known. */
@@ -24,8 +24,10 @@ interface CreateFormProps {
   amount: string;
   onSize: (size: number) => void;
   /** Sends the form; throws as `send`. */
-  onCreate: (form: BotForm & { confirm_live?: string }, key: string) => Promise<void>;
+  onCreate: (form: NewBot, key: string) => Promise<void>;
 }
+
+type NewBot = BotForm & { confirm_live?: string };
 
 /** What to bind a key to, so that it is of no use from elsewhere. */
 const addressHint = (market: CreateFormProps['market']): string | undefined =>
@@ -42,26 +44,14 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   });
   const { errors, isSubmitting, isValid } = formState;
   const { field: size } = useController({ control, name: 'position_size' });
-  const [outcome, setOutcome] = useState<Outcome>();
   const live = useLiveConfirmation(market);
-  /** A form that got no answer is sent again under its key, so that it makes one bot and not two. */
-  const unanswered = useRef<{ form: string; key: string }>(undefined);
+  const { failure, create } = useCreation(onCreate);
   const reachable = useReachable();
   const reason = useId();
   useBusy(isSubmitting);
 
   const submit = handleSubmit(async (form) => {
-    if (!reachable || !live.isGiven) return;
-    setOutcome(undefined);
-    const written = JSON.stringify(form);
-    const key = unanswered.current?.form === written ? unanswered.current.key : crypto.randomUUID();
-    unanswered.current = undefined;
-    try {
-      await onCreate({ ...form, ...live.sent }, key);
-    } catch (error) {
-      if (error instanceof NetworkError) unanswered.current = { form: written, key };
-      setOutcome(creationError(error));
-    }
+    if (reachable && live.isGiven) await create({ ...form, ...live.sent });
   });
 
   const typeSize = (typed: string) => {
@@ -78,9 +68,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   return (
     <form className={styles.form} onSubmit={submit} noValidate aria-label="Create a trading bot" autoComplete="off">
       {market?.exchange === 'paper' && <DemoAccount onUse={fillDemo} />}
-      {market && moneyOf(market) === 'testnet' && (
-        <p className={styles.demo}>Bots trade play money here, on Bybit's test network. Keys of the real exchange are of no use there.</p>
-      )}
+      {market && moneyOf(market) === 'testnet' && <TestNetworkNote />}
       {live.isAsked && <LiveWarning />}
       <TextField label="Bot Name" maxLength={MAX_BOT_NAME} error={errors.bot_name?.message} {...register('bot_name')} />
       <TextField
@@ -107,18 +95,9 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         {...size}
         onChange={typeSize}
       />
-      <dl className={styles.fixed}>
-        <div>
-          <dt>Leverage</dt>
-          <dd>{BOT_LEVERAGE}x, fixed</dd>
-        </div>
-        <div>
-          <dt>Asset</dt>
-          <dd>BTC</dd>
-        </div>
-      </dl>
+      <FixedTerms />
       <LiveConfirmation state={live} />
-      {outcome && <OutcomeNote outcome={outcome} />}
+      {failure && <OutcomeNote outcome={failure} />}
       <BotButton type="submit" block reason={reason} busy={isSubmitting} disabled={!isValid || !live.isGiven}>
         Create Bot
       </BotButton>
@@ -126,3 +105,37 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
     </form>
   );
 }
+
+/** Sends a form under an idempotency key, which a form that got no answer keeps: a retry cannot create a second bot. */
+function useCreation(onCreate: CreateFormProps['onCreate']) {
+  const [failure, setFailure] = useState<Outcome>();
+  const unanswered = useRef<{ form: string; key: string }>(undefined);
+
+  async function create(form: NewBot) {
+    setFailure(undefined);
+    const written = JSON.stringify(form);
+    const key = unanswered.current?.form === written ? unanswered.current.key : crypto.randomUUID();
+    unanswered.current = undefined;
+    try {
+      await onCreate(form, key);
+    } catch (error) {
+      if (error instanceof NetworkError) unanswered.current = { form: written, key };
+      setFailure(creationError(error));
+    }
+  }
+
+  return { failure, create };
+}
+
+const FixedTerms = () => (
+  <dl className={styles.fixed}>
+    <div>
+      <dt>Leverage</dt>
+      <dd>{BOT_LEVERAGE}x, fixed</dd>
+    </div>
+    <div>
+      <dt>Asset</dt>
+      <dd>BTC</dd>
+    </div>
+  </dl>
+);
