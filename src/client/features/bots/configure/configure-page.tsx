@@ -8,17 +8,17 @@ import { Redirect } from '#client/platform/router/redirect.tsx';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
-import { Chip } from '#client/ui/labels/chip.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { atMost, notEmpty } from '#contract/text.ts';
-import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, yearlyEstimates } from '#domain/bots/bot-figures.ts';
-import { formatUsd } from '#domain/format/format-number.ts';
+import { DEFAULT_LEVERAGE } from '#domain/bots/bot-figures.ts';
 import { MoneyCard } from '../money-card.tsx';
 import { keepAmount } from '../saved-amount.ts';
 import { SizeField } from '../size-field.tsx';
 import styles from './configure-page.module.css';
+import { LeverageSlider } from './leverage-slider.tsx';
+import { YearlyEstimates } from './yearly-estimates.tsx';
 
 const stateText = z.string().check(atMost(200));
 /** What the page is opened with (spec §3), and what money the bot trades. */
@@ -87,40 +87,9 @@ function Configure({ bot }: { bot: ConfigureState }) {
       </MoneyCard>
       <Card className={styles.fields}>
         <SizeField label="Investment Amount" error={fieldState.error?.message} {...amount} />
-        <label className={styles.slider}>
-          <span className={styles.sliderLabel}>
-            Leverage <output>{leverage}x</output>
-          </span>
-          <input
-            type="range"
-            min={MIN_LEVERAGE}
-            max={MAX_LEVERAGE}
-            step={1}
-            value={leverage}
-            aria-valuetext={`${leverage}x`}
-            onChange={(event) => setLeverage(Number(event.target.value))}
-          />
-          <span className={styles.ends} aria-hidden="true">
-            <span>{MIN_LEVERAGE}x</span>
-            <span>{MAX_LEVERAGE}x</span>
-          </span>
-        </label>
+        <LeverageSlider value={leverage} onChange={setLeverage} />
       </Card>
-      <Card className={styles.fields} role="region" aria-labelledby="estimates">
-        <div className={styles.heading}>
-          <h2 id="estimates">Yearly profit</h2>
-          <Chip tone="warn">Hypothetical</Chip>
-        </div>
-        <dl className={styles.estimates}>
-          {yearlyEstimates(Number(amount.value), leverage).map(({ label, profit }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{formatUsd(profit)}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className={styles.note}>Guesses, not forecasts: a year may as well end with a loss, up to all of the amount.</p>
-      </Card>
+      <YearlyEstimates amount={Number(amount.value)} leverage={leverage} />
       {outcome && (
         <OutcomeNote
           outcome={outcome}
