@@ -6,7 +6,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { forgotPasswordBody } from '#contract/account/account.ts';
-import styles from './form.module.css';
+import { AccountForm } from './account-form.tsx';
 
 interface AddressFormProps {
   /** The submit button's words. */
@@ -32,7 +32,7 @@ export function AddressForm({ action, request }: AddressFormProps) {
   });
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <AccountForm onSubmit={submit}>
       <TextField
         label="Email"
         type="email"
@@ -45,6 +45,6 @@ export function AddressForm({ action, request }: AddressFormProps) {
       <Button type="submit" block busy={formState.isSubmitting}>
         {action}
       </Button>
-    </form>
+    </AccountForm>
   );
 }

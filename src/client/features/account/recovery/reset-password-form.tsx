@@ -12,7 +12,7 @@ import { MAX_PASSWORD, password } from '#contract/account/account.ts';
 import { MESSAGES } from '#contract/account/account-rules.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import { atMost, notEmpty } from '#contract/text.ts';
-import styles from '../form.module.css';
+import { AccountForm } from '../account-form.tsx';
 import { FormSuccess } from '../form-success.tsx';
 import { resetNote } from './reset-note.ts';
 
@@ -56,7 +56,7 @@ export function ResetPasswordForm({ email, recoveryCode }: { email: string; reco
   });
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <AccountForm onSubmit={submit}>
       {/* Whose password it is, for password managers. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
@@ -77,6 +77,6 @@ export function ResetPasswordForm({ email, recoveryCode }: { email: string; reco
       <Button type="submit" block disabled={success !== undefined} busy={isSubmitting}>
         Set New Password
       </Button>
-    </form>
+    </AccountForm>
   );
 }

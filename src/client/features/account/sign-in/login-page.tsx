@@ -8,9 +8,10 @@ import { Checkbox, PasswordField, TextField } from '#client/ui/fields/field.tsx'
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { loginBody } from '#contract/account/account.ts';
 import { loginRefusal } from '#contract/errors.ts';
+import { AccountForm } from '../account-form.tsx';
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
-import styles from '../form.module.css';
 import { logIn } from './log-in.ts';
+import styles from './login-page.module.css';
 import { PendingSignOut } from './pending-sign-out.tsx';
 
 /** Remember Me is a choice, not a condition (docs/decisions.md). */
@@ -45,7 +46,7 @@ export default function LoginPage() {
   return (
     <AuthLayout title="Welcome Back">
       <PendingSignOut />
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <AccountForm onSubmit={submit}>
         <TextField
           label="Email"
           type="email"
@@ -67,7 +68,7 @@ export default function LoginPage() {
         <Button type="submit" block busy={isSubmitting}>
           Log In
         </Button>
-      </form>
+      </AccountForm>
       <AuthFoot>
         New here? <a href="/sign-up">Sign Up</a>
       </AuthFoot>

@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie';
 import { useEffect, useState } from 'react';
 import { deviceDb } from '#client/platform/db/device-db.ts';
-import styles from '../form.module.css';
+import styles from './pending-sign-out.module.css';
 
 /** Says so while the server has not heard of a sign-out on this device. */
 export function PendingSignOut() {

@@ -9,10 +9,11 @@ import { Checkbox, PasswordField, TextField } from '#client/ui/fields/field.tsx'
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { PasswordChecklist } from '#client/ui/fields/password-checklist.tsx';
 import { registerAnswer } from '#contract/account/account.ts';
+import { AccountForm } from '../account-form.tsx';
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
-import styles from '../form.module.css';
 import { beginVerification } from '../verification/verification-note.ts';
 import { dropDraft, keepDraft, readDraft, type SignUpForm, signUpForm } from './sign-up-form.ts';
+import styles from './sign-up-page.module.css';
 
 /** `/sign-up` (spec §2, §5). */
 export default function SignUpPage() {
@@ -49,7 +50,7 @@ export default function SignUpPage() {
 
   return (
     <AuthLayout title="Create an Account">
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <AccountForm onSubmit={submit}>
         <div className={styles.names}>
           <TextField label="First Name" autoComplete="given-name" error={errors.first_name?.message} {...register('first_name')} />
           <TextField label="Last Name" autoComplete="family-name" error={errors.last_name?.message} {...register('last_name')} />
@@ -88,7 +89,7 @@ export default function SignUpPage() {
         <Button type="submit" block busy={isSubmitting}>
           Sign Up
         </Button>
-      </form>
+      </AccountForm>
       <AuthFoot>
         <a href="/login">Already have an account?</a>
       </AuthFoot>

@@ -4,12 +4,12 @@ import { digits as digitsOf } from '#domain/format/input-filters.ts';
 import styles from './code-boxes.module.css';
 
 interface CodeBoxesProps {
-  /** One digit or nothing for each box. */
+  /** One digit or an empty string per box. */
   value: readonly string[];
   onChange: (value: string[]) => void;
 }
 
-/** One box a digit: forward on entry, back on delete, and a whole code pasted or filled in at once (spec §5). */
+/** One box per digit: typing moves forward, deleting moves back, and a pasted or autofilled code fills them all. */
 export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const [refused, setRefused] = useState(false);
@@ -32,15 +32,11 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
     focus(index - 1);
   }
 
-  /** `text` is all the box holds now: what was there, and what was typed around it. */
   function type(index: number, text: string) {
     const typed = digitsOf(text);
     setRefused(typed.length < text.length);
-    const before = value[index] ?? '';
     if (text === '') clear(index);
-    else if (typed.length > value.length - index) put(0, typed);
-    else if (typed.length === 2 && before) put(index, typed.replace(before, ''));
-    else if (typed) put(index, typed);
+    else if (typed) put(...placeOf(typed, index, value));
   }
 
   function press(event: KeyboardEvent, index: number) {
@@ -93,4 +89,11 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
       )}
     </fieldset>
   );
+}
+
+/** Returns where digits go that were typed into a box, whose text holds the digit it had, too. */
+function placeOf(typed: string, index: number, value: readonly string[]): [index: number, digits: string] {
+  const before = value[index] ?? '';
+  if (typed.length > value.length - index) return [0, typed];
+  return [index, typed.length === 2 && before ? typed.replace(before, '') : typed];
 }

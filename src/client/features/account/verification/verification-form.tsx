@@ -8,13 +8,14 @@ import { toast } from '#client/ui/feedback/toast.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { MESSAGES } from '#contract/account/account-rules.ts';
 import { atMost } from '#contract/text.ts';
-import { formatCountdown } from '#domain/format/format-time.ts';
 import { maskEmail } from '#domain/text.ts';
-import styles from '../form.module.css';
+import { AccountForm } from '../account-form.tsx';
 import { FormSuccess } from '../form-success.tsx';
 import { CodeBoxes } from './code-boxes.tsx';
 import { MailboxHint } from './mailbox-hint.tsx';
+import { ResendCode } from './resend-code.tsx';
 import { useCountdown } from './use-countdown.ts';
+import styles from './verification-form.module.css';
 import { CODE_LIFE, type Verification, verificationNote } from './verification-note.ts';
 import { VERIFICATION_PATHS } from './verification-paths.ts';
 
@@ -38,7 +39,6 @@ export function VerificationForm({ verification }: { verification: Verification 
   const [success, setSuccess] = useState<string>();
   /** Each beginning has empty boxes, and the focus in the first. */
   const [beginning, setBeginning] = useState(0);
-  const [isResending, setResending] = useState(false);
 
   const startOver = () => {
     field.onChange(NO_CODE);
@@ -66,7 +66,6 @@ export function VerificationForm({ verification }: { verification: Verification 
 
   const resend = async () => {
     setProblem(undefined);
-    setResending(true);
     try {
       await path.resend(verification);
       const next = Date.now() + CODE_LIFE;
@@ -76,25 +75,16 @@ export function VerificationForm({ verification }: { verification: Verification 
       toast('A new code is on its way');
     } catch (error) {
       setProblem(errorMessage(error));
-    } finally {
-      setResending(false);
     }
   };
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <AccountForm onSubmit={submit}>
       <p className={styles.intro}>
         Enter the four digits that we sent to <strong>{maskEmail(email)}</strong>.
       </p>
       <CodeBoxes key={beginning} value={field.value} onChange={type} />
-      <div className={styles.between}>
-        <p className={styles.countdown} role="timer">
-          {seconds > 0 ? `The code expires in ${formatCountdown(seconds)}` : 'The code has expired'}
-        </p>
-        <Button variant="ghost" className={styles.resend} disabled={seconds > 0 || isVerified} busy={isResending} onClick={resend}>
-          Resend Code
-        </Button>
-      </div>
+      <ResendCode seconds={seconds} disabled={isVerified} onResend={resend} />
       {problem && <FormError>{isVerified ? `Your email is verified, but logging in failed. ${problem}` : problem}</FormError>}
       {success && <FormSuccess>{success}</FormSuccess>}
       {isVerified && problem ? (
@@ -107,6 +97,6 @@ export function VerificationForm({ verification }: { verification: Verification 
         </Button>
       )}
       <MailboxHint />
-    </form>
+    </AccountForm>
   );
 }
