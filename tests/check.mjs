@@ -1,4 +1,4 @@
-// `npm run check`: types, lint and format, import rules, unused code. One warning is one too many.
+// `npm run check`: types, lint and format, import rules, source rules, unused code. Warnings fail it too.
 import { existsSync } from 'node:fs';
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
@@ -6,19 +6,23 @@ import { runScript } from '../src/tools/run.mjs';
 
 await ensureInstalled();
 const { brokenImportRules } = await import('./check/import-graph.mjs');
+const { brokenSourceRules } = await import('./check/source-rules.mjs');
+const { knownExceptions } = await import('./check/known-exceptions.mjs');
 
 const bin = (path) => at('node_modules', path);
 const tsc = (project) => runScript(bin('typescript/bin/tsc'), ['--noEmit', '--pretty', 'false', '-p', at(project)], { quiet: true });
+
+const failIfAny = (broken) => {
+  if (broken.length > 0) throw new Error(broken.join('\n'));
+};
 
 const checks = {
   types: () => tsc('tsconfig.json'),
   'types of the worker': () => existsSync(at('sw/tsconfig.json')) && tsc('sw/tsconfig.json'),
   'lint and format': () =>
     runScript(bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '--max-diagnostics=50'], { quiet: true }),
-  'import rules': async () => {
-    const broken = await brokenImportRules(at('.'));
-    if (broken.length > 0) throw new Error(broken.join('\n'));
-  },
+  'import rules': async () => failIfAny(await brokenImportRules(at('.'))),
+  'source rules': () => failIfAny(brokenSourceRules(at('.'), knownExceptions)),
   'unused code': () => runScript(bin('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors'], { quiet: true }),
 };
 

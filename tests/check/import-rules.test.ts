@@ -1,21 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { brokenImportRules, ruleNames } from './import-graph.mjs';
+import { createProject } from './project.ts';
 
-let base = '';
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-/** A project of exactly these files. */
-function project(files: Record<string, string>): string {
-  base = mkdtempSync(join(tmpdir(), 'tidemark-rules-'));
-  for (const [file, text] of Object.entries({ 'src/contract/a.ts': '', 'sw/index.ts': '', ...files })) {
-    mkdirSync(dirname(join(base, file)), { recursive: true });
-    writeFileSync(join(base, file), text);
-  }
-  return base;
-}
+/** A project of these files, and the least that the rules expect to find. */
+const project = (files: Record<string, string>) => createProject({ 'src/contract/a.ts': '', 'sw/index.ts': '', ...files });
 
 /** For each rule, the smallest projects that break it. */
 const offences: Record<string, Record<string, string>[]> = {

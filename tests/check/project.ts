@@ -1,0 +1,15 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Returns a folder of exactly these files, which the end of the test deletes. */
+export function createProject(files: Record<string, string>): string {
+  const base = mkdtempSync(join(tmpdir(), 'tidemark-rules-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(base, file)), { recursive: true });
+    writeFileSync(join(base, file), text);
+  }
+  return base;
+}
