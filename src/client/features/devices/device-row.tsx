@@ -1,10 +1,11 @@
 import { RefusableButton } from '#client/ui/buttons/refusable-button.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { LAPTOP, PHONE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import type { Device } from '#contract/account/sessions.ts';
 import { formatAge } from '#domain/format/format-time.ts';
-import styles from './devices-page.module.css';
+import styles from './device-row.module.css';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -66,3 +67,15 @@ export function DeviceRow({ device, now, offline, reason, onSignOut }: DeviceRow
     </li>
   );
 }
+
+/** The outline of a row while the list loads. */
+export const deviceRowOutline = (
+  <span className={styles.row}>
+    <Skeleton width={36} height={36} radius="50%" />
+    <span className={styles.words}>
+      <Skeleton width="52%" height={16} />
+      <Skeleton width="72%" height={12} />
+      <Skeleton width="44%" height={12} />
+    </span>
+  </span>
+);

@@ -10,13 +10,13 @@ import { RefusableButton, RefusalReason } from '#client/ui/buttons/refusable-but
 import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
-import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import type { Device } from '#contract/account/sessions.ts';
 import { MINUTE } from '#domain/clock.ts';
-import { DeviceRow, nameOf } from './device-row.tsx';
+import { DeviceRow, deviceRowOutline, nameOf } from './device-row.tsx';
 import { devices, signOutDevice, signOutOthers } from './devices.ts';
 import styles from './devices-page.module.css';
 
@@ -79,17 +79,6 @@ const consequence = (asked: Asked): string =>
     ? 'Every device but this one is signed out and has to log in again. Messages they have not sent yet stay on them.'
     : `${nameOf(asked)} is signed out and has to log in again. Messages it has not sent yet stay on it.`;
 
-const outline = (
-  <span className={styles.row}>
-    <Skeleton width={36} height={36} radius="50%" />
-    <span className={styles.words}>
-      <Skeleton width="52%" height={16} />
-      <Skeleton width="72%" height={12} />
-      <Skeleton width="44%" height={12} />
-    </span>
-  </span>
-);
-
 interface ContentProps {
   list: ResourceState<Device[]>;
   offline: boolean;
@@ -102,7 +91,7 @@ function Content({ list, offline, onAsk }: ContentProps) {
   if (list.isLoading) {
     return (
       <Card className={styles.list}>
-        <SkeletonRows count={3} row={outline} />
+        <SkeletonRows count={3} row={deviceRowOutline} />
       </Card>
     );
   }

@@ -3,7 +3,7 @@ import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { INDICATOR_URL } from '#client/platform/settings.ts';
 import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
-import styles from './insight-page.module.css';
+import styles from './indicator-frame.module.css';
 
 /** Our own indicator, a page of this app that works offline, or the one that the build names. */
 export function IndicatorFrame() {

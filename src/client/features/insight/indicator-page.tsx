@@ -43,7 +43,7 @@ export default function IndicatorPage() {
         <Content key={timeframe} indicator={data} />
       ) : indicator.isLoading ? (
         <>
-          <div className={styles.chart} role="status">
+          <div className={styles.placeholder} role="status">
             <span className="sr-only">Loading</span>
             <Skeleton height="100%" radius="var(--radius-card)" />
           </div>

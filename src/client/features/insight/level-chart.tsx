@@ -4,7 +4,7 @@ import type { Indicator, Timeframe } from '#contract/market/indicator.ts';
 import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
-import styles from './indicator-page.module.css';
+import styles from './level-chart.module.css';
 
 // The largest piece of code here. Without it, what it would show stands in words.
 const CandleChart = lazy(() =>

@@ -1,6 +1,6 @@
 import type { Indicator } from '#contract/market/indicator.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
-import styles from './indicator-page.module.css';
+import styles from './level-list.module.css';
 import { nearestLevels, strengthWord } from './signal-message.ts';
 
 /** Levels told on either side of the price. */

@@ -1,5 +1,5 @@
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
-import styles from './profile-view.module.css';
+import styles from './profile-skeleton.module.css';
 
 /** The form's outline, for the moment in which the device is read. */
 export const ProfileSkeleton = () => (

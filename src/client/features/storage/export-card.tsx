@@ -7,13 +7,13 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Progress } from '#client/ui/feedback/progress.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
-import { Card } from '#client/ui/layout/card.tsx';
 import { formatBytes } from '#domain/format/format-bytes.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { downloadExport } from './download-export.ts';
+import styles from './export-card.module.css';
 import { exportData } from './export-data.ts';
 import { saveFile } from './save-file.ts';
-import styles from './storage-page.module.css';
+import { StorageCard } from './storage-card.tsx';
 
 type State =
   | { is: 'idle' | 'canceled' }
@@ -61,8 +61,7 @@ export function ExportCard() {
   };
 
   return (
-    <Card className={styles.card}>
-      <h2 className={styles.heading}>A copy of your data</h2>
+    <StorageCard title="A copy of your data">
       <p className={styles.quiet}>
         {isOnline
           ? 'Everything you made, with bots and pictures, as one ZIP file. Passwords, exchange keys and unsent drafts are not in it.'
@@ -85,6 +84,6 @@ export function ExportCard() {
         {state.is === 'canceled' && 'Canceled. Nothing was saved.'}
       </p>
       {state.is === 'failed' && <FormError>{errorMessage(state.why)} Nothing was saved.</FormError>}
-    </Card>
+    </StorageCard>
   );
 }

@@ -4,10 +4,10 @@ import { askToPersist, isPersisted } from '#client/platform/pwa/persistence.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
-import { Card } from '#client/ui/layout/card.tsx';
 import { formatBytes } from '#domain/format/format-bytes.ts';
 import { PRODUCT } from '#domain/product.ts';
-import styles from './storage-page.module.css';
+import styles from './keep-card.module.css';
+import { StorageCard } from './storage-card.tsx';
 
 interface Place {
   usage: number | undefined;
@@ -51,8 +51,7 @@ export function KeepCard({ counted }: { counted: number | undefined }) {
 
   const used = place && (place.usage ?? counted);
   return (
-    <Card className={styles.card}>
-      <h2 className={styles.heading}>On this device</h2>
+    <StorageCard title="On this device">
       <p className={styles.total}>{used === undefined ? <Skeleton width={120} height={36} /> : formatBytes(used)}</p>
       <p className={styles.quiet}>
         {place?.quota ? `By the browser's estimate, of ${formatBytes(place.quota)} it allows.` : 'Counted from what is stored below.'}
@@ -80,6 +79,6 @@ export function KeepCard({ counted }: { counted: number | undefined }) {
           Install {PRODUCT}
         </Button>
       )}
-    </Card>
+    </StorageCard>
   );
 }

@@ -1,9 +1,10 @@
 import { Button } from '#client/ui/buttons/button.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { formatBytes } from '#domain/format/format-bytes.ts';
 import { formatAge } from '#domain/format/format-time.ts';
+import styles from './kind-row.module.css';
 import type { KindText } from './kinds.ts';
 import type { Held } from './measure.ts';
-import styles from './storage-page.module.css';
 
 interface KindRowProps {
   kind: KindText;
@@ -37,3 +38,14 @@ export function KindRow({ kind, held: { count, bytes, syncedAt }, now, onClear }
     </li>
   );
 }
+
+/** The outline of a row while the device is measured. */
+export const kindRowOutline = (
+  <span className={styles.row}>
+    <span className={styles.words}>
+      <Skeleton width="40%" height={16} />
+      <Skeleton width="64%" height={12} />
+    </span>
+    <Skeleton width={56} height={16} />
+  </span>
+);

@@ -3,8 +3,8 @@ import { useProfile } from '#client/platform/session/profile.ts';
 import { Progress } from '#client/ui/feedback/progress.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
-import { Card } from '#client/ui/layout/card.tsx';
-import styles from './storage-page.module.css';
+import styles from './server-card.module.css';
+import { StorageCard } from './storage-card.tsx';
 
 const MB = 1_000_000;
 
@@ -16,10 +16,7 @@ export function ServerCard() {
   const known = used !== undefined && quota !== undefined;
   const unknown = !known && (offline || error !== undefined || data !== undefined);
   return (
-    <Card className={styles.card}>
-      <h2 className={styles.heading} id="server-pictures">
-        Pictures on the server
-      </h2>
+    <StorageCard title="Pictures on the server" headingId="server-pictures">
       {unknown ? (
         <p className={styles.quiet}>Connect to see how much space your pictures take.</p>
       ) : (
@@ -34,6 +31,6 @@ export function ServerCard() {
         Pictures in chats, in messages to support and in your profile count. Delete chats with pictures to free space.
       </p>
       {known && <SavedStamp savedAt={savedAt} origin={origin} offline={offline} />}
-    </Card>
+    </StorageCard>
   );
 }

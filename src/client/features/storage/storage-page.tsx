@@ -5,7 +5,7 @@ import { goBack } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { ErrorState } from '#client/ui/feedback/page-state.tsx';
-import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { toast } from '#client/ui/feedback/toast.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -13,7 +13,7 @@ import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import { clearKind } from './clear-kind.ts';
 import { ExportCard } from './export-card.tsx';
 import { KeepCard } from './keep-card.tsx';
-import { KindRow } from './kind-row.tsx';
+import { KindRow, kindRowOutline } from './kind-row.tsx';
 import { type KindText, kinds } from './kinds.ts';
 import { type Holdings, measure } from './measure.ts';
 import { ServerCard } from './server-card.tsx';
@@ -84,18 +84,8 @@ export default function StoragePage() {
   );
 }
 
-const outline = (
-  <span className={styles.row}>
-    <span className={styles.words}>
-      <Skeleton width="40%" height={16} />
-      <Skeleton width="64%" height={12} />
-    </span>
-    <Skeleton width={56} height={16} />
-  </span>
-);
-
 function Kinds({ measured, onClear, onAgain }: { measured: Measured; onClear: (kind: KindText) => void; onAgain: () => void }) {
-  if (measured === undefined) return <SkeletonRows count={kinds.length} row={outline} />;
+  if (measured === undefined) return <SkeletonRows count={kinds.length} row={kindRowOutline} />;
   if (measured === 'failed') {
     return (
       <ErrorState

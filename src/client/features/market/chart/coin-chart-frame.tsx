@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { classes } from '#client/ui/classes.ts';
 import { CHART_FRAME_PATH } from '#contract/paths.ts';
-import styles from './coin-chart.module.css';
+import styles from './coin-chart-frame.module.css';
 import { PROVIDER_LIMIT_MS, readProviderMessage } from './coin-chart-provider.ts';
 
 interface ChartFrameProps {

@@ -3,7 +3,7 @@ import { Change } from '#client/coins/price.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { DailyCandle, DailyCandles } from '#contract/market/market.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
-import styles from './coin-chart.module.css';
+import styles from './coin-chart-own.module.css';
 import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods.ts';
 
 // The largest piece of code here, and the last thing the page needs. Without it, what it would show stands in words.

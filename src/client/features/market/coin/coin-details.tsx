@@ -10,6 +10,7 @@ import { goBack } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import { figure } from '#domain/market/figures.ts';
@@ -17,11 +18,9 @@ import { withTick } from '#domain/market/ticks.ts';
 import { CoinChart } from '../chart/coin-chart.tsx';
 import { useCoinChart } from '../chart/use-coin-chart.ts';
 import { WatchlistSlot } from '../watchlist-slot.ts';
-import { CoinAbout } from './coin-about.tsx';
 import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource.ts';
-import { DetailsSkeleton, StatisticOutlines, StatisticsOutline } from './details-skeleton.tsx';
-import { MOST_STATISTICS, statistics } from './statistics.ts';
+import { CoinStatistics, StatisticsOutline } from './coin-statistics.tsx';
 
 /** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
 export function CoinDetails({ id }: { id: number | undefined }) {
@@ -90,48 +89,31 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
           </div>
         </div>
         <CoinChart chart={chart} name={name} />
-        {chart.undecided ? <StatisticsOutline /> : <Rest state={state} coin={coin} details={details} />}
+        {chart.undecided ? <StatisticsOutline /> : <CoinStatistics state={state} coin={coin} details={details} />}
       </article>
     </>
   );
 }
 
-/** What stands below the chart. */
-function Rest({ state, coin, details }: { state: ResourceState<CoinData> } & Pick<CoinData, 'coin' | 'details'>) {
-  const figures = statistics(coin, details);
-  return (
-    <>
-      <section>
-        <h2 className={styles.heading}>Statistics</h2>
-        <dl className={styles.statistics}>
-          {figures.map(({ label, text }) => (
-            <div key={label} className={styles.statistic}>
-              <dt>{label}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-          {!details && state.isValidating && <StatisticOutlines count={MOST_STATISTICS - figures.length} />}
-        </dl>
-      </section>
-      {details ? <CoinAbout details={details} /> : !state.isValidating && <Missing state={state} name={coin.name} />}
-    </>
-  );
-}
-
-/** Only what the list tells is on this device. */
-function Missing({ state, name }: { state: ResourceState<CoinData>; name: string }) {
-  const reachable = useReachable();
-  return (
-    <div className={styles.missing} role="status">
-      <p>
-        {reachable ? errorMessage(state.error) : 'Offline.'} Supply, links and tags of <bdi>{name}</bdi> have not been saved on this device
-        yet.
-      </p>
-      {reachable && (
-        <Button variant="secondary" onClick={() => void state.refresh()}>
-          Try again
-        </Button>
-      )}
+/** The outline of a coin's page: while its code is on its way, and while nothing is known of the coin. */
+const DetailsSkeleton = () => (
+  <>
+    <PageHeader title="" onBack={() => goBack('/crypto')} />
+    <div className={styles.page} role="status">
+      <span className="sr-only">Loading</span>
+      <div className={styles.sourcePlace} />
+      <div className={styles.hero}>
+        <Skeleton width={56} height={56} radius="50%" />
+        <div className={styles.names}>
+          <Skeleton width={140} height={20} />
+          <Skeleton width={64} height={14} />
+        </div>
+        <div className={styles.figures}>
+          <Skeleton width={200} height={36} />
+          <Skeleton width={88} height={16} />
+        </div>
+      </div>
+      <StatisticsOutline />
     </div>
-  );
-}
+  </>
+);

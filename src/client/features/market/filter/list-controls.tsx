@@ -2,7 +2,7 @@ import { CoinControls } from '#client/coins/coin-controls.tsx';
 import { Select } from '#client/ui/fields/select.tsx';
 import { RANKINGS } from '#contract/market/market.ts';
 import type { ListChoice } from '#domain/market/list-address.ts';
-import styles from '../list/late-controls.module.css';
+import { ControlsLine } from '../list/controls-line.tsx';
 import { FilterButton } from './filter-button.tsx';
 
 const rankings = RANKINGS.map(({ id, label }) => ({ value: id, label }));
@@ -16,10 +16,10 @@ export interface ListControlsProps {
 export const ListControls = ({ choice, onChange }: ListControlsProps) => (
   <>
     <FilterButton choice={choice} onChoose={(filters) => onChange({ filters })} />
-    <div className={styles.line}>
+    <ControlsLine>
       <CoinControls choice={choice} onChange={onChange}>
         <Select compact label="Ranking type" value={choice.ranking} options={rankings} onChange={(ranking) => onChange({ ranking })} />
       </CoinControls>
-    </div>
+    </ControlsLine>
   </>
 );

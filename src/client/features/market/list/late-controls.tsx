@@ -3,6 +3,7 @@ import { afterContent } from '#client/platform/after-content.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { ListControlsProps } from '../filter/list-controls.tsx';
+import { ControlsLine } from './controls-line.tsx';
 import styles from './late-controls.module.css';
 
 type Controls = ComponentType<ListControlsProps>;
@@ -13,11 +14,11 @@ const OUTLINES = [103, 121, 98, 90];
 const outline = (
   <>
     <Skeleton height="var(--control)" radius="var(--radius-control)" />
-    <div className={styles.line}>
+    <ControlsLine>
       {OUTLINES.map((width) => (
         <Skeleton key={width} width={width} height="var(--target)" radius="var(--radius-round)" />
       ))}
-    </div>
+    </ControlsLine>
   </>
 );
 

@@ -34,8 +34,8 @@ it('lines grow with the text that the browser is set to, but for the tab bar and
 });
 
 it('the frame of the indicator takes the window but for the header', () => {
-  expect(rule('features/insight/insight-page.module.css', '.frame')).toContain('height: calc(100dvh - var(--header-height))');
-  expect(rule('features/insight/insight-page.module.css', '.frame > iframe')).toMatch(/width: 100%;\s*height: 100%;/);
+  expect(rule('features/insight/indicator-frame.module.css', '.frame')).toContain('height: calc(100dvh - var(--header-height))');
+  expect(rule('features/insight/indicator-frame.module.css', '.frame > iframe')).toMatch(/width: 100%;\s*height: 100%;/);
 });
 
 it('the success of a form is told in the primary colour', () => {
