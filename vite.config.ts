@@ -7,8 +7,8 @@ import { defineConfig } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 // With extensions, unlike everywhere else: Vite means to let Node load this file by itself one day.
 import { PRODUCT } from './src/domain/product.ts';
-import { coinIconsPlugin } from './src/tools/coin-icons.ts';
-import { manifest } from './src/tools/manifest.ts';
+import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
+import { manifest } from './src/tools/build/manifest.ts';
 
 /** The worker's source is sw/index.ts, its address /sw.js; the plugin would name it after its source, and talk. */
 const workerBuild: NonNullable<VitePWAOptions['integration']> = {

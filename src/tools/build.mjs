@@ -1,6 +1,6 @@
 // `npm run build [app] [server]`: brings dist/client and dist/server, or the one named, up to date and leaves alone what is.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { digest } from './inputs.mjs';
+import { digest } from './build/digest.mjs';
 import { at } from './root.mjs';
 
 const shared = ['src/contract', 'src/domain', 'src/tools', 'package-lock.json', 'tsconfig.json'];
@@ -14,13 +14,13 @@ const parts = [
     name: 'app',
     folder: 'dist/client',
     inputs: digest([...shared, 'index.html', 'vite.config.ts', 'public', 'src/client', 'sw'], settings),
-    build: async () => (await import('./build-client.mjs')).buildClient(),
+    build: async () => (await import('./build/build-client.mjs')).buildClient(),
   },
   {
     name: 'server',
     folder: 'dist/server',
     inputs: digest([...shared, 'src/server']),
-    build: async () => (await import('./build-server.mjs')).buildServer(),
+    build: async () => (await import('./build/build-server.mjs')).buildServer(),
   },
 ];
 

@@ -8,7 +8,7 @@ import { at } from './root.mjs';
 await ensureInstalled();
 const { context } = await import('esbuild');
 const { createServer } = await import('vite');
-const { bundle, copyData } = await import('./build-server.mjs');
+const { bundle, copyData } = await import('./build/build-server.mjs');
 
 const port = Number(process.env.PORT || 8080);
 const folder = at('dist/dev/server');

@@ -9,7 +9,7 @@ if (!file || file === '--json' || rest.some((option) => option !== '--json')) {
   process.exit(1);
 }
 await ensureInstalled();
-const { readChartFile } = await loadBundled('src/tools/read-chart.ts');
+const { readChartFile } = await loadBundled('src/tools/commands/read-chart.ts');
 // npm moves into the project's folder, and says where it was called.
 const { output, exitCode } = await readChartFile(resolve(process.env.INIT_CWD ?? '.', file), { json: rest.length > 0 });
 console.log(output);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ChartAxis, ChartReading } from '#contract/chat/chart-reading.ts';
-import { readChartFile } from '#tools/read-chart.ts';
+import { readChartFile } from '#tools/commands/read-chart.ts';
 import { readTruth, scoreLevels, type Truth, trueTrend } from './chart-truth.ts';
 
 interface Entry {

@@ -1,5 +1,5 @@
 /**
- * CoinMarketCap ids of the coins whose logo ships with the app, as /coins/{id}.svg (src/tools/coin-icons.json,
+ * CoinMarketCap ids of the coins whose logo ships with the app, as /coins/{id}.svg (src/tools/build/coin-icons.json,
  * which a test compares). Known here, so that no other coin's is asked for in vain.
  */
 export const LOCAL_COINS: ReadonlySet<number> = new Set([

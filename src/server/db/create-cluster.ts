@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const DRAFT = '.new-';
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** An empty database that the build has made beside the bundle (src/tools/build-server.mjs). */
+/** An empty database that the build has made beside the bundle (src/tools/build/build-server.mjs). */
 const template = path.join(here, 'cluster');
 
 /** Handed over as text, because the sources have no file that Node could run by itself. */

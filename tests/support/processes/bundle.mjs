@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { bundle, copyData } from '#tools/build-server.mjs';
+import { bundle, copyData } from '#tools/build/build-server.mjs';
 import { at } from '#tools/root.mjs';
 
 /** Makes one of the tests' TypeScript files a program that Node runs by itself, with what the server has beside it. Returns its path. */

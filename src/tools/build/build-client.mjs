@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { at } from '../root.mjs';
 import { precompress } from './precompress.mjs';
-import { at } from './root.mjs';
 
 const KEEP_MS = 14 * 24 * 60 * 60 * 1000;
 

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
-import { MAX_CHAT_IMAGE_BYTES } from '../contract/chat/chat.ts';
-import { MAX_PIXELS } from '../contract/pictures.ts';
-import { describeReading } from '../domain/chart-reading/describe-reading.ts';
-import { readChart } from '../domain/chart-reading/read-chart.ts';
-import { decodePicture } from '../server/pictures/decode-picture.ts';
-import { PictureRefused } from '../server/pictures/open-picture.ts';
+import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
+import { MAX_PIXELS } from '#contract/pictures.ts';
+import { describeReading } from '#domain/chart-reading/describe-reading.ts';
+import { readChart } from '#domain/chart-reading/read-chart.ts';
+import { decodePicture } from '#server/pictures/decode-picture.ts';
+import { PictureRefused } from '#server/pictures/open-picture.ts';
 
 const MB = 1024 * 1024;
 const REFUSALS = {

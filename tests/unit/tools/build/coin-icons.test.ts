@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LOCAL_COINS } from '#client/coins/local-coins.ts';
-import { coinIconFiles, coinIcons, isPlainSvg } from '#tools/coin-icons.ts';
+import { coinIconFiles, coinIcons, isPlainSvg } from '#tools/build/coin-icons.ts';
 
 const SNAPSHOT = 'src/server/ports/market-data/snapshot/coins.json';
 const IDS = '/work/shared/data/market/cmc_ids_top1000_2026-08.csv';

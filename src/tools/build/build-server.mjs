@@ -1,7 +1,7 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { at } from './root.mjs';
+import { at } from '../root.mjs';
 
 /**
  * How the server becomes a file, the thread that reads pictures another, and what operators run a third: our own code

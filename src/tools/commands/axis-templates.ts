@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium } from '@playwright/test';
 import sharp from 'sharp';
-import { toCells } from '../domain/chart-reading/axis/cells.ts';
-import { findGlyphs, type Glyph, heightOf, strengthOf } from '../domain/chart-reading/axis/glyphs.ts';
-import { stripOf } from '../domain/chart-reading/axis/strip.ts';
+import { toCells } from '#domain/chart-reading/axis/cells.ts';
+import { findGlyphs, type Glyph, heightOf, strengthOf } from '#domain/chart-reading/axis/glyphs.ts';
+import { stripOf } from '#domain/chart-reading/axis/strip.ts';
 
 const CHARACTERS = '0123456789KkMBTS$€£%';
 const DIGITS = 10;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-import { at } from './root.mjs';
+import { at } from '../root.mjs';
 
 /** A coin by CoinMarketCap's id, and what its logo is called in the icon package. */
 interface CoinIcon {
@@ -40,7 +40,7 @@ export function isPlainSvg(body: string): boolean {
 }
 
 /** Coins whose logo ships with the app. By id: symbols are shared by coins that have nothing to do with each other. */
-export const coinIcons: readonly CoinIcon[] = JSON.parse(readFileSync(at('src/tools/coin-icons.json'), 'utf8'));
+export const coinIcons: readonly CoinIcon[] = JSON.parse(readFileSync(at('src/tools/build/coin-icons.json'), 'utf8'));
 
 /** The files to serve, by their path. Throws for an icon that is missing or does more than draw. */
 export function coinIconFiles(): Map<string, string> {
@@ -53,7 +53,7 @@ export function coinIconFiles(): Map<string, string> {
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 24 24">${body}</svg>`,
     ];
   });
-  return new Map([...files, [`${FOLDER}/LICENSE.txt`, readFileSync(at('src/tools/coin-icons.LICENSE'), 'utf8')]]);
+  return new Map([...files, [`${FOLDER}/LICENSE.txt`, readFileSync(at('src/tools/build/coin-icons.LICENSE'), 'utf8')]]);
 }
 
 /** Lays the logos beside the built app, and serves them where it is developed. */

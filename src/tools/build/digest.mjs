@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { at, root } from './root.mjs';
+import { at, root } from '../root.mjs';
 
 const filesUnder = (path) =>
   statSync(at(path)).isDirectory()

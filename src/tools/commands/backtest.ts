@@ -2,17 +2,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { MINUTE } from '../domain/clock.ts';
-import type { Candle } from '../domain/market/candles.ts';
-import { buyAndHold } from '../server/strategy/backtest/buy-and-hold.ts';
-import { BadFile, countMissing, intervalOf, readCandles } from '../server/strategy/backtest/candle-file.ts';
-import { drawEquity } from '../server/strategy/backtest/equity-svg.ts';
-import { courseFigures, tradeFigures } from '../server/strategy/backtest/figures.ts';
-import { type GivenFunding, readFunding, usualFunding } from '../server/strategy/backtest/funding.ts';
-import { equityCsv, figuresTable, tradesCsv } from '../server/strategy/backtest/report.ts';
-import { type BacktestResult, runBacktest } from '../server/strategy/backtest/run-backtest.ts';
-import { type Fold, walkForward } from '../server/strategy/backtest/walk-forward.ts';
-import { PERPETUAL } from '../server/strategy/matching/perpetual.ts';
+import { MINUTE } from '#domain/clock.ts';
+import type { Candle } from '#domain/market/candles.ts';
+import { buyAndHold } from '#server/strategy/backtest/buy-and-hold.ts';
+import { BadFile, countMissing, intervalOf, readCandles } from '#server/strategy/backtest/candle-file.ts';
+import { drawEquity } from '#server/strategy/backtest/equity-svg.ts';
+import { courseFigures, tradeFigures } from '#server/strategy/backtest/figures.ts';
+import { type GivenFunding, readFunding, usualFunding } from '#server/strategy/backtest/funding.ts';
+import { equityCsv, figuresTable, tradesCsv } from '#server/strategy/backtest/report.ts';
+import { type BacktestResult, runBacktest } from '#server/strategy/backtest/run-backtest.ts';
+import { type Fold, walkForward } from '#server/strategy/backtest/walk-forward.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 
 const USAGE = `Usage: npm run backtest -- --candles FILE [--funding FILE] [--leverage N] [--capital USD]
        [--from DATE] [--to DATE] [--out DIR] [--walk-forward] [--help]`;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { backtest } from '#tools/backtest-command.ts';
+import { backtest } from '#tools/commands/backtest.ts';
 
-const bundled = fileURLToPath(new URL('../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
+const bundled = fileURLToPath(new URL('../../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
 
 let folder = '';
 beforeAll(() => {
