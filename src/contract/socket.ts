@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { type ChatMessage, type ChatResponse, chat, type TitleResponse } from './chat/chat.ts';
+import { type ChatMessage, type ChatResponse, message, type TitleResponse } from './chat/chat.ts';
 import { apiError } from './errors.ts';
 import type { CoinTicks } from './market/market.ts';
 import type { Notification } from './notification.ts';
 
-/** The server's word on a `chat_message`: stored (and how the row looks now), or refused and why. */
-export const chatAck = z.union([z.object({ chat }), z.object({ error: apiError })]);
+/** Acknowledges a `chat_message`: the stored message, or the reason for its refusal. */
+export const chatAck = z.union([z.object({ chat: message }), z.object({ error: apiError })]);
 export type ChatAck = z.infer<typeof chatAck>;
 
 export interface ClientToServer {

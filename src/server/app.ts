@@ -48,7 +48,7 @@ import { ChatEvents } from './modules/chat/events.ts';
 import { chatImageRoutes } from './modules/chat/image-routes.ts';
 import { createImages } from './modules/chat/images.ts';
 import { chatRoutes } from './modules/chat/routes.ts';
-import { createChats } from './modules/chat/service.ts';
+import { createConversations } from './modules/chat/service.ts';
 import { contactRoutes } from './modules/contacts/routes.ts';
 import { createContacts } from './modules/contacts/service.ts';
 import { exportRoutes } from './modules/export/routes.ts';
@@ -219,7 +219,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   });
   const chatEvents = new ChatEvents();
   const images = createImages({ db, clock, blobs, afterResponse });
-  const chats = createChats({
+  const conversations = createConversations({
     db,
     archives,
     allowances,
@@ -257,7 +257,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
           archives,
           onRenamed: (userId, { id, archive_title }) => chatEvents.emit('title', userId, { archive_id: id, title: archive_title }),
         });
-        chatRoutes(api, { db, chats });
+        chatRoutes(api, { db, conversations });
         chatImageRoutes(api, { images, uploads });
         marketRoutes(api, { market: createMarketService(parts.market), isWatched: watchlists.isWatched, hot });
         candleRoutes(api, { candles: createCandles({ db, market: parts.market }) });
@@ -286,7 +286,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     everyMs: config.marketTickMs,
     report: (error) => app.log.debug({ err: error }, 'no figures to tick'),
   });
-  if (isWeb) attachRealtime(app, { config, sessions, chats, events: chatEvents, notifications, ticks, audit, clock });
+  if (isWeb) attachRealtime(app, { config, sessions, conversations, events: chatEvents, notifications, ticks, audit, clock });
   const deleteMail = (email: string) => deleteMailTo(config.dataDir, email);
   attachOperator(app, {
     dataDir: config.dataDir,
@@ -302,7 +302,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     }),
   });
   if (isWeb) {
-    app.addHook('onReady', chats.start);
+    app.addHook('onReady', conversations.start);
     app.addHook('onReady', history.start);
   }
   app.addHook('onReady', bots.start);
@@ -320,7 +320,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const catchingUp = setInterval(catchUp, CATCH_UP_EVERY).unref();
   app.addHook('onReady', async () => catchUp());
   app.addHook('onClose', async () => clearInterval(catchingUp));
-  app.addHook('preClose', chats.close);
+  app.addHook('preClose', conversations.close);
   app.addHook('onClose', afterResponse.settled);
   app.addHook('onClose', history.stop);
   app.addHook('onClose', bots.stop);

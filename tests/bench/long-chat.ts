@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import { chatRow } from '../support/chat/chat-rows.ts';
 import { listChats } from '../support/chat/listed-chats.ts';
 import { median } from './median.ts';
@@ -14,7 +14,7 @@ const ROW = 'li[data-id]';
 
 type Name = keyof typeof SIZES;
 
-const messages = (name: Name): Chat[] =>
+const messages = (name: Name): Message[] =>
   Array.from({ length: SIZES[name] }, (_, at) =>
     chatRow({
       id: `${name}-${at}`,
@@ -26,7 +26,7 @@ const messages = (name: Name): Chat[] =>
   );
 
 /** Runs in a page without a script of ours: puts conversations on the device. */
-async function fillDevice({ archives, chats }: { archives: { id: string }[]; chats: Chat[] }) {
+async function fillDevice({ archives, chats }: { archives: { id: string }[]; chats: Message[] }) {
   const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
   if (!name) throw new Error('nobody is signed in');
   const database = await new Promise<IDBDatabase>((resolve, reject) => {

@@ -30,7 +30,7 @@ export const knownExceptions = {
     'src/server/modules/accounts/registrations/verification.ts createVerification',
     'src/server/modules/accounts/sessions/sessions.ts createSessions',
     'src/server/modules/chat/answering.ts createAnswering',
-    'src/server/modules/chat/service.ts createChats',
+    'src/server/modules/chat/service.ts createConversations',
     'src/server/modules/contacts/service.ts createContacts',
     'src/server/modules/subscriptions/service.ts createSubscriptions',
     'src/server/ports/exchange/bybit/account.ts createAccount',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { archivesAnswer } from '#contract/chat/archive.ts';
-import { type Chat, type ChatMessage, chatsAnswer } from '#contract/chat/chat.ts';
+import { type ChatMessage, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 import { connect, send, type TestSocket } from '../support/server/realtime.ts';
 import { call, signUp } from './api.ts';
@@ -85,12 +85,12 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
     return socket;
   }
 
-  async function chatsOf(archiveId: string): Promise<Chat[]> {
+  async function chatsOf(archiveId: string): Promise<Message[]> {
     const { status, body } = await call(app, index, `/archive/${archiveId}/chats`, { token });
-    return status === 200 ? chatsAnswer.parse(body).data : [];
+    return status === 200 ? conversationAnswer.parse(body).data : [];
   }
 
-  async function answeredChats(archiveId: string, deadline: number): Promise<Chat[]> {
+  async function answeredChats(archiveId: string, deadline: number): Promise<Message[]> {
     for (;;) {
       const chats = await chatsOf(archiveId);
       if (Date.now() > deadline || chats.every((chat) => chat.chat_status === 'ai-responce')) return chats;
@@ -126,7 +126,7 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
       const { body } = await call(app, index, `/user/${userId}/archives/`, { token });
       const listed = archivesAnswer.parse(body).data.map(({ id }) => id);
       let lost = [...archives].filter((id) => listed.filter((other) => other === id).length !== 1).length;
-      const stored: Chat[] = [];
+      const stored: Message[] = [];
       for (const archiveId of archives) stored.push(...(await answeredChats(archiveId, deadline)));
       for (const [id, { archiveId, text }] of questions) {
         const [chat, ...doubles] = stored.filter((other) => other.id === id);

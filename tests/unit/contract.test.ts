@@ -31,7 +31,9 @@ function slowest(schema: Schema, fields: TextField[]): string[] {
 }
 
 test('the schemas and their text fields are found', () => {
-  expect(REQUESTS.map(([name]) => name)).toEqual(expect.arrayContaining(['loginBody', 'botForm', 'chatsQuery', 'chatMessage', 'idText']));
+  expect(REQUESTS.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['loginBody', 'botForm', 'conversationQuery', 'chatMessage', 'idText']),
+  );
   const fields = (name: string) => textFieldsOf(Object.fromEntries(SCHEMAS)[name] as Schema).map(({ path }) => path);
   expect(fields('loginBody')).toEqual(['.email', '.password']);
   expect(fields('createBotBody')).toContain('.config.asset');

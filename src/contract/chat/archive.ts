@@ -12,39 +12,39 @@ export const uuid = z
 
 export const MAX_TITLE = 120;
 
-/** One conversation. Times are ISO 8601 in UTC; `archive_title` is empty until the first answer names it. */
+/** The row of a conversation. Times are ISO 8601 in UTC. `archive_title` is empty until the first answer. */
 export const archive = z.object({ id: z.string(), archive_title: z.string(), created_at: z.string() });
 export type Archive = z.infer<typeof archive>;
 
-/** Conversations of one user. Beginning one more, also by a question, answers 409 'too_many_archives'. */
+/** Maximum number of conversations of a user. Starting one more, also by a question, answers 409 'too_many_archives'. */
 export const MAX_ARCHIVES = 5000;
-/** Rows of one page of a list. */
+/** Rows per page of the list. */
 export const ARCHIVES_PAGE = 100;
-/** Characters of a text to search for. */
+/** Maximum length of a search text. */
 export const MAX_SEARCH = 100;
 
-/** POST /chat/archives/. The id is the client's, so that a conversation begun offline keeps its address. */
+/** POST /chat/archives/. The client chooses the id, so that a conversation started offline keeps its address. */
 export const createArchiveBody = z.object({ userId: idText, id: z.optional(uuid) });
 
 export const archiveAnswer = answer(archive);
 
-/** In the path of GET /user/{userId}/archives/{search_text}; empty text lists everything. */
+/** Path parameter of GET /user/{userId}/archives/{search_text}; empty text lists everything. */
 export const archiveSearch = z.string().check(atMost(MAX_SEARCH));
 
-/** `cursor`: the `next` of the page before. */
+/** `cursor` is the previous page's `next`. */
 export const archivesQuery = z.object({ cursor: z.optional(z.string().check(atMost(100), z.regex(/^[\w-]+$/))) });
 
 /**
- * One page, newest first: at most `ARCHIVES_PAGE` rows. `next` is the cursor of the page after it, null on the last one.
- * A page of a search may have fewer rows, or none, and still a `next`: a request looks through so many questions only.
- * Servers before this had no pages.
+ * One page of at most `ARCHIVES_PAGE` rows, newest first. `next` is the cursor of the next page, or null. A search page
+ * can have few or no rows and still a `next`, because each request scans a limited number of questions. `next` is
+ * optional, because earlier servers do not send it.
  */
 export const archivesAnswer = z.extend(answer(z.array(archive)), { next: z.optional(z.nullable(z.string())) });
 
 /**
- * PATCH /archive/{id}/title, form data (spec §7); answers `archiveAnswer`. The user's devices hear of it by
- * `generate_title_response`. DELETE /archive/{id} takes questions, answers and images along and answers
- * `messageAnswer`. Both take an Idempotency-Key, and answer 404 for what is not there.
+ * PATCH /archive/{id}/title takes form data, answers `archiveAnswer`, and emits `generate_title_response` to the user's
+ * devices. DELETE /archive/{id} also deletes questions, answers and images, and answers `messageAnswer`. Both accept an
+ * Idempotency-Key and answer 404 for an unknown id.
  */
 export const renameBody = z.object({
   archiveTitle: z

@@ -6,82 +6,85 @@ import { chartMarks } from './chart-reading.ts';
 
 export const MAX_QUESTION = 4000;
 
-/** What a chat image may be (spec §5), and its size on the wire after the browser has scaled it down. */
+/** Accepted types of a chart picture, and its size limit after the browser has scaled it down. */
 export const CHAT_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif'] as const;
 export const MAX_CHAT_IMAGE_BYTES = 8 * 1024 * 1024;
 
-/** 'message': stored, the answer is on its way. 'ai-responce' (the wire's spelling, spec §3): answered. */
+/** 'message': stored and waiting for its answer. 'ai-responce' (the wire's spelling): answered. */
 export const chatStatus = z.enum(['message', 'ai-responce']);
 
 export const rating = z.enum(['up', 'down']);
 export type Rating = z.infer<typeof rating>;
 
-/** One question and its answer. `ai_response` is empty while there is none. */
-export const chat = z.object({
+/**
+ * A message: one question and its answer. The wire calls it a chat, and the app's code a message. `ai_response` is empty
+ * until the answer exists.
+ */
+export const message = z.object({
   id: z.string(),
   archive_id: z.string(),
-  /** Order within the archive, ascending. */
+  /** Place in its conversation, ascending from 1. */
   position: z.number(),
   user_message: z.string(),
   ai_response: z.string(),
   chat_status: chatStatus,
   /**
-   * Paths below `API_PREFIX`, read with the bearer: the picture small (WebP), and as it was stored (PNG or JPEG). The
-   * last part of `chat_image` is the image's id. Both answer with an ETag and 304.
+   * Paths below `API_PREFIX`, read with the bearer token: a small WebP, and the stored PNG or JPEG. The last part of
+   * `chat_image` is the image's id. Both answer with an ETag and 304.
    */
   preview_image: z.nullable(z.string()),
   chat_image: z.nullable(z.string()),
   created_at: z.string(),
-  // Rows that devices keep from before these were known lack them.
+  // Optional, because rows stored on devices by earlier versions lack the fields below.
   /**
-   * `ai_response` is an error in an answer's place; it was not charged, unless its picture could not be read and the
-   * free ones of the day were used up: then `ai_response` says so.
+   * `ai_response` holds an error. The question is not charged, unless its picture was unreadable and the day's free
+   * pictures are used up; then `ai_response` says so.
    */
   failed: z.optional(z.boolean()),
-  /** The user stopped it before there was an answer: `ai_response` is empty, `chat_status` 'ai-responce'. */
+  /** The user stopped it before its answer: `ai_response` is empty, `chat_status` is 'ai-responce'. */
   stopped: z.optional(z.boolean()),
-  /** Of a stopped question: it was charged, because work on its answer had begun. */
+  /** For a stopped question: it was charged, because work on its answer had started. */
   counted: z.optional(z.boolean()),
   rating: z.optional(z.nullable(rating)),
-  /** What was read from the picture, to be drawn over it. */
+  /** Levels read from the picture, to draw over it. */
   marks: z.optional(z.nullable(chartMarks)),
-  /** Coins that question or answer name, best match first: shown as live cards. */
+  /** Ids of the coins that the question or answer names, best match first. The app shows them as live cards. */
   coins: z.optional(z.array(z.number())),
 });
-export type Chat = z.infer<typeof chat>;
+export type Message = z.infer<typeof message>;
 
 export const question = z
   .string('Enter chat description!')
   .check(atMost(MAX_QUESTION, `At most ${MAX_QUESTION.toLocaleString('en-US')} characters`), z.trim(), notEmpty('Enter chat description!'));
 
 /**
- * Emitted by the client; acknowledged only once the question is stored. Refusals beside the usual ones:
- * 402 'subscription-ended': the month's allowance is spent. A `chat_response` with `subscription_error` comes just before.
- *   Nothing is stored, and the same message may be sent again later.
- * 429 'too_many_unanswered': the user has as many questions without an answer as one may have. Send it again later.
- * 409 'too_many_archives': it would begin one conversation too many (contract/chat/archive `MAX_ARCHIVES`).
- * 409 'image_missing': `chat_image` is not stored (any more). Upload it again, under the same id, then send again.
- * 404 'not_found': the question to replace is gone, or this very question was deleted with its conversation.
- * Editing, regenerating and retrying are the same message: `chat_id` names the row, which keeps its place, and
- * `client_id` is new. Each is charged on its own, and carries the image it wants: null leaves it without one.
+ * A question, emitted by the client as `chat_message`. The server acknowledges it only after storing it. Refusals:
+ * 402 'subscription-ended': the month's allowance is spent, and nothing is stored. A `chat_response` with
+ *   `subscription_error` precedes it. The client may send the same question again later.
+ * 429 'too_many_unanswered': the user has too many unanswered questions. Send it again later.
+ * 409 'too_many_archives': the user has `MAX_ARCHIVES` conversations.
+ * 409 'image_missing': `chat_image` is not stored. Upload it again under the same id, then send the question again.
+ * 404 'not_found': the question to replace does not exist, or this question was deleted with its conversation.
+ * To edit, regenerate or retry, send the id of the existing row as `chat_id` and a new `client_id`; the row keeps its
+ * place. Each is charged on its own and names its own image; null removes the image.
  */
 export const chatMessage = z.object({
-  /** Chosen by the client and unique for its user: the same id twice is the same question. */
+  /** Chosen by the client, unique per user: the server stores a repeated id once. */
   client_id: uuid,
   user_id: idText,
   archive_id: uuid,
   message: question,
-  /** Id of an earlier question this one replaces; 0 for a new one (spec §7). */
+  /** Id of the question to replace; 0 for a new question. */
   chat_id: z.union([z.literal(0), uuid]),
-  /** Id of an image stored before by POST /chat/images; null without one. */
+  /** Id of an image uploaded by POST /chat/images, or null. */
   chat_image: z.nullable(uuid),
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
 /**
- * Answers and errors of a question. `message` is what to show when there is no `ai_response` (spec §4).
- * An answer, a failure (`error`) and a stop come with `chat`. With `subscription_error` nothing was stored: only the
- * socket that asked hears it, and `chat_id` is the id of the question it sent, or of the row it wanted to replace.
+ * The answer or error of a question, emitted by the server as `chat_response`. Without `ai_response`, the client shows
+ * `message`. Answers, failures (`error`) and stops carry `chat`. With `subscription_error` nothing is stored, only the
+ * asking socket receives it, and `chat_id` is the id of the question or of the row to replace.
  */
 export const chatResponse = z.object({
   chat_id: z.string(),
@@ -92,40 +95,39 @@ export const chatResponse = z.object({
   message: z.optional(z.string()),
   error: z.optional(z.string()),
   subscription_error: z.optional(z.literal('subscription-ended')),
-  /** The whole row as it is now. */
-  chat: z.optional(chat),
+  /** The whole message as stored. */
+  chat: z.optional(message),
 });
 export type ChatResponse = z.infer<typeof chatResponse>;
 
 export const titleResponse = z.object({ archive_id: z.string(), title: z.string() });
 export type TitleResponse = z.infer<typeof titleResponse>;
 
-/** Questions of one answer to GET /archive/{id}/chats. */
-export const MAX_CHATS_PAGE = 500;
-export const chatsAnswer = z.extend(answer(z.array(chat)), { archive: z.optional(archive), total: z.optional(z.number()) });
-export const chatAnswer = answer(chat);
+/** Maximum number of messages in one response of GET /archive/{id}/chats. */
+export const MAX_MESSAGES_PAGE = 500;
 
-/**
- * GET /archive/{id}/chats: the last `limit` questions (of those before position `before`), `MAX_CHATS_PAGE` at most.
- * `archive` is the conversation itself, `total` counts its questions.
- */
-export const chatsQuery = z.object({
+/** A conversation: its messages in order, its own row, and the total number of its messages. */
+export const conversationAnswer = z.extend(answer(z.array(message)), { archive: z.optional(archive), total: z.optional(z.number()) });
+export const oneMessageAnswer = answer(message);
+
+/** GET /archive/{id}/chats: the last `limit` messages, or the last ones before position `before`; answers `conversationAnswer`. */
+export const conversationQuery = z.object({
   limit: z.optional(z.pipe(z.string().check(atMost(4), z.regex(/^\d{1,4}$/)), z.transform(Number))),
   before: z.optional(z.pipe(z.string().check(atMost(9), z.regex(/^\d{1,9}$/)), z.transform(Number))),
 });
 
 /**
- * POST /chat/images, multipart: `id` and the file `image`. 201, and again so for the same image under the same id; 409
- * 'image_id_taken' for another one under it. 400 'image_type', 'image_pixels' or 'image_broken' say why a file is none,
- * 413 that it has too many bytes. An image that no question uses is kept for seven days.
+ * POST /chat/images, multipart: `id` and the file `image`. Answers 201, also when the same image is uploaded again under
+ * the same id. Errors: 409 'image_id_taken' (another image has the id), 413 (too many bytes), and 400 'image_type',
+ * 'image_pixels' or 'image_broken'. The server deletes an image that no question uses after seven days.
  */
 export const chatImageBody = z.object({ id: uuid });
 export const chatImageAnswer = answer(z.object({ id: z.string(), width: z.number(), height: z.number() }));
 
 /**
- * POST /chat/{id}/stop has no body and answers `chatAnswer`, the row as it is: once answered, nothing changes. Stopped
- * before work on its answer began, a question costs nothing; afterwards it is charged (`counted`).
+ * POST /chat/{id}/stop has no body and answers `oneMessageAnswer`. An answered message does not change. A question costs
+ * nothing if the user stops it before work on its answer starts; later it is charged (`counted`).
  */
 
-/** PUT /chat/{id}/rating, answers `chatAnswer`. Null takes it back. A question without an answer keeps none. */
+/** PUT /chat/{id}/rating, answers `oneMessageAnswer`. Null removes the rating. The server rates answered messages only. */
 export const ratingBody = z.object({ rating: z.nullable(rating) });

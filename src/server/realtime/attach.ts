@@ -8,7 +8,7 @@ import { problemOf } from '../http/error-handler.ts';
 import { tooMany, unauthorized } from '../http/errors.ts';
 import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
 import type { ChatEvents } from '../modules/chat/events.ts';
-import type { Chats } from '../modules/chat/service.ts';
+import type { Conversations } from '../modules/chat/service.ts';
 import type { CoinTickFeeds } from '../modules/market/ticks.ts';
 import type { Notifications } from '../modules/notifications/service.ts';
 import { takeMessages } from './chat-messages.ts';
@@ -33,7 +33,7 @@ const WATCHES_A_MINUTE = 300;
 interface Parts {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'maxSockets' | 'databaseUrl'>;
   sessions: Pick<Sessions, 'authenticate' | 'onEnded' | 'findEnded' | 'tellEnded'>;
-  chats: Pick<Chats, 'ask'>;
+  conversations: Pick<Conversations, 'ask'>;
   events: ChatEvents;
   notifications: Pick<Notifications, 'onNotified'>;
   ticks: CoinTickFeeds;
@@ -43,7 +43,7 @@ interface Parts {
 
 /** Serves the socket on the app's own HTTP server, for as long as the app runs. */
 export function attachRealtime(app: FastifyInstance, parts: Parts): void {
-  const { config, sessions, chats, events, notifications, ticks, audit, clock } = parts;
+  const { config, sessions, conversations, events, notifications, ticks, audit, clock } = parts;
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
   const allow = createRateLimit({ limit: QUESTIONS_A_MINUTE, span: MINUTE, clock });
   const allowWatch = createRateLimit({ limit: WATCHES_A_MINUTE, span: MINUTE, clock });
@@ -67,7 +67,7 @@ export function attachRealtime(app: FastifyInstance, parts: Parts): void {
       endSocket(displaced);
     }
     endWithToken(socket, clock);
-    takeMessages(socket, { ask: chats.ask, authenticate: sessions.authenticate, allow, report });
+    takeMessages(socket, { ask: conversations.ask, authenticate: sessions.authenticate, allow, report });
     sendCoinTicks(socket, { ticks, allow: allowWatch, ignored });
   });
 

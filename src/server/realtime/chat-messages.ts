@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Chat, type ChatMessage, chatMessage } from '#contract/chat/chat.ts';
+import { type ChatMessage, chatMessage, type Message } from '#contract/chat/chat.ts';
 import type { ChatAck } from '#contract/socket.ts';
 import type { Authenticate } from '../http/authenticate.ts';
 import { problemOf, validationProblem } from '../http/error-handler.ts';
@@ -11,7 +11,7 @@ import type { RealtimeSocket } from './server.ts';
 const SPENT = 'subscription-ended';
 
 interface Parts {
-  ask: (userId: string, message: ChatMessage) => Promise<Chat>;
+  ask: (userId: string, message: ChatMessage) => Promise<Message>;
   authenticate: Authenticate;
   /** False for a user who sends too much. */
   allow: (userId: string) => boolean;

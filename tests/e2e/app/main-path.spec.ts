@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
-import { chatsAnswer } from '#contract/chat/chat.ts';
+import { conversationAnswer } from '#contract/chat/chat.ts';
 import { ask, signUp } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
@@ -107,7 +107,7 @@ test('the main job, online, offline from a cold start, and back', { tag: '@every
   await expect(page.getByText(SECOND)).toHaveCount(1);
   const stored = async () => {
     const response = await fetch(`${app.url}/api/archive/${archive.split('/').at(-1)}/chats`, { headers: { Authorization: token } });
-    return chatsAnswer.parse(await response.json()).data;
+    return conversationAnswer.parse(await response.json()).data;
   };
   await expect
     .poll(async () => (await stored()).map(({ user_message, chat_status }) => [user_message, chat_status]))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Chat, chatAnswer, chatsAnswer } from '#contract/chat/chat.ts';
+import { conversationAnswer, type Message, oneMessageAnswer } from '#contract/chat/chat.ts';
 import { idempotency } from '#server/db/schema/requests.ts';
 import { type Chatter, chatterOf } from '#tests/support/chat/chatter.ts';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
@@ -26,10 +26,10 @@ afterEach(() => {
 afterAll(() => server.close());
 
 const post = (path: string, headers: Record<string, string> = {}) => ada.call(path, { method: 'POST', headers });
-const stop = async (id: string): Promise<Chat> => chatAnswer.parse(await (await post(`/chat/${id}/stop`)).json()).data;
+const stop = async (id: string): Promise<Message> => oneMessageAnswer.parse(await (await post(`/chat/${id}/stop`)).json()).data;
 const rate = (id: string, rating: unknown, headers: Record<string, string> = {}) =>
   ada.call(`/chat/${id}/rating`, { method: 'PUT', body: { rating }, headers });
-const read = async (id: string): Promise<Chat> => chatAnswer.parse(await (await ada.call(`/chat/${id}/`)).json()).data;
+const read = async (id: string): Promise<Message> => oneMessageAnswer.parse(await (await ada.call(`/chat/${id}/`)).json()).data;
 
 /** A question that the analyst thinks about until the gate opens, or the signal ends it. */
 async function askSlowly() {
@@ -117,7 +117,7 @@ describe('rating', () => {
     const id = question.client_id;
     for (const rating of ['up', 'up', 'down', null]) {
       const response = await rate(id, rating);
-      expect(chatAnswer.parse(await response.json()).data).toMatchObject({ id, rating });
+      expect(oneMessageAnswer.parse(await response.json()).data).toMatchObject({ id, rating });
       expect(await read(id)).toMatchObject({ rating });
     }
     expect((await rate(id, 'sideways')).status).toBe(400);
@@ -150,7 +150,7 @@ describe('reading', () => {
     const archive_id = randomUUID();
     for (const message of ['1', '2', '3', '4', '5']) await ada.ask({ archive_id, message });
     const page = async (query: string) => {
-      const { data, total } = chatsAnswer.parse(await (await ada.call(`/archive/${archive_id}/chats${query}`)).json());
+      const { data, total } = conversationAnswer.parse(await (await ada.call(`/archive/${archive_id}/chats${query}`)).json());
       expect(total).toBe(5);
       return data.map(({ user_message }) => user_message).join('');
     };

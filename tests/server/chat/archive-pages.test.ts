@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '#contract/chat/archive.ts';
-import { chatsAnswer, MAX_CHATS_PAGE } from '#contract/chat/chat.ts';
+import { conversationAnswer, MAX_MESSAGES_PAGE } from '#contract/chat/chat.ts';
 import { archives, chats } from '#server/db/schema/chat.ts';
 import { searchPage } from '#server/modules/archives/search.ts';
 import { createArchives } from '#server/modules/archives/service.ts';
@@ -210,8 +210,8 @@ test('a conversation answers its last five hundred questions at most, and says w
     Array.from({ length: 600 }, (_, index) => `question ${index + 1}`),
   );
   for (const query of ['', '?limit=9999']) {
-    const { data, total, archive } = chatsAnswer.parse(await (await chatter.call(`/archive/${id}/chats${query}`)).json());
-    expect([data.length, data.at(-1)?.position, total]).toEqual([MAX_CHATS_PAGE, 600, 600]);
+    const { data, total, archive } = conversationAnswer.parse(await (await chatter.call(`/archive/${id}/chats${query}`)).json());
+    expect([data.length, data.at(-1)?.position, total]).toEqual([MAX_MESSAGES_PAGE, 600, 600]);
     expect(archive).toEqual({ id, archive_title: 'Chat 0', created_at: new Date(START).toISOString() });
   }
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archiveAnswer, archivesAnswer } from '#contract/chat/archive.ts';
-import { chatsAnswer } from '#contract/chat/chat.ts';
+import { conversationAnswer } from '#contract/chat/chat.ts';
 import { chats } from '#server/db/schema/chat.ts';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
 import { connect, next, questionOf, send, type TestSocket } from '#tests/support/server/realtime.ts';
@@ -160,7 +160,7 @@ describe('the chats of an archive', () => {
 
     const response = await call(ann, `/archive/${archive_id}/chats`);
     expect(response.status).toBe(200);
-    const chats = chatsAnswer.parse(await response.json()).data;
+    const chats = conversationAnswer.parse(await response.json()).data;
     expect(chats.map((chat) => chat.user_message)).toEqual(['one', 'two', 'three']);
     expect(chats.map((chat) => chat.ai_response)).toEqual(['You asked: one', 'You asked: two', 'You asked: three']);
     expect(chats.map((chat) => chat.chat_status)).toEqual(['ai-responce', 'ai-responce', 'ai-responce']);
@@ -171,7 +171,7 @@ describe('the chats of an archive', () => {
     const { id } = await created(ann);
     for (const slash of ['', '/']) {
       const response = await call(ann, `/archive/${id}/chats${slash}`);
-      expect(chatsAnswer.parse(await response.json()).data).toEqual([]);
+      expect(conversationAnswer.parse(await response.json()).data).toEqual([]);
     }
   });
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Chat, type ChatResponse, chatsAnswer } from '#contract/chat/chat.ts';
+import { type ChatResponse, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import { createAfterResponse } from '#server/after-response.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { createArchives } from '#server/modules/archives/service.ts';
 import { FAILED_ANSWER } from '#server/modules/chat/answering.ts';
 import { ChatEvents } from '#server/modules/chat/events.ts';
 import { createImages } from '#server/modules/chat/images.ts';
-import { createChats } from '#server/modules/chat/service.ts';
+import { createConversations } from '#server/modules/chat/service.ts';
 import { insertQuestion } from '#server/modules/chat/store.ts';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
 import { blobsOf } from '#tests/support/server/blobs.ts';
@@ -42,9 +42,9 @@ async function arrive(who?: SignedUp) {
   return { user, socket };
 }
 
-async function chatsOf(who: SignedUp, archiveId: string): Promise<Chat[]> {
+async function chatsOf(who: SignedUp, archiveId: string): Promise<Message[]> {
   const response = await fetch(`${server.url}/api/archive/${archiveId}/chats`, { headers: { authorization: who.authorization } });
-  return chatsAnswer.parse(await response.json()).data;
+  return conversationAnswer.parse(await response.json()).data;
 }
 
 const archivesOf = async (who: SignedUp): Promise<{ id: string; archive_title: string }[]> => {
@@ -324,7 +324,18 @@ describe('processes', () => {
     const archives = createArchives({ db: server.db, clock });
     const allowances = createAllowances({ clock, planOf: premium });
     const images = createImages({ db: server.db, clock, blobs: blobsOf(server), afterResponse: createAfterResponse(console.error) });
-    const chats = createChats({ db: server.db, archives, allowances, images, analyst: mine, events, clock, log: quiet, alone, ...rest });
+    const chats = createConversations({
+      db: server.db,
+      archives,
+      allowances,
+      images,
+      analyst: mine,
+      events,
+      clock,
+      log: quiet,
+      alone,
+      ...rest,
+    });
     return { chats, analyst: mine, answers, events };
   }
 

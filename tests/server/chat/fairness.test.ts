@@ -12,7 +12,7 @@ import { createArchives } from '#server/modules/archives/service.ts';
 import { FAILED_ANSWER } from '#server/modules/chat/answering.ts';
 import { ChatEvents } from '#server/modules/chat/events.ts';
 import { createImages } from '#server/modules/chat/images.ts';
-import { createChats, MAX_UNANSWERED } from '#server/modules/chat/service.ts';
+import { createConversations, MAX_UNANSWERED } from '#server/modules/chat/service.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf } from '#tests/support/chat/chatter.ts';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
@@ -53,7 +53,7 @@ function processOn(db: Db, options: { answerTimeout?: number; alone?: boolean; c
   const events = new ChatEvents();
   const answers: ChatResponse[] = [];
   events.on('response', (_, response) => answers.push(response));
-  const chats = createChats({
+  const chats = createConversations({
     db,
     archives: createArchives({ db, clock }),
     allowances: createAllowances({ clock, planOf: async () => 'PREMIUM' }),

@@ -1,9 +1,9 @@
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 
 export const ARCHIVE = '6f1c2a52-95d5-4d0c-8a6f-0c6f6f0e4b11';
 
 /** A stored question; answered unless told otherwise. */
-export const chatRow = (row: Partial<Chat> & { id: string }): Chat => ({
+export const chatRow = (row: Partial<Message> & { id: string }): Message => ({
   archive_id: ARCHIVE,
   position: 1,
   user_message: `Question ${row.id}`,
@@ -15,4 +15,4 @@ export const chatRow = (row: Partial<Chat> & { id: string }): Chat => ({
   ...row,
 });
 
-export const unanswered = (row: Partial<Chat> & { id: string }): Chat => chatRow({ ai_response: '', chat_status: 'message', ...row });
+export const unanswered = (row: Partial<Message> & { id: string }): Message => chatRow({ ai_response: '', chat_status: 'message', ...row });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userAnswer } from '#contract/account/account.ts';
-import { type Chat, type ChatMessage, type ChatResponse, chatImageAnswer, chatsAnswer } from '#contract/chat/chat.ts';
+import { type ChatMessage, type ChatResponse, chatImageAnswer, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import type { ChatAck } from '#contract/socket.ts';
 import { connect, next, questionOf, send, type TestSocket } from '../server/realtime.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
@@ -15,7 +15,7 @@ export interface Chatter {
   ask(question?: Partial<ChatMessage>): Promise<{ question: ChatMessage; response: ChatResponse }>;
   /** Calls the API; a plain object is sent as JSON. */
   call(path: string, init?: { method?: string; body?: object; headers?: Record<string, string> }): Promise<Response>;
-  chats(archiveId: string): Promise<Chat[]>;
+  chats(archiveId: string): Promise<Message[]>;
   /** What is left of the month: general questions and chart analyses. */
   left(): Promise<[questions: number | undefined, charts: number]>;
   /** Stores an image and returns its id. */
@@ -51,7 +51,7 @@ export async function chatterOf(server: TestServer, known?: SignedUp): Promise<C
       return { question, response: heard };
     },
     async chats(archiveId) {
-      return chatsAnswer.parse(await (await call(`/archive/${archiveId}/chats`)).json()).data;
+      return conversationAnswer.parse(await (await call(`/archive/${archiveId}/chats`)).json()).data;
     },
     async left() {
       const { userSubscription } = userAnswer.parse(await (await call(`/auth/user/${who.user.id}/`)).json()).data;

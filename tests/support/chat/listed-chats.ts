@@ -1,9 +1,9 @@
 import type { BrowserContext, Route } from '@playwright/test';
 import type { Archive } from '#contract/chat/archive.ts';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 
 /** Answers in the server's place when a page asks for its conversations and for the messages of one, page by page. */
-export async function listChats(context: BrowserContext, archives: readonly Archive[], chats: readonly Chat[]): Promise<void> {
+export async function listChats(context: BrowserContext, archives: readonly Archive[], chats: readonly Message[]): Promise<void> {
   const answer = (route: Route, data: unknown) => route.fulfill({ json: { status: 200, data } });
   await context.route(/\/api\/user\/[^/]+\/archives\//, (route) => {
     const text = decodeURIComponent(new URL(route.request().url()).pathname.split('/archives/')[1] ?? '');

@@ -31,18 +31,18 @@ import { Welcome } from './welcome.tsx';
 export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | undefined; onEditTitle: () => void }) {
   const userId = useClaims().sub;
   const db = userDb(userId);
-  const chat = useConversation(archiveId);
+  const conversation = useConversation(archiveId);
   const reachable = useReachable();
   const profile = useProfile();
   const plan = useFreePlan();
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
-  useKeepPlace(scroller, chat.data?.[0]?.id);
+  useKeepPlace(scroller, conversation.data?.[0]?.id);
   const editing = useEditing(db, archiveId);
   // Until the server has said, what stands in is named.
   const analyst = useServerConfig()?.analyst ?? 'built-in';
 
-  const awaited = chat.data?.find(({ unsent, chat_status }) => !unsent && chat_status === 'message')?.id;
+  const awaited = conversation.data?.find(({ unsent, chat_status }) => !unsent && chat_status === 'message')?.id;
 
   function asked(archive: string) {
     if (archiveId) toEnd();
@@ -57,32 +57,41 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
 
   function content() {
     if (archiveId === undefined) return <Welcome onAsk={(question) => void ask(question)} />;
-    if (chat.unknown) return <UnknownConversation />;
-    if (chat.data) {
+    if (conversation.unknown) return <UnknownConversation />;
+    if (conversation.data) {
       return (
         <>
-          {chat.hasEarlier && (
-            <EarlierMessages loading={chat.isLoadingEarlier} error={chat.earlierError} onLoad={() => void chat.loadEarlier()} />
+          {conversation.hasEarlier && (
+            <EarlierMessages
+              loading={conversation.isLoadingEarlier}
+              error={conversation.earlierError}
+              onLoad={() => void conversation.loadEarlier()}
+            />
           )}
-          <Messages messages={chat.data} current={chat.origin === 'network'} editing={editing} onRead={() => void profile.refresh()} />
+          <Messages
+            messages={conversation.data}
+            current={conversation.origin === 'network'}
+            editing={editing}
+            onRead={() => void profile.refresh()}
+          />
         </>
       );
     }
-    if (chat.isLoading) return <MessagesSkeleton />;
+    if (conversation.isLoading) return <MessagesSkeleton />;
     return (
       <ErrorState
         title="This chat is not on your device yet"
-        detail={`${errorMessage(chat.error)} It is safe on the server.`}
-        action={<Button onClick={() => void chat.refresh()}>Try again</Button>}
+        detail={`${errorMessage(conversation.error)} It is safe on the server.`}
+        action={<Button onClick={() => void conversation.refresh()}>Try again</Button>}
       />
     );
   }
 
   return (
     <div className={styles.chat}>
-      <ChatHeader title={archiveId === undefined ? '' : chat.title} onEditTitle={onEditTitle} />
+      <ChatHeader title={archiveId === undefined ? '' : conversation.title} onEditTitle={onEditTitle} />
       <div className={styles.status}>
-        <SavedStamp savedAt={chat.savedAt} origin={chat.origin} offline={!reachable} />
+        <SavedStamp savedAt={conversation.savedAt} origin={conversation.origin} offline={!reachable} />
         {analyst === 'built-in' && <Chip>Built-in analyst</Chip>}
       </div>
       <div className={styles.stage}>
@@ -109,7 +118,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
           <UpgradeNotice onClose={plan.close} />
         </div>
       )}
-      <div className={styles.foot}>{!chat.unknown && <Composer archiveId={archiveId} awaited={awaited} onAsked={asked} />}</div>
+      <div className={styles.foot}>{!conversation.unknown && <Composer archiveId={archiveId} awaited={awaited} onAsked={asked} />}</div>
     </div>
   );
 }

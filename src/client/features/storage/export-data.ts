@@ -1,6 +1,6 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import { PRODUCT } from '#domain/product.ts';
 
 type Part = Record<string, unknown>;
@@ -69,7 +69,7 @@ function withoutSecrets({
 }
 
 /** As it was written and answered: what only draws it is left out. */
-const asMessage = ({ id, user_message, ai_response, created_at, failed, stopped, rating, chat_image }: Chat): Part => ({
+const asMessage = ({ id, user_message, ai_response, created_at, failed, stopped, rating, chat_image }: Message): Part => ({
   id,
   user_message,
   ai_response,

@@ -4,7 +4,7 @@ import type { Device } from '#contract/account/sessions.ts';
 import type { Bot, BotReport } from '#contract/bots/bot.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import type { Indicator } from '#contract/market/indicator.ts';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market/market.ts';
 import type { Notification } from '#contract/notification.ts';
@@ -107,7 +107,7 @@ export type UserDb = Dexie & {
   attachments: EntityTable<AttachmentRow, 'id'>;
   profile: EntityTable<User, 'id'>;
   archives: EntityTable<Archive, 'id'>;
-  messages: EntityTable<Chat, 'id'>;
+  messages: EntityTable<Message, 'id'>;
   coins: EntityTable<CryptoItem, 'id'>;
   coinLists: EntityTable<CoinListRow, 'key'>;
   coinDetails: EntityTable<CoinDetailsRow, 'id'>;

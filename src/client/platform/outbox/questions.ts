@@ -1,4 +1,4 @@
-import type { Chat, ChatMessage } from '#contract/chat/chat.ts';
+import type { ChatMessage, Message } from '#contract/chat/chat.ts';
 import type { UserDb } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 
@@ -11,7 +11,7 @@ export interface Question {
   /** The conversation began with a question that the server has not seen yet: it has to be created first. */
   newArchive: boolean;
   /** The message as it was before this edit, to go back to. */
-  replaced?: Chat;
+  replaced?: Message;
 }
 
 /** The message that a command asks or edits. */

@@ -13,8 +13,8 @@ import type { ChatEvents } from './events.ts';
 import { freePictureNote } from './free-picture-note.ts';
 import type { Images } from './images.ts';
 import { createLanes } from './lanes.ts';
-import { type ChatRow, claimNext, dropClaim, dropClaims, findNext, listWaiting, storeAnswer } from './store.ts';
-import { toChat } from './to-message.ts';
+import { claimNext, dropClaim, dropClaims, findNext, listWaiting, type MessageRow, storeAnswer } from './store.ts';
+import { toMessage } from './to-message.ts';
 
 /** Shown where the answer would be (spec §8). */
 export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;
@@ -54,65 +54,65 @@ export interface AnsweringParts {
  */
 export function createAnswering(parts: AnsweringParts) {
   const { db, archives, allowances, analyst, images, events, clock, log, alone, timeout, picturesAtOnce } = parts;
-  const underway = new Map<ChatRow, AbortController>();
+  const underway = new Map<MessageRow, AbortController>();
   const inTextSlot = createFairSlots(TEXTS);
   const inPictureSlot = createFairSlots({ size: picturesAtOnce, each: 1 });
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
 
   /** The analyst's answer or, where it gives none, the error in its place; undefined when nobody wants it any more. */
-  async function answerTo(chat: ChatRow): Promise<Answered | undefined> {
+  async function answerTo(message: MessageRow): Promise<Answered | undefined> {
     const dropping = new AbortController();
-    underway.set(chat, dropping);
+    underway.set(message, dropping);
     try {
       for (let count = 1; count <= TRIES; count++) {
         try {
-          return await askAnalyst({ db, analyst, images, timeout, dropped: dropping.signal }, chat);
+          return await askAnalyst({ db, analyst, images, timeout, dropped: dropping.signal }, message);
         } catch (error) {
           if (dropping.signal.aborted) return undefined;
-          log.warn({ err: error, chat: chat.id, attempt: count }, 'no answer from the analyst');
+          log.warn({ err: error, question: message.id, attempt: count }, 'no answer from the analyst');
           // A second look at the same picture would end the same way.
           if (error instanceof PictureUnreadable) return { ...NO_ANSWER, cost: 'free-picture' };
         }
       }
       return NO_ANSWER;
     } finally {
-      underway.delete(chat);
+      underway.delete(message);
     }
   }
 
   /** Stores an answer together with what it costs. Empty when the question was changed, stopped or deleted meanwhile. */
-  function store(chat: ChatRow, { title, cost, ...answer }: Answered): Promise<{ row?: ChatRow; titled?: boolean }> {
+  function store(message: MessageRow, { title, cost, ...answer }: Answered): Promise<{ row?: MessageRow; titled?: boolean }> {
     return db.transaction(async (tx) => {
       const isFreePicture = cost === 'free-picture';
-      if (isFreePicture) await lockUser(tx, chat.userId);
+      if (isFreePicture) await lockUser(tx, message.userId);
       // The archive first, as whoever deletes it does.
-      if (!(await archives.lock(tx, chat.userId, chat.archiveId))) return {};
-      const used = isFreePicture ? await allowances.freePicturesUsed(tx, chat.userId) : undefined;
+      if (!(await archives.lock(tx, message.userId, message.archiveId))) return {};
+      const used = isFreePicture ? await allowances.freePicturesUsed(tx, message.userId) : undefined;
       const note = used === undefined ? '' : `\n\n${freePictureNote(used)}`;
-      const row = await storeAnswer(tx, chat, { ...answer, text: answer.text + note }, new Date(clock()));
+      const row = await storeAnswer(tx, message, { ...answer, text: answer.text + note }, new Date(clock()));
       if (!row) return {};
-      if (isFreePicture) await allowances.endFreePicture(tx, chat.userId, chat.id);
-      else if (cost === 'free') await allowances.release(tx, chat.userId, [chat.id]);
-      else await allowances.spend(tx, chat.userId, [chat.id]);
-      return { row, titled: !answer.failed && (await archives.name(tx, chat.userId, chat.archiveId, title)) };
+      if (isFreePicture) await allowances.endFreePicture(tx, message.userId, message.id);
+      else if (cost === 'free') await allowances.release(tx, message.userId, [message.id]);
+      else await allowances.spend(tx, message.userId, [message.id]);
+      return { row, titled: !answer.failed && (await archives.name(tx, message.userId, message.archiveId, title)) };
     });
   }
 
-  async function answer(chat: ChatRow): Promise<void> {
-    const answered = await answerTo(chat);
-    if (!answered) return closing ? dropClaim(db, chat) : undefined;
-    const { row, titled } = await store(chat, answered);
+  async function answer(message: MessageRow): Promise<void> {
+    const answered = await answerTo(message);
+    if (!answered) return closing ? dropClaim(db, message) : undefined;
+    const { row, titled } = await store(message, answered);
     if (!row) return;
-    events.emit('response', chat.userId, {
-      chat_id: chat.id,
-      archive_id: chat.archiveId,
+    events.emit('response', message.userId, {
+      chat_id: message.id,
+      archive_id: message.archiveId,
       chat_status: 'ai-responce',
-      user_message: chat.userMessage,
+      user_message: message.userMessage,
       ...(row.failed ? { error: row.aiResponse } : { ai_response: row.aiResponse }),
-      chat: toChat(row),
+      chat: toMessage(row),
     });
-    if (titled) events.emit('title', chat.userId, { archive_id: chat.archiveId, title: answered.title });
+    if (titled) events.emit('title', message.userId, { archive_id: message.archiveId, title: answered.title });
   }
 
   /** Answers an archive's questions in order, each when its user gets a slot of its kind. */
@@ -126,8 +126,8 @@ export function createAnswering(parts: AnsweringParts) {
           if (closing) return;
           const now = clock();
           const until = new Date(now + TRIES * timeout + SLACK);
-          const chat = await claimNext(db, { userId, archiveId, ...next }, new Date(now), until);
-          if (chat) await answer(chat);
+          const message = await claimNext(db, { userId, archiveId, ...next }, new Date(now), until);
+          if (message) await answer(message);
         });
       }
     } catch (error) {
@@ -136,8 +136,8 @@ export function createAnswering(parts: AnsweringParts) {
   }
 
   /** Ends the work on answers that nobody wants any more. What comes of it would not be stored either way. */
-  function drop(unwanted: (chat: ChatRow) => boolean): void {
-    for (const [chat, dropping] of underway) if (unwanted(chat)) dropping.abort(new Error('The answer is not wanted any more'));
+  function drop(unwanted: (message: MessageRow) => boolean): void {
+    for (const [message, dropping] of underway) if (unwanted(message)) dropping.abort(new Error('The answer is not wanted any more'));
   }
 
   const lanes = createLanes({ most: MOST_LANES, drain, onRoom: takeUp });

@@ -3,7 +3,7 @@ import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import { attempt } from './attempt.ts';
 import type { Images } from './images.ts';
 import { storable } from './storable.ts';
-import { type ChatRow, historyOf, type StoredAnswer } from './store.ts';
+import { historyOf, type MessageRow, type StoredAnswer } from './store.ts';
 
 const HISTORY = 20;
 /** Characters: far beyond any answer worth reading. */
@@ -27,11 +27,11 @@ interface Parts {
 }
 
 /** One try at an answer. Rejects when the analyst has none, is too late, or is not to go on. */
-export async function askAnalyst({ db, analyst, images, timeout, dropped }: Parts, chat: ChatRow): Promise<Answered> {
-  const history = await historyOf(db, chat, HISTORY);
-  const picture = chat.imageId === null ? undefined : await images.read(chat.userId, chat.imageId);
-  if (chat.imageId !== null && !picture) throw new Error('The picture of a question is gone');
-  const reply = await attempt(timeout, dropped, (signal) => analyst.answer(chat.userMessage, { history, picture, signal }));
+export async function askAnalyst({ db, analyst, images, timeout, dropped }: Parts, message: MessageRow): Promise<Answered> {
+  const history = await historyOf(db, message, HISTORY);
+  const picture = message.imageId === null ? undefined : await images.read(message.userId, message.imageId);
+  if (message.imageId !== null && !picture) throw new Error('The picture of a question is gone');
+  const reply = await attempt(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, signal }));
   const text = cut(storable(reply.text).trim());
   if (!text) throw new Error('The analyst answered nothing');
   return {
@@ -40,7 +40,7 @@ export async function askAnalyst({ db, analyst, images, timeout, dropped }: Part
     cost: !reply.free ? 'spent' : picture ? 'free-picture' : 'free',
     marks: reply.marks ?? null,
     coins: [...new Set(reply.coins)].slice(0, COINS),
-    title: storable(analyst.title(chat.userMessage)),
+    title: storable(analyst.title(message.userMessage)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Archive } from '#contract/chat/archive.ts';
-import { type Chat, type ChatMessage, MAX_CHATS_PAGE, type Rating } from '#contract/chat/chat.ts';
+import { type ChatMessage, MAX_MESSAGES_PAGE, type Message, type Rating } from '#contract/chat/chat.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest, notFound, Problem } from '#server/http/errors.ts';
@@ -7,20 +7,20 @@ import { type AnsweringParts, createAnswering } from './answering.ts';
 import type { Images } from './images.ts';
 import { storable } from './storable.ts';
 import {
-  type ChatRow,
-  countChats,
+  countMessages,
   countUnanswered,
-  deleteChats,
-  findChat,
+  deleteMessages,
+  findMessage,
   insertQuestion,
   isStarted,
-  listChats,
-  lockChat,
+  listMessages,
+  lockMessage,
+  type MessageRow,
   rateAnswer,
   replaceQuestion,
   stopQuestion,
 } from './store.ts';
-import { toChat } from './to-message.ts';
+import { toMessage } from './to-message.ts';
 
 const ANSWER_TIMEOUT = 60_000;
 /** Questions of one user that may wait for an answer. */
@@ -34,16 +34,16 @@ interface Parts extends Omit<AnsweringParts, 'timeout' | 'images' | 'picturesAtO
   picturesAtOnce?: number;
 }
 
-export type Chats = ReturnType<typeof createChats>;
+export type Conversations = ReturnType<typeof createConversations>;
 
 /** Stores questions and sees to it that each is answered once, whoever is connected when. */
-export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAtOnce = 1, ...parts }: Parts) {
+export function createConversations({ images, answerTimeout = ANSWER_TIMEOUT, picturesAtOnce = 1, ...parts }: Parts) {
   const { db, archives, allowances, events, clock } = parts;
   const answering = createAnswering({ ...parts, images, timeout: answerTimeout, picturesAtOnce });
 
   /** Ends what an unanswered question has reserved: it counts once the analyst was asked. */
-  const settle = (tx: Tx, chat: ChatRow): Promise<void> =>
-    isStarted(chat) ? allowances.spend(tx, chat.userId, [chat.id]) : allowances.release(tx, chat.userId, [chat.id]);
+  const settle = (tx: Tx, message: MessageRow): Promise<void> =>
+    isStarted(message) ? allowances.spend(tx, message.userId, [message.id]) : allowances.release(tx, message.userId, [message.id]);
 
   /** Throws 429 for a user with as many unanswered questions as one may have. The transaction must hold the user. */
   async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
@@ -58,23 +58,23 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
     if (imageId !== null) await images.use(tx, userId, imageId);
   }
 
-  async function store(tx: Tx, userId: string, { id, archiveId, text, imageId }: Asked): Promise<ChatRow> {
+  async function store(tx: Tx, userId: string, { id, archiveId, text, imageId }: Asked): Promise<MessageRow> {
     await archives.hold(tx, userId, archiveId);
-    const known = await findChat(tx, userId, id);
+    const known = await findMessage(tx, userId, id);
     if (known) return known;
     await refuseTooMany(tx, userId);
     await take(tx, userId, id, { id, imageId });
     return insertQuestion(tx, { userId, id, archiveId, text, imageId, createdAt: new Date(clock()) });
   }
 
-  async function replace(tx: Tx, userId: string, chatId: string, { id, archiveId, text, imageId }: Asked): Promise<ChatRow> {
-    const chat = await lockChat(tx, userId, chatId);
-    if (chat?.archiveId !== archiveId) throw notFound('This message is no longer there.');
-    if (chat.edits.includes(id)) return chat;
-    if (chat.answeredAt) await refuseTooMany(tx, userId);
-    else await settle(tx, chat);
-    await take(tx, userId, chat.id, { id, imageId });
-    return replaceQuestion(tx, chat, { editId: id, text, imageId });
+  async function replace(tx: Tx, userId: string, chatId: string, { id, archiveId, text, imageId }: Asked): Promise<MessageRow> {
+    const message = await lockMessage(tx, userId, chatId);
+    if (message?.archiveId !== archiveId) throw notFound('This message is no longer there.');
+    if (message.edits.includes(id)) return message;
+    if (message.answeredAt) await refuseTooMany(tx, userId);
+    else await settle(tx, message);
+    await take(tx, userId, message.id, { id, imageId });
+    return replaceQuestion(tx, message, { editId: id, text, imageId });
   }
 
   return {
@@ -83,10 +83,10 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
      * The same `client_id` again changes nothing and returns the row as it is. The answer follows by `events`.
      * Refusals are those of contract/chat `chatMessage`.
      */
-    async ask(userId: string, message: ChatMessage): Promise<Chat> {
+    async ask(userId: string, message: ChatMessage): Promise<Message> {
       if (message.user_id !== userId) throw notFound();
       const text = storable(message.message).trim();
-      if (!text) throw badRequest('validation', 'Enter chat description!', { fields: { message: 'Enter chat description!' } });
+      if (!text) throw badRequest('validation', 'Enter message description!', { fields: { message: 'Enter message description!' } });
       const { chat_id: earlier } = message;
       const asked: Asked = {
         id: message.client_id.toLowerCase(),
@@ -98,40 +98,40 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
         await lockUser(tx, userId);
         return earlier === 0 ? store(tx, userId, asked) : replace(tx, userId, earlier, asked);
       });
-      answering.drop((chat) => isOlder(chat, row));
+      answering.drop((message) => isOlder(message, row));
       answering.wake(userId, row.archiveId);
-      return toChat(row);
+      return toMessage(row);
     },
 
     /** An archive with its last questions and answers in order; 404 for an archive that is not this user's. */
     async list(
       userId: string,
       archiveId: string,
-      { limit = MAX_CHATS_PAGE, before }: { limit?: number | undefined; before?: number | undefined },
-    ): Promise<{ archive: Archive; chats: Chat[]; total: number }> {
+      { limit = MAX_MESSAGES_PAGE, before }: { limit?: number | undefined; before?: number | undefined },
+    ): Promise<{ archive: Archive; messages: Message[]; total: number }> {
       const archive = await archives.find(userId, archiveId);
       if (!archive) throw notFound();
-      const page = { limit: Math.min(limit, MAX_CHATS_PAGE), before };
-      const [rows, total] = await Promise.all([listChats(db, userId, archiveId, page), countChats(db, userId, archiveId)]);
-      return { archive, chats: rows.map(toChat), total };
+      const page = { limit: Math.min(limit, MAX_MESSAGES_PAGE), before };
+      const [rows, total] = await Promise.all([listMessages(db, userId, archiveId, page), countMessages(db, userId, archiveId)]);
+      return { archive, messages: rows.map(toMessage), total };
     },
 
-    async read(userId: string, id: string, at: Db = db): Promise<Chat> {
-      const row = await findChat(at, userId, id);
+    async read(userId: string, id: string, at: Db = db): Promise<Message> {
+      const row = await findMessage(at, userId, id);
       if (!row) throw notFound();
-      return toChat(row);
+      return toMessage(row);
     },
 
     /** Ends a question that has no answer yet: for nothing until the analyst was asked. `tell` is due once that is committed. Once answered, nothing changes. */
-    async stop(tx: Tx, userId: string, id: string): Promise<{ chat: Chat; tell: () => void }> {
-      const chat = await lockChat(tx, userId, id);
-      if (!chat) throw notFound();
-      if (chat.answeredAt) return { chat: toChat(chat), tell: () => undefined };
-      await settle(tx, chat);
-      const row = await stopQuestion(tx, chat, new Date(clock()));
-      const stopped = toChat(row);
+    async stop(tx: Tx, userId: string, id: string): Promise<{ message: Message; tell: () => void }> {
+      const message = await lockMessage(tx, userId, id);
+      if (!message) throw notFound();
+      if (message.answeredAt) return { message: toMessage(message), tell: () => undefined };
+      await settle(tx, message);
+      const row = await stopQuestion(tx, message, new Date(clock()));
+      const stopped = toMessage(row);
       return {
-        chat: stopped,
+        message: stopped,
         tell() {
           answering.drop((underway) => isOlder(underway, row));
           const { id: chat_id, archive_id, chat_status, user_message, ai_response } = stopped;
@@ -141,18 +141,18 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
     },
 
     /** Rates an answer; a question without one stays as it is. */
-    async rate(tx: Tx, userId: string, id: string, rating: Rating | null): Promise<Chat> {
+    async rate(tx: Tx, userId: string, id: string, rating: Rating | null): Promise<Message> {
       await rateAnswer(tx, userId, id, rating);
-      const row = await findChat(tx, userId, id);
+      const row = await findMessage(tx, userId, id);
       if (!row) throw notFound();
-      return toChat(row);
+      return toMessage(row);
     },
 
     /** Deletes an archive with all that is in it; `tell` is due once that is committed. 404 when it is not there. */
     async remove(tx: Tx, userId: string, archiveId: string): Promise<{ tell: () => void }> {
       await lockUser(tx, userId);
       if (!(await archives.lock(tx, userId, archiveId))) throw notFound();
-      const gone = await deleteChats(tx, userId, archiveId);
+      const gone = await deleteMessages(tx, userId, archiveId);
       const ids = gone.map(({ id }) => id);
       await allowances.spend(
         tx,
@@ -168,7 +168,7 @@ export function createChats({ images, answerTimeout = ANSWER_TIMEOUT, picturesAt
       await archives.remove(tx, userId, archiveId);
       return {
         tell() {
-          answering.drop((chat) => chat.userId === userId && ids.includes(chat.id));
+          answering.drop((message) => message.userId === userId && ids.includes(message.id));
           removeFiles();
         },
       };
@@ -188,5 +188,5 @@ interface Asked {
 }
 
 /** An earlier version of the same question. */
-const isOlder = (chat: ChatRow, than: ChatRow): boolean =>
-  chat.userId === than.userId && chat.id === than.id && chat.version < than.version;
+const isOlder = (message: MessageRow, than: MessageRow): boolean =>
+  message.userId === than.userId && message.id === than.id && message.version < than.version;

@@ -5,30 +5,30 @@ import { fold } from '#domain/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { chats } from '#server/db/schema/chat.ts';
 
-export type ChatRow = typeof chats.$inferSelect;
+export type MessageRow = typeof chats.$inferSelect;
 
 const mine = (userId: string, id: string) => and(eq(chats.userId, userId), eq(chats.id, id));
 const within = (userId: string, archiveId: string) => and(eq(chats.userId, userId), eq(chats.archiveId, archiveId));
-const sameVersion = ({ userId, id, version }: ChatRow) => and(mine(userId, id), eq(chats.version, version));
+const sameVersion = ({ userId, id, version }: MessageRow) => and(mine(userId, id), eq(chats.version, version));
 const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), eq(chats.stopped, false));
 /** Characters that search looks at; what comes after is not found. */
 const MAX_FOLDED = 10_000;
 const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);
 const unclaimed = (now: Date) => or(isNull(chats.claimedUntil), lte(chats.claimedUntil, now));
 
-export async function findChat(tx: Db, userId: string, id: string): Promise<ChatRow | undefined> {
+export async function findMessage(tx: Db, userId: string, id: string): Promise<MessageRow | undefined> {
   const [row] = await tx.select().from(chats).where(mine(userId, id));
   return row;
 }
 
-/** As `findChat`, and nobody else changes the row until the transaction ends. */
-export async function lockChat(tx: Tx, userId: string, id: string): Promise<ChatRow | undefined> {
+/** As `findMessage`, and nobody else changes the row until the transaction ends. */
+export async function lockMessage(tx: Tx, userId: string, id: string): Promise<MessageRow | undefined> {
   const [row] = await tx.select().from(chats).where(mine(userId, id)).for('update');
   return row;
 }
 
 /** The archive's last `limit` questions in order, of those before a position if that is given. */
-export async function listChats(db: Db, userId: string, archiveId: string, { limit, before }: Page): Promise<ChatRow[]> {
+export async function listMessages(db: Db, userId: string, archiveId: string, { limit, before }: Page): Promise<MessageRow[]> {
   const rows = await db
     .select()
     .from(chats)
@@ -43,7 +43,7 @@ export interface Page {
   before: number | undefined;
 }
 
-export async function countChats(db: Db, userId: string, archiveId: string): Promise<number> {
+export async function countMessages(db: Db, userId: string, archiveId: string): Promise<number> {
   const [row] = await db.select({ chats: count() }).from(chats).where(within(userId, archiveId));
   return row?.chats ?? 0;
 }
@@ -58,7 +58,7 @@ export interface Question {
 }
 
 /** Puts the question last in its archive, which the transaction must hold. */
-export async function insertQuestion(tx: Tx, { text, ...question }: Question): Promise<ChatRow> {
+export async function insertQuestion(tx: Tx, { text, ...question }: Question): Promise<MessageRow> {
   const [last] = await tx
     .select({ position: max(chats.position) })
     .from(chats)
@@ -75,15 +75,15 @@ export async function insertQuestion(tx: Tx, { text, ...question }: Question): P
 const NO_ANSWER = { aiResponse: '', failed: false, stopped: false, rating: null, marks: null, coins: [], claimedUntil: null };
 
 /** The analyst was asked for an answer that has not come yet. */
-export const isStarted = ({ startedAt, answeredAt }: Pick<ChatRow, 'startedAt' | 'answeredAt'>): boolean =>
+export const isStarted = ({ startedAt, answeredAt }: Pick<MessageRow, 'startedAt' | 'answeredAt'>): boolean =>
   startedAt !== null && answeredAt === null;
 
 /** Replaces a question where it stands and forgets its answer, finished or underway. */
 export async function replaceQuestion(
   tx: Tx,
-  chat: ChatRow,
+  message: MessageRow,
   { editId, text, imageId }: { editId: string; text: string; imageId: string | null },
-): Promise<ChatRow> {
+): Promise<MessageRow> {
   const [row] = await tx
     .update(chats)
     .set({
@@ -92,22 +92,22 @@ export async function replaceQuestion(
       startedAt: null,
       userMessage: text,
       imageId,
-      version: chat.version + 1,
-      edits: [...chat.edits, editId],
+      version: message.version + 1,
+      edits: [...message.edits, editId],
       folded: folded(text),
     })
-    .where(mine(chat.userId, chat.id))
+    .where(mine(message.userId, message.id))
     .returning();
   if (!row) throw new Error('An edited question came back empty');
   return row;
 }
 
 /** Ends a question without an answer; an answer underway is for a version that is no more. */
-export async function stopQuestion(tx: Tx, chat: ChatRow, stoppedAt: Date): Promise<ChatRow> {
+export async function stopQuestion(tx: Tx, message: MessageRow, stoppedAt: Date): Promise<MessageRow> {
   const [row] = await tx
     .update(chats)
-    .set({ ...NO_ANSWER, answeredAt: stoppedAt, stopped: true, version: chat.version + 1 })
-    .where(mine(chat.userId, chat.id))
+    .set({ ...NO_ANSWER, answeredAt: stoppedAt, stopped: true, version: message.version + 1 })
+    .where(mine(message.userId, message.id))
     .returning();
   if (!row) throw new Error('A stopped question came back empty');
   return row;
@@ -122,11 +122,11 @@ export async function rateAnswer(tx: Tx, userId: string, id: string, rating: Rat
 }
 
 /** Deletes an archive's questions and returns them. */
-export const deleteChats = (
+export const deleteMessages = (
   tx: Tx,
   userId: string,
   archiveId: string,
-): Promise<Pick<ChatRow, 'id' | 'imageId' | 'startedAt' | 'answeredAt'>[]> =>
+): Promise<Pick<MessageRow, 'id' | 'imageId' | 'startedAt' | 'answeredAt'>[]> =>
   tx
     .delete(chats)
     .where(within(userId, archiveId))
@@ -161,7 +161,12 @@ interface Claimed extends Next {
  * Takes the archive's first unanswered question, and notes that work on it has begun. Undefined when that question is
  * of the other kind, or another process has it until a time still to come.
  */
-export async function claimNext(db: Db, { userId, archiveId, withPicture }: Claimed, now: Date, until: Date): Promise<ChatRow | undefined> {
+export async function claimNext(
+  db: Db,
+  { userId, archiveId, withPicture }: Claimed,
+  now: Date,
+  until: Date,
+): Promise<MessageRow | undefined> {
   const first = db
     .select({ position: min(chats.position) })
     .from(chats)
@@ -180,11 +185,11 @@ export async function claimNext(db: Db, { userId, archiveId, withPicture }: Clai
 }
 
 /** The last `limit` questions answered before this one, oldest first; failures teach nothing and are left out. */
-export async function historyOf(db: Db, chat: ChatRow, limit: number): Promise<{ question: string; answer: string }[]> {
+export async function historyOf(db: Db, message: MessageRow, limit: number): Promise<{ question: string; answer: string }[]> {
   const rows = await db
     .select({ question: chats.userMessage, answer: chats.aiResponse })
     .from(chats)
-    .where(and(within(chat.userId, chat.archiveId), lt(chats.position, chat.position), answeredWell))
+    .where(and(within(message.userId, message.archiveId), lt(chats.position, message.position), answeredWell))
     .orderBy(desc(chats.position))
     .limit(limit);
   return rows.reverse();
@@ -198,7 +203,7 @@ export interface StoredAnswer {
 }
 
 /** Undefined when the question was changed, stopped, claimed anew or answered meanwhile: then the answer belongs to nobody. */
-export async function storeAnswer(tx: Tx, chat: ChatRow, answer: StoredAnswer, answeredAt: Date): Promise<ChatRow | undefined> {
+export async function storeAnswer(tx: Tx, message: MessageRow, answer: StoredAnswer, answeredAt: Date): Promise<MessageRow | undefined> {
   const { text, ...rest } = answer;
   const [row] = await tx
     .update(chats)
@@ -207,16 +212,16 @@ export async function storeAnswer(tx: Tx, chat: ChatRow, answer: StoredAnswer, a
       aiResponse: text,
       answeredAt,
       claimedUntil: null,
-      folded: folded(answer.failed ? chat.userMessage : `${chat.userMessage}\n${text}`),
+      folded: folded(answer.failed ? message.userMessage : `${message.userMessage}\n${text}`),
     })
-    .where(and(sameVersion(chat), isNull(chats.answeredAt)))
+    .where(and(sameVersion(message), isNull(chats.answeredAt)))
     .returning();
   return row;
 }
 
 /** Gives up the claim that this version of the question was claimed with. */
-export async function dropClaim(db: Db, chat: ChatRow): Promise<void> {
-  await db.update(chats).set({ claimedUntil: null }).where(sameVersion(chat));
+export async function dropClaim(db: Db, message: MessageRow): Promise<void> {
+  await db.update(chats).set({ claimedUntil: null }).where(sameVersion(message));
 }
 
 /**

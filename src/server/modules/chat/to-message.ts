@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
-import type { Chat } from '#contract/chat/chat.ts';
-import type { ChatRow } from './store.ts';
+import type { Message } from '#contract/chat/chat.ts';
+import type { MessageRow } from './store.ts';
 
 /** A stored question as the contract shows it. */
-export function toChat(row: ChatRow): Chat {
+export function toMessage(row: MessageRow): Message {
   const image = row.imageId === null ? null : `/chat/images/${row.imageId}`;
   return {
     id: row.id,

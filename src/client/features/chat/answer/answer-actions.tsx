@@ -7,7 +7,7 @@ import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import type { Rating } from '#contract/chat/chat.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
-import type { Message } from '../conversation/conversation.ts';
+import type { LocalMessage } from '../conversation/conversation.ts';
 import { rateAnswer } from '../rate/rate-answer.ts';
 import styles from './answer-actions.module.css';
 
@@ -32,7 +32,7 @@ function Copy({ text }: { text: string }) {
 }
 
 /** What can be done with an answer that is there: copy it, say what it is worth, ask for another. */
-export function AnswerActions({ message }: { message: Message }) {
+export function AnswerActions({ message }: { message: LocalMessage }) {
   const { id, ai_response, rating = null } = message;
   const db = userDb(useClaims().sub);
   const again = useAskAgain(message);

@@ -4,7 +4,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
-import type { Message } from '../conversation/conversation.ts';
+import type { LocalMessage } from '../conversation/conversation.ts';
 import styles from './answer.module.css';
 import { AnswerActions } from './answer-actions.tsx';
 import { CoinCards } from './coin-cards.tsx';
@@ -12,7 +12,7 @@ import { countWords, Markdown, parseMarkdown } from './markdown.tsx';
 import { useReveal } from './use-reveal.ts';
 
 interface AnswerProps {
-  message: Message;
+  message: LocalMessage;
   /** It was not there when somebody began to look. */
   awaited: boolean;
   /** It has come, and can be read in full. Told once, and only for an answer that came while this was shown. */
@@ -66,7 +66,7 @@ const Pending = () => (
 );
 
 /** An error in the answer's place (spec §8). */
-function Failed({ message }: { message: Message }) {
+function Failed({ message }: { message: LocalMessage }) {
   const retry = useAskAgain(message);
   return (
     <div className={styles.failed}>

@@ -2,7 +2,7 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
 import type { Clock } from '#domain/clock.ts';
 import { rowsBetween } from '../conversation/conversation.ts';
@@ -68,11 +68,11 @@ export async function askQuestion(
 }
 
 /** Asks for another answer to a question as it stands. */
-export const askAgain = (db: UserDb, userId: string, { id, archive_id, user_message, chat_image }: Chat): Promise<string> =>
+export const askAgain = (db: UserDb, userId: string, { id, archive_id, user_message, chat_image }: Message): Promise<string> =>
   askQuestion(db, { userId, archiveId: archive_id, text: user_message, imageId: imageIdOf(chat_image), replaces: id });
 
 /** What was said about the answer goes with it. */
-function withoutAnswer({ failed: _f, stopped: _s, counted: _c, rating: _r, marks: _m, coins: _o, ...row }: Chat): Chat {
+function withoutAnswer({ failed: _f, stopped: _s, counted: _c, rating: _r, marks: _m, coins: _o, ...row }: Message): Message {
   return row;
 }
 

@@ -3,7 +3,7 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { refreshProfile } from '#client/platform/session/profile.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
-import { type Chat, type ChatResponse, chatResponse } from '#contract/chat/chat.ts';
+import { type ChatResponse, chatResponse, type Message } from '#contract/chat/chat.ts';
 import { conversation } from '../conversation/conversation.ts';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 
@@ -53,7 +53,7 @@ function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
 }
 
 /** The unanswered question of this text that a server with ids of its own must mean (spec §4). */
-async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<Chat | undefined> {
+async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<Message | undefined> {
   const rows = await db.messages
     .where('[archive_id+position]')
     .between([archiveId, 0], [archiveId, Number.MAX_SAFE_INTEGER])

@@ -8,9 +8,9 @@ import type { Command } from '#client/platform/outbox/command.ts';
 import { refusedFor } from '#client/platform/outbox/http-lanes.ts';
 import { type Question, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { archiveAnswer } from '#contract/chat/archive.ts';
-import { type Chat, type ChatMessage, chatImageAnswer } from '#contract/chat/chat.ts';
+import { type ChatMessage, chatImageAnswer, type Message } from '#contract/chat/chat.ts';
 import { chatAck } from '#contract/socket.ts';
-import { storeChats } from '../conversation/conversation.ts';
+import { storeMessages } from '../conversation/conversation.ts';
 import { setUploaded } from './upload-progress.ts';
 
 const ACK_TIMEOUT = 20_000;
@@ -21,7 +21,7 @@ export interface Wire {
   /** Stores a picture. The same one again is the same picture. */
   sendPicture(picture: AttachmentRow): Promise<void>;
   /** Resolves with the stored row. The same question again is the same row. */
-  ask(message: ChatMessage): Promise<Chat>;
+  ask(message: ChatMessage): Promise<Message>;
 }
 
 export const wire: Wire = {
@@ -73,13 +73,13 @@ export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, 
       await markBorn(db, message.archive_id);
     }
     await sendPicture(db, message.chat_image, to);
-    const chat = await to.ask(message).catch(async (error: unknown) => {
+    const acknowledged = await to.ask(message).catch(async (error: unknown) => {
       if (!isMissingPicture(error) || !(await sendPictureAgain(db, message.chat_image, to))) throw error;
       return to.ask(message);
     });
     await db.transaction('rw', db.messages, db.outbox, db.attachments, async () => {
       await db.outbox.where('id').equals(id).delete();
-      await storeChats(db, [chat]);
+      await storeMessages(db, [acknowledged]);
       if (message.chat_image !== null) await db.attachments.delete(message.chat_image);
     });
   } catch (error) {

@@ -1,10 +1,10 @@
 import { call } from '#client/platform/api/call.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { chatAnswer } from '#contract/chat/chat.ts';
-import { storeChats } from '../conversation/conversation.ts';
+import { oneMessageAnswer } from '#contract/chat/chat.ts';
+import { storeMessages } from '../conversation/conversation.ts';
 
 /** Ends the wait for an answer; one that came first stays. Throws as `call`. */
 export async function stopAnswer(db: UserDb, messageId: string): Promise<void> {
-  const { data } = await call(`/chat/${encodeURIComponent(messageId)}/stop`, { method: 'POST', answer: chatAnswer });
-  await db.transaction('rw', db.messages, db.outbox, () => storeChats(db, [data]));
+  const { data } = await call(`/chat/${encodeURIComponent(messageId)}/stop`, { method: 'POST', answer: oneMessageAnswer });
+  await db.transaction('rw', db.messages, db.outbox, () => storeMessages(db, [data]));
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { editKey, forgetDraft, readDraft, writeDraft } from './drafts.ts';
 
@@ -17,7 +17,7 @@ function set(db: UserDb, archiveId: string, messageId: string | undefined) {
 }
 
 /** Loads a message, with its picture, into the composer (spec §4). What was typed there comes back afterwards. */
-export function startEditing(db: UserDb, { id, archive_id, user_message, chat_image }: Chat): void {
+export function startEditing(db: UserDb, { id, archive_id, user_message, chat_image }: Message): void {
   writeDraft(db, editKey(archive_id), { text: user_message, imageId: imageIdOf(chat_image), editing: id });
   set(db, archive_id, id);
 }

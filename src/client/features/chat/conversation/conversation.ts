@@ -5,14 +5,14 @@ import { unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import type { Archive } from '#contract/chat/archive.ts';
-import { type Chat, chatsAnswer } from '#contract/chat/chat.ts';
+import { conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import { unsentRatings } from '../rate/rating-commands.ts';
 
 /** Messages asked for at once, and shown before one scrolls up. */
 export const PAGE = 100;
 
 /** A question with its answer as the conversation shows it. */
-export interface Message extends Chat {
+export interface LocalMessage extends Message {
   /** Its command, while the server has yet to store it or has refused it. */
   unsent?: Command<Question>;
   /** How many messages between this one and the one above are not on this device yet. */
@@ -28,9 +28,9 @@ export interface ConversationParams {
 export interface Page {
   /** The conversation itself; servers before this did not tell. */
   archive?: Archive | undefined;
-  chats: Chat[];
+  messages: Message[];
   /** What the device had in that place when it asked: of these, what is missing now was deleted. */
-  known: Pick<Chat, 'id' | 'position'>[];
+  known: Pick<Message, 'id' | 'position'>[];
   /** Messages with an edit that the server had not seen when it was asked: here the device knows better. */
   edited: Set<string>;
 }
@@ -50,15 +50,15 @@ export const rowsBetween = (db: UserDb, archiveId: string, from: number, to: num
  * became of its acknowledgement. An answer that came in while the rows were on their way is not taken back, and neither
  * is an edit that the server has not seen.
  */
-export async function storeChats(db: UserDb, chats: Chat[], edited: ReadonlySet<string> = new Set()): Promise<void> {
-  const ids = chats.map(({ id }) => id);
+export async function storeMessages(db: UserDb, messages: Message[], edited: ReadonlySet<string> = new Set()): Promise<void> {
+  const ids = messages.map(({ id }) => id);
   const known = new Map((await db.messages.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row]] : [])));
   const editing = new Set((await unsentQuestions(db)).map(({ body }) => body.message.chat_id));
-  const stale = (chat: Chat) => {
-    const row = known.get(chat.id);
-    return row?.chat_status === 'ai-responce' && chat.chat_status === 'message' && row.user_message === chat.user_message;
+  const isStale = (message: Message) => {
+    const row = known.get(message.id);
+    return row?.chat_status === 'ai-responce' && message.chat_status === 'message' && row.user_message === message.user_message;
   };
-  await db.messages.bulkPut(chats.filter((chat) => !stale(chat) && !editing.has(chat.id) && !edited.has(chat.id)));
+  await db.messages.bulkPut(messages.filter((message) => !isStale(message) && !editing.has(message.id) && !edited.has(message.id)));
   await db.outbox.where('id').anyOf(ids).delete();
 }
 
@@ -72,24 +72,24 @@ export async function fetchPage(db: UserDb, archiveId: string, before?: number):
   const known = rows.filter(({ id }) => !unsent.has(id));
   const edited = new Set([...unsent.keys()].filter((id) => unsent.get(id)?.body.message.chat_id !== 0));
   const query = new URLSearchParams({ limit: String(PAGE), ...(before !== undefined && { before: String(before) }) });
-  const { data, archive } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: chatsAnswer });
-  return { archive, chats: data, known, edited };
+  const { data, archive } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: conversationAnswer });
+  return { archive, messages: data, known, edited };
 }
 
 /** Stores a page, and drops what the server has no more. */
-export async function storePage(db: UserDb, { chats, known, edited }: Page): Promise<void> {
-  const ids = new Set(chats.map(({ id }) => id));
+export async function storePage(db: UserDb, { messages, known, edited }: Page): Promise<void> {
+  const ids = new Set(messages.map(({ id }) => id));
   // A page that is not full goes back to the beginning.
-  const from = chats.length < PAGE ? 0 : Math.min(...chats.map(({ position }) => position));
+  const from = messages.length < PAGE ? 0 : Math.min(...messages.map(({ position }) => position));
   await db.messages.bulkDelete(known.filter(({ id, position }) => position >= from && !ids.has(id)).map(({ id }) => id));
-  await storeChats(db, chats, edited);
+  await storeMessages(db, messages, edited);
 }
 
 /**
  * The messages from a position on, or without one the last `PAGE`, in order. New questions that wait to be sent come
  * last, whatever place they were given here.
  */
-export async function readMessages(db: UserDb, archiveId: string, from?: number): Promise<Message[]> {
+export async function readMessages(db: UserDb, archiveId: string, from?: number): Promise<LocalMessage[]> {
   const unsent = await unsentOf(db, archiveId);
   const ratings = await unsentRatings(db);
   const isNew = (id: string) => unsent.get(id)?.body.message.chat_id === 0;
@@ -104,7 +104,7 @@ export async function readMessages(db: UserDb, archiveId: string, from?: number)
         ).reverse()
       : await rowsBetween(db, archiveId, from, Number.MAX_SAFE_INTEGER).toArray();
   const stored = rows.filter(({ id }) => !isNew(id));
-  return [...(from === undefined ? stored.slice(-PAGE) : stored), ...waiting].map((row, index, all): Message => {
+  return [...(from === undefined ? stored.slice(-PAGE) : stored), ...waiting].map((row, index, all): LocalMessage => {
     const command = unsent.get(row.id);
     const above = all[index - 1];
     const missing = above && !isNew(row.id) ? row.position - above.position - 1 : 0;
@@ -127,7 +127,7 @@ async function storeArchive(db: UserDb, archive: Archive): Promise<void> {
 }
 
 /** One conversation: its last messages. */
-export const conversation: Resource<ConversationParams, Page | null, Message[]> = {
+export const conversation: Resource<ConversationParams, Page | null, LocalMessage[]> = {
   key: ({ archiveId }) => `chats/${archiveId}`,
 
   /** Null for a conversation that began here and waits to be sent: the server cannot know it yet. */

@@ -12,11 +12,11 @@ import { sendSoon } from '../ask/send-questions.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import { startEditing } from '../compose/edit-message.ts';
 import { MessagePicture } from '../picture/message-picture.tsx';
-import type { Message } from './conversation.ts';
+import type { LocalMessage } from './conversation.ts';
 import styles from './message-item.module.css';
 
 interface MessageItemProps {
-  message: Message;
+  message: LocalMessage;
   /** What is shown is what the server has now. */
   current: boolean;
   /** It is in the composer. */
@@ -50,7 +50,7 @@ export const MessageItem = memo(function MessageItem({ message, current, editing
 });
 
 /** It waits to be sent, or was refused. */
-function Unsent({ message: { id, unsent } }: { message: Message }) {
+function Unsent({ message: { id, unsent } }: { message: LocalMessage }) {
   const db = userDb(useClaims().sub);
   const reachable = useReachable();
   async function retry() {
@@ -85,7 +85,7 @@ function Unsent({ message: { id, unsent } }: { message: Message }) {
 }
 
 /** Ended before there was an answer. It counts once work on the answer had begun. */
-function Stopped({ message }: { message: Message }) {
+function Stopped({ message }: { message: LocalMessage }) {
   const again = useAskAgain(message);
   return (
     <div className={styles.stopped}>

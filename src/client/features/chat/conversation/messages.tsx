@@ -1,11 +1,11 @@
 import { useCallback, useRef, useState } from 'react';
 import { PRODUCT } from '#domain/product.ts';
-import type { Message } from './conversation.ts';
+import type { LocalMessage } from './conversation.ts';
 import { MessageItem } from './message-item.tsx';
 import styles from './messages.module.css';
 
 interface MessagesProps {
-  messages: Message[];
+  messages: LocalMessage[];
   /** They are what the server has now, not only what this device remembers. */
   current: boolean;
   /** Id of the message that is in the composer. */

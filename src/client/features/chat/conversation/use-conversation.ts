@@ -7,10 +7,10 @@ import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { uuid } from '#contract/chat/archive.ts';
 import { keepOpen } from '../ask/receive-answers.ts';
-import { conversation, type Message, PAGE, readMessages } from './conversation.ts';
+import { conversation, type LocalMessage, PAGE, readMessages } from './conversation.ts';
 import { completeConversation, hasAll, pullBefore } from './conversation-pages.ts';
 
-export interface Conversation extends ResourceState<Message[]> {
+export interface Conversation extends ResourceState<LocalMessage[]> {
   /** As the archive lists it; undefined until the device has been read. */
   title: string | undefined;
   /** No such conversation, here or on the server. */
@@ -51,14 +51,14 @@ interface Asked {
 }
 
 /** The messages from as far back as was asked for. */
-function useEarlier(db: UserDb, archiveId: string | undefined, latest: Message[] | undefined) {
+function useEarlier(db: UserDb, archiveId: string | undefined, latest: LocalMessage[] | undefined) {
   const [state, setState] = useState<Asked>();
   const asked = state && state.archiveId === archiveId ? state : undefined;
   const from = asked?.from;
   const key = archiveId !== undefined && from !== undefined ? `${db.name}/messages/${archiveId}/${from}` : null;
   const longer = useLive(key, () => readMessages(db, archiveId ?? '', from));
   // While the device reads a longer list, the shorter one stays.
-  const shown = useRef<{ archiveId: string | undefined; messages: Message[] | undefined }>(undefined);
+  const shown = useRef<{ archiveId: string | undefined; messages: LocalMessage[] | undefined }>(undefined);
   if (longer) shown.current = { archiveId, messages: longer };
   const kept = shown.current?.archiveId === archiveId ? shown.current?.messages : undefined;
   const data = useSame(from === undefined ? latest : (longer ?? kept ?? latest));
@@ -81,8 +81,8 @@ function useEarlier(db: UserDb, archiveId: string | undefined, latest: Message[]
 }
 
 /** The same list, and in it the same messages, for as long as they say the same: what shows them need not be drawn anew. */
-function useSame(messages: Message[] | undefined): Message[] | undefined {
-  const last = useRef<{ list: Message[]; byId: Map<string, { message: Message; text: string }> }>(undefined);
+function useSame(messages: LocalMessage[] | undefined): LocalMessage[] | undefined {
+  const last = useRef<{ list: LocalMessage[]; byId: Map<string, { message: LocalMessage; text: string }> }>(undefined);
   if (!messages) return undefined;
   if (last.current?.list === messages) return messages;
   const before = last.current;

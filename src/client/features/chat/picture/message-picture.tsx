@@ -4,16 +4,16 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { useUploaded } from '../ask/upload-progress.ts';
 import { useDeviceReading } from '../attach/chart-preview.ts';
-import type { Message } from '../conversation/conversation.ts';
+import type { LocalMessage } from '../conversation/conversation.ts';
 import styles from './message-picture.module.css';
 import { describeMarks, PictureMarks } from './picture-marks.tsx';
 import { PictureView } from './picture-view.tsx';
 import { useMessagePicture } from './use-message-picture.ts';
 
 /** The picture of a question, small, with the levels that were read from it; a tap shows it large. Nothing without one. */
-export const MessagePicture = ({ message }: { message: Message }) => (message.preview_image ? <Thumb message={message} /> : null);
+export const MessagePicture = ({ message }: { message: LocalMessage }) => (message.preview_image ? <Thumb message={message} /> : null);
 
-function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }: { message: Message }) {
+function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }: { message: LocalMessage }) {
   const [large, setLarge] = useState(false);
   const imageId = imageIdOf(chat_image);
   const { url, failed } = useMessagePicture(preview_image);

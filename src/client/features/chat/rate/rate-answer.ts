@@ -4,9 +4,9 @@ import type { Command } from '#client/platform/outbox/command.ts';
 import { type HttpLane, refusedFor } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue, Refused } from '#client/platform/outbox/outbox.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
-import { chatAnswer, type Rating } from '#contract/chat/chat.ts';
+import { oneMessageAnswer, type Rating } from '#contract/chat/chat.ts';
 import type { Clock } from '#domain/clock.ts';
-import { storeChats } from '../conversation/conversation.ts';
+import { storeMessages } from '../conversation/conversation.ts';
 import { RATINGS, type RatingBody } from './rating-commands.ts';
 
 interface Means {
@@ -35,8 +35,8 @@ export const ratingsLane: HttpLane<RatingBody> = {
   async send(db, { id, body: { messageId, rating } }) {
     try {
       const path = `/chat/${encodeURIComponent(messageId)}/rating`;
-      const { data } = await call(path, { method: 'PUT', body: { rating }, key: id, answer: chatAnswer });
-      await db.transaction('rw', db.messages, db.outbox, () => storeChats(db, [data]));
+      const { data } = await call(path, { method: 'PUT', body: { rating }, key: id, answer: oneMessageAnswer });
+      await db.transaction('rw', db.messages, db.outbox, () => storeMessages(db, [data]));
     } catch (error) {
       if (!(refusedFor(error) instanceof Refused)) throw error;
     }

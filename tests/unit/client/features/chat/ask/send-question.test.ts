@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askAgain, askQuestion, discardQuestion, retryQuestion } from '#client/features/chat/ask/ask-question.ts';
 import { sendQuestion, type Wire } from '#client/features/chat/ask/send-question.ts';
-import { conversation, storeChats } from '#client/features/chat/conversation/conversation.ts';
+import { conversation, storeMessages } from '#client/features/chat/conversation/conversation.ts';
 import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
 import { type AttachmentRow, deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
-import type { Chat, ChatMessage } from '#contract/chat/chat.ts';
+import type { ChatMessage, Message } from '#contract/chat/chat.ts';
 import { chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 const userId = 'sender';
@@ -15,7 +15,7 @@ const db = () => userDb(userId);
 /** A server that keeps questions by their id, as the real one does, and fails as it is told. */
 class FakeServer implements Wire {
   created: string[] = [];
-  stored = new Map<string, Chat>();
+  stored = new Map<string, Message>();
   asked: string[] = [];
   pictures: string[] = [];
   /** What the next calls do instead of answering. `lost`: it is stored, and the acknowledgement does not arrive. */
@@ -29,7 +29,7 @@ class FakeServer implements Wire {
     this.pictures.push(id);
   }
 
-  async ask(message: ChatMessage): Promise<Chat> {
+  async ask(message: ChatMessage): Promise<Message> {
     this.asked.push(message.message);
     const failure = this.failures.shift();
     if (failure instanceof Error) throw failure;
@@ -247,7 +247,7 @@ describe('an edit', () => {
   it('is not undone by what the server had before', async () => {
     await db().messages.put(before);
     await edit('New');
-    await storeChats(db(), [before]);
+    await storeMessages(db(), [before]);
     expect(await row()).toMatchObject({ user_message: 'New', ai_response: '' });
   });
 

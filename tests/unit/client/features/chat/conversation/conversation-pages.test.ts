@@ -4,16 +4,16 @@ import { completeConversation, hasAll, pullBefore } from '#client/features/chat/
 import { load } from '#client/platform/cache/resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
 
 let user = 0;
 let userId: string;
-let rows: Chat[];
+let rows: Message[];
 const asked: string[] = [];
 const db = () => userDb(userId);
-const row = (position: number, more: Partial<Chat> = {}) => chatRow({ id: `m${position}`, position, ...more });
+const row = (position: number, more: Partial<Message> = {}) => chatRow({ id: `m${position}`, position, ...more });
 const positions = async (from?: number) => (await readMessages(db(), ARCHIVE, from)).map(({ position }) => position);
 const loadLatest = () => load(db(), conversation, { userId, archiveId: ARCHIVE });
 const complete = (signal = new AbortController().signal) => completeConversation(db(), ARCHIVE, { idle: () => Promise.resolve(), signal });

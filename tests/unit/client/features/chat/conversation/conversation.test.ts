@@ -9,7 +9,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { Chat } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
@@ -20,7 +20,7 @@ let answer: () => Response | Promise<Response>;
 const asked = vi.fn<(url: string) => void>();
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
-const chats = (rows: Chat[]) => () => json(200, { status: 200, data: rows });
+const chats = (rows: Message[]) => () => json(200, { status: 200, data: rows });
 
 const db = () => userDb(userId);
 const params = () => ({ userId, archiveId: ARCHIVE });

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
-import type { Message } from '#client/features/chat/conversation/conversation.ts';
+import type { LocalMessage } from '#client/features/chat/conversation/conversation.ts';
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
@@ -12,7 +12,7 @@ import { quote } from '#tests/support/market/quotes.ts';
 const none = () => {};
 let still = false;
 
-const list = (messages: Message[], more: Partial<Parameters<typeof Messages>[0]> = {}) => (
+const list = (messages: LocalMessage[], more: Partial<Parameters<typeof Messages>[0]> = {}) => (
   <Messages messages={messages} current editing={undefined} onRead={none} {...more} />
 );
 const later = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
@@ -112,7 +112,7 @@ describe('an answer', () => {
 });
 
 describe('a question that was not sent', () => {
-  const command = (state: 'waiting' | 'parked', reason?: string): Message => ({
+  const command = (state: 'waiting' | 'parked', reason?: string): LocalMessage => ({
     ...unanswered({ id: 'q' }),
     unsent: {
       id: 'q',

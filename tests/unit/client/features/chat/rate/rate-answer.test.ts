@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { conversation, storeChats } from '#client/features/chat/conversation/conversation.ts';
+import { conversation, storeMessages } from '#client/features/chat/conversation/conversation.ts';
 import { rateAnswer, ratingsLane } from '#client/features/chat/rate/rate-answer.ts';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 it('shows at once, whatever the server still says, and is sent', async () => {
   await rateAnswer(db(), 'm', 'up');
-  await storeChats(db(), [message]);
+  await storeMessages(db(), [message]);
   expect(await shown()).toEqual(['up']);
   const asked = serve({ [CALL]: stored('up') });
   expect(await send()).toBe('empty');
