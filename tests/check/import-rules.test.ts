@@ -14,7 +14,10 @@ const offences: Record<string, Record<string, string>[]> = {
   ],
   'domain-obeys-contract': [{ 'src/domain/d.ts': "export * from '../server/s';", 'src/server/s.ts': '' }],
   'domain-is-pure': [{ 'src/domain/d.ts': "import { readFileSync } from 'node:fs';" }],
-  'ui-is-below-features': [{ 'src/client/ui/u.tsx': "import '../features/x/f';", 'src/client/features/x/f.tsx': '' }],
+  'ui-knows-no-subject': [
+    { 'src/client/ui/u.tsx': "import '../features/x/f';", 'src/client/features/x/f.tsx': '' },
+    { 'src/client/ui/u.tsx': "import '../../domain/d';", 'src/domain/d.ts': '' },
+  ],
   'coins-are-below-features': [{ 'src/client/coins/c.tsx': "import '../features/x/f';", 'src/client/features/x/f.tsx': '' }],
   'platform-is-below-features': [{ 'src/client/platform/api/p.ts': "import type { U } from '../../ui/u';", 'src/client/ui/u.tsx': '' }],
   'feature-stays-in-its-slice': [
@@ -61,10 +64,11 @@ describe('import rules', () => {
     const kept = project({
       'src/contract/a.ts': "import * as z from 'zod/mini';",
       'src/domain/d.ts': "import type { A } from '../contract/a';",
-      'src/client/ui/u.tsx': "import './u.module.css'; import { d } from '../../domain/d';",
+      'src/client/ui/u.tsx': "import './u.module.css';",
       'src/client/ui/u.module.css': '',
       'src/client/platform/db/d.ts': "import Dexie from 'dexie';",
-      'src/client/features/x/f.tsx': "import './g'; import '../../ui/u'; import '../../platform/db/d';",
+      'src/client/coins/c.tsx': "import '../ui/u'; import '../platform/db/d'; import '../../domain/d';",
+      'src/client/features/x/f.tsx': "import './g'; import '../../coins/c'; import '../../ui/u'; import '../../platform/db/d';",
       'src/client/features/x/g.ts': '',
       'src/client/app/a.tsx': "import { lazy } from 'react'; const F = lazy(() => import('../features/x/f'));",
       'sw/index.ts': "import '../src/client/platform/db/d'; import '../src/contract/a';",

@@ -6,7 +6,8 @@ import { SkipList } from '../ui/layout/two-pane.tsx';
 import { CoinIcon } from './coin-icon.tsx';
 import styles from './coin-row.module.css';
 import { HeartMark } from './heart.tsx';
-import { ChangeCell, type FiguresChoice, PriceCell, rowFigures, type Ticks, useLiveFigures } from './live-figures.tsx';
+import { type FiguresChoice, rowFigures, type Ticks, useLiveFigures } from './live-figures.ts';
+import { ChangeCell, PriceCell } from './price.tsx';
 
 interface CoinRowProps extends FiguresChoice {
   /** The coin's page. */

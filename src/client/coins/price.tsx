@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Currency } from '#contract/market/market.ts';
 import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import { Icon } from '../ui/graphics/icon.tsx';
+import type { FigureCells } from './live-figures.ts';
 import styles from './price.module.css';
 import { tint } from './tint.ts';
 
@@ -40,3 +41,15 @@ export function Change({ value }: { value: number | null | undefined }) {
     </span>
   );
 }
+
+/** The cell of the price. */
+export const PriceCell = ({ cells }: { cells: FigureCells }) => <span ref={cells.price} className={styles.price} />;
+
+/** The cell of the change: its arrow turns with the way it went. */
+export const ChangeCell = ({ cells }: { cells: FigureCells }) => (
+  <span ref={cells.change} className={styles.change}>
+    <Icon name="arrow-up" size={14} />
+    <span className="sr-only" />
+    <span />
+  </span>
+);

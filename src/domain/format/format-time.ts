@@ -1,13 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../clock.ts';
-
-/** `just now`, `12 min ago`, `3 h ago`, `5 d ago`: how old what is shown is. Both times in ms. */
-export function formatAge(then: number, now: number): string {
-  const age = Math.max(0, now - then);
-  if (age < MINUTE) return 'just now';
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
-  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
-  return `${Math.floor(age / DAY)} d ago`;
-}
+import { HOUR, MINUTE } from '../clock.ts';
 
 /** `0 sec ago`, `12 min ago`, `3 hours ago`: when something was notified (spec §9), in ms. Nothing is larger than hours. */
 export function formatNotified(then: number, now: number): string {

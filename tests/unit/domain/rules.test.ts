@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanType } from '#contract/subscription.ts';
 import { botAccess } from '#domain/bots/bot-access.ts';
 import { DAY } from '#domain/clock.ts';
-import { formatAge, formatCountdown, isSameDay } from '#domain/format/format-time.ts';
+import { formatCountdown, isSameDay } from '#domain/format/format-time.ts';
 import { amountFilter, changeFilter, decimal, digits, integer, sizeFilter, volumeFilter } from '#domain/format/input-filters.ts';
 import { PLANS, planRank } from '#domain/plans/plans.ts';
 import { fold, highlight, maskEmail, shortTitle } from '#domain/text.ts';
@@ -151,17 +151,6 @@ describe('text', () => {
 });
 
 describe('time', () => {
-  const now = Date.UTC(2026, 10, 21, 12);
-  it.each([
-    [0, 'just now'],
-    [59_999, 'just now'],
-    [60_000, '1 min ago'],
-    [12 * 60_000, '12 min ago'],
-    [3_600_000, '1 h ago'],
-    [86_400_000, '1 d ago'],
-    [-5_000, 'just now'],
-  ])('%d ms ago is %s', (age, text) => expect(formatAge(now - age, now)).toBe(text));
-
   it('counts down in minutes and seconds', () => expect([180, 61, 9, 0].map(formatCountdown)).toEqual(['3:00', '1:01', '0:09', '0:00']));
 
   it('knows a calendar day where the device is', () => {

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './tab-bar.module.css';
 
 interface Tab {
@@ -26,7 +27,7 @@ export function TabBar({ path }: { path: string }) {
   return (
     <nav className={styles.bar} aria-label="Main">
       <div className={styles.logo}>
-        <Logo size={36} />
+        <Logo name={PRODUCT} size={36} />
       </div>
       {TABS.map((tab) => (
         <a

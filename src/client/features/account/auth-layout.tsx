@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { IconLink } from '#client/ui/buttons/button.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './auth-layout.module.css';
 import { TidePanel } from './tide-panel.tsx';
 
@@ -25,7 +26,7 @@ export const AuthLayout = ({ title, text, closeHref, backHref, children }: AuthL
       <div className={styles.top}>
         {backHref && <IconLink className={styles.back} label="Back" icon="back" href={backHref} />}
         <span className={styles.logo}>
-          <Logo wordmark />
+          <Logo name={PRODUCT} wordmark />
         </span>
         {closeHref && <IconLink className={styles.close} label="Close" icon="close" href={closeHref} />}
       </div>

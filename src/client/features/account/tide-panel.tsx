@@ -1,4 +1,5 @@
 import { Logo } from '#client/ui/graphics/logo.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './tide-panel.module.css';
 
 /** The tide rising towards its level, beside the forms of wide screens. */
@@ -12,7 +13,7 @@ export const TidePanel = () => (
       <path className={styles.front} d="M-10 690c70-36 130-36 200 0s140 36 200 0 130-36 200 0 100 30 130 20v110H-10Z" />
     </svg>
     <div className={styles.words}>
-      <Logo wordmark size={40} />
+      <Logo name={PRODUCT} wordmark size={40} />
       <p className={styles.line1}>Markets, answers and your archive.</p>
       <p className={styles.line2}>Readable with a connection, and without one.</p>
     </div>

@@ -20,7 +20,7 @@ const EXAMPLES = [
 export const Welcome = ({ onAsk }: { onAsk: (question: string) => void }) => (
   <div className={styles.welcome}>
     <div className={styles.intro}>
-      <Logo size={48} />
+      <Logo name={PRODUCT} size={48} />
       <h2>Ask {PRODUCT}</h2>
       <p>Answers come from market figures and name the time of their data.</p>
     </div>

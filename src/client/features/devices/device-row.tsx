@@ -3,8 +3,8 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { LAPTOP, PHONE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
+import { formatAge } from '#client/ui/labels/format-age.ts';
 import type { Device } from '#contract/account/sessions.ts';
-import { formatAge } from '#domain/format/format-time.ts';
 import styles from './device-row.module.css';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });

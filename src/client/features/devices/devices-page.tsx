@@ -1,4 +1,4 @@
-import { useEffect, useId, useReducer, useState } from 'react';
+import { useId, useState } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
@@ -11,11 +11,11 @@ import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx'
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { useMinutes } from '#client/ui/hooks/use-minutes.ts';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import type { Device } from '#contract/account/sessions.ts';
-import { MINUTE } from '#domain/clock.ts';
 import { DeviceRow, deviceRowOutline, nameOf } from './device-row.tsx';
 import { devices, signOutDevice, signOutOthers } from './devices.ts';
 import styles from './devices-page.module.css';
@@ -125,14 +125,4 @@ function Content({ list, offline, onAsk }: ContentProps) {
       </Card>
     </>
   );
-}
-
-/** The time, told anew each minute. */
-function useMinutes(): number {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const tick = setInterval(redraw, MINUTE);
-    return () => clearInterval(tick);
-  }, []);
-  return Date.now();
 }

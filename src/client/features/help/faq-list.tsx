@@ -1,5 +1,6 @@
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Highlighted } from '#client/ui/labels/highlighted.tsx';
+import { highlight } from '#domain/text.ts';
 import type { FaqEntry } from './faq.ts';
 import styles from './faq-list.module.css';
 
@@ -16,7 +17,7 @@ export const FaqList = ({ entries, query }: FaqListProps) => (
       <details key={`${id}/${query}`} className={styles.entry} open={query !== ''} {...(query === '' && { name: 'faq' })}>
         <summary className={styles.title}>
           <span>
-            <Highlighted text={title} query={query} />
+            <Highlighted parts={highlight(title, query)} />
           </span>
           <span className={styles.arrow}>
             <Icon name="chevron-down" size={20} />
@@ -25,7 +26,7 @@ export const FaqList = ({ entries, query }: FaqListProps) => (
         <div className={styles.details}>
           {details.map((text) => (
             <p key={text}>
-              <Highlighted text={text} query={query} />
+              <Highlighted parts={highlight(text, query)} />
             </p>
           ))}
         </div>

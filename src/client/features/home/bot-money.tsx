@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
-import { type Money, moneyOf } from '#domain/bots/bot-money.ts';
+import { MONEY_NAMES, type Money, moneyOf } from '#domain/bots/bot-money.ts';
 
 /** The one that most is at stake with comes first. */
 const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
@@ -19,6 +19,6 @@ export const useBotMoney = (userId: string | undefined): Money | undefined =>
 export const BotMoney = ({ money }: { money: Money }) => (
   <Suspense>
     {' '}
-    <MoneyChips money={money} />
+    <MoneyChips money={money} names={MONEY_NAMES} />
   </Suspense>
 );

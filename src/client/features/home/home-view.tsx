@@ -8,6 +8,7 @@ import { Logo } from '#client/ui/graphics/logo.tsx';
 import { LinkCard } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import type { Clock } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
 import { BotCard } from './bot-card.tsx';
 import { greeting } from './greeting.ts';
 import styles from './home-view.module.css';
@@ -26,7 +27,7 @@ export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
   const now = clock();
   return (
     <>
-      <PageHeader title={<Logo wordmark />} action={<Bell unread={useUnread()} />} />
+      <PageHeader title={<Logo name={PRODUCT} wordmark />} action={<Bell unread={useUnread()} />} />
       <div className={styles.home}>
         <div className={styles.greeting}>
           <p className={styles.hello}>{user && greeting(user.created_at, now)}</p>

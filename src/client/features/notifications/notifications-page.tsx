@@ -1,4 +1,3 @@
-import { useEffect, useReducer } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
@@ -12,10 +11,10 @@ import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { COINS } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
+import { useMinutes } from '#client/ui/hooks/use-minutes.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { DEFAULT_TEXT, type Notification } from '#contract/notification.ts';
 import { MONEY_NAMES } from '#domain/bots/bot-money.ts';
-import { MINUTE } from '#domain/clock.ts';
 import { formatNotified } from '#domain/format/format-time.ts';
 import { notifications } from './notifications.ts';
 import styles from './notifications-page.module.css';
@@ -117,14 +116,4 @@ function Row({ notification: { notification_text, created_at, kind, link, read }
   ) : (
     <div className={styles.row}>{content}</div>
   );
-}
-
-/** The time, told anew each minute. */
-function useMinutes(): number {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const tick = setInterval(redraw, MINUTE);
-    return () => clearInterval(tick);
-  }, []);
-  return Date.now();
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { StepProgress } from '#client/ui/feedback/step-progress.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './slide.module.css';
 
 const SLIDES = 3;
@@ -23,7 +24,7 @@ export const Slide = ({ step, title, text, picture, actions }: SlideProps) => (
     <div className={styles.picture}>{picture}</div>
     <div className={styles.words}>
       <div className={styles.logo}>
-        <Logo wordmark />
+        <Logo name={PRODUCT} wordmark />
       </div>
       <h1 key={step} className={styles.title} tabIndex={-1} ref={focus}>
         {title}

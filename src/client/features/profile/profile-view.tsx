@@ -13,8 +13,9 @@ import { Select } from '#client/ui/fields/select.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import { MAX_NAME, type User } from '#contract/account/account.ts';
+import { PASSWORD_RULES } from '#contract/account/account-rules.ts';
 import { changesOf, formOf, type ProfileForm, profileForm } from './changes.ts';
-import { COUNTRY_OPTIONS } from './countries.ts';
+import { COUNTRY_OPTIONS, matchesCountry } from './countries.ts';
 import { PhotoField } from './photo-field.tsx';
 import styles from './profile-view.module.css';
 import { saveProfile } from './save-profile.ts';
@@ -75,7 +76,7 @@ export function ProfileView({ user, onSaved }: { user: User; onSaved: () => void
         <Card className={styles.fields}>
           <NameFields form={form} />
           <TextField label="Email" type="email" autoComplete="username" readOnly {...register('email')} />
-          <Select label="Country" searchable value={country.value} options={COUNTRY_OPTIONS} onChange={country.onChange} />
+          <Select label="Country" search={matchesCountry} value={country.value} options={COUNTRY_OPTIONS} onChange={country.onChange} />
         </Card>
         <Card className={styles.fields}>
           <PasswordFields form={form} />
@@ -141,7 +142,7 @@ function PasswordFields({ form: { register, control, formState } }: { form: Form
       <PasswordField
         label="Password"
         autoComplete="new-password"
-        hint={password ? <PasswordChecklist password={password} /> : 'Leave it empty to keep the one you have.'}
+        hint={password ? <PasswordChecklist rules={PASSWORD_RULES} password={password} /> : 'Leave it empty to keep the one you have.'}
         error={formState.errors.password?.message}
         {...register('password', { deps: 'confirm_password' })}
       />

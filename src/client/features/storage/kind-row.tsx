@@ -1,7 +1,7 @@
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { formatAge } from '#client/ui/labels/format-age.ts';
 import { formatBytes } from '#domain/format/format-bytes.ts';
-import { formatAge } from '#domain/format/format-time.ts';
 import styles from './kind-row.module.css';
 import type { KindText } from './kinds.ts';
 import type { Held } from './measure.ts';

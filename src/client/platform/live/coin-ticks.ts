@@ -11,7 +11,7 @@ type Listener = (tick: CoinTick) => void;
 const latest = new Map<number, CoinTick>();
 const listeners = new Map<number, Set<Listener>>();
 
-/** For rows that write their figures themselves (ui/live-figures). */
+/** For rows that write their figures themselves (client/coins/live-figures). */
 export const ticks = {
   /** What was told last of a coin, while it is told. */
   latest: (id: number): CoinTick | undefined => latest.get(id),

@@ -1,7 +1,6 @@
-import { useEffect, useReducer } from 'react';
-import { type Clock, MINUTE } from '#domain/clock.ts';
-import { formatAge } from '#domain/format/format-time.ts';
 import { Icon } from '../graphics/icon.tsx';
+import { useMinutes } from '../hooks/use-minutes.ts';
+import { formatAge } from '../labels/format-age.ts';
 import styles from './saved-stamp.module.css';
 
 interface SavedStampProps {
@@ -9,20 +8,16 @@ interface SavedStampProps {
   savedAt: number | undefined;
   origin: 'device' | 'network' | undefined;
   offline: boolean;
-  clock?: Clock;
+  clock?: () => number;
 }
 
 /** How old what is shown is: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` fresh from the network. */
 export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: SavedStampProps) {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const tick = setInterval(redraw, MINUTE);
-    return () => clearInterval(tick);
-  }, []);
+  const now = useMinutes(clock);
   return (
     <p className={styles.stamp}>
       {offline && savedAt !== undefined && <Icon name="wifi-off" size={16} />}
-      {savedAt !== undefined && wording(formatAge(savedAt, clock()), origin, offline)}
+      {savedAt !== undefined && wording(formatAge(savedAt, now), origin, offline)}
     </p>
   );
 }

@@ -1,11 +1,20 @@
-import { PASSWORD_RULES } from '#contract/account/account-rules.ts';
 import { Icon } from '../graphics/icon.tsx';
 import styles from './password-checklist.module.css';
 
-/** The three rules of a password, ticked off while it is typed (spec §5). */
-export const PasswordChecklist = ({ password }: { password: string }) => (
+interface PasswordRule {
+  text: string;
+  holds: (password: string) => boolean;
+}
+
+interface PasswordChecklistProps {
+  rules: readonly PasswordRule[];
+  password: string;
+}
+
+/** Lists the rules for a password and checks each off as the user types. */
+export const PasswordChecklist = ({ rules, password }: PasswordChecklistProps) => (
   <ul className={styles.rules}>
-    {PASSWORD_RULES.map(({ text, holds }) => {
+    {rules.map(({ text, holds }) => {
       const met = holds(password);
       return (
         <li key={text} className={styles.rule} data-met={met}>

@@ -1,14 +1,16 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { fold } from '#domain/text.ts';
 import { classes } from '../classes.ts';
 import { Icon } from '../graphics/icon.tsx';
 import { useAnchoredPopover } from '../overlays/use-anchored-popover.ts';
-import styles from './select.module.css';
+import styles from './select-list.module.css';
+import { useTypeAhead } from './use-type-ahead.ts';
 
 export interface SelectOption<T extends string | number> {
   value: T;
   label: string;
 }
+
+export type MatchesLabel = (label: string, query: string) => boolean;
 
 interface SelectListProps<T extends string | number> {
   /** Prefix of the ids; the label is `${id}-label`. */
@@ -16,65 +18,43 @@ interface SelectListProps<T extends string | number> {
   anchor: RefObject<HTMLElement | null>;
   value: T;
   options: readonly SelectOption<T>[];
-  searchable: boolean;
+  /** Shows a search box and decides which options a query keeps. */
+  matches: MatchesLabel | undefined;
   onChoose: (value: T) => void;
   onClose: (returnFocus: boolean) => void;
 }
 
-/** Letters typed within this time belong to one word. */
-const TYPING_PAUSE_MS = 600;
-
-/** The open list of a `Select`: focus stays in the search box or on the list, and `aria-activedescendant` walks. */
-export function SelectList<T extends string | number>({ id, anchor, value, options, searchable, onChoose, onClose }: SelectListProps<T>) {
+/**
+ * Renders the open list of a `Select`. The focus stays in the search box or on the list; `aria-activedescendant` marks
+ * the active option.
+ */
+export function SelectList<T extends string | number>({ id, anchor, value, options, matches, onChoose, onClose }: SelectListProps<T>) {
   const [query, setQuery] = useState('');
-  const shown = query ? options.filter((option) => fold(option.label).includes(fold(query.trim()))) : options;
-  const [active, setActive] = useState(() =>
-    Math.max(
-      options.findIndex((option) => option.value === value),
-      0,
-    ),
-  );
-  const typed = useRef({ text: '', at: 0 });
+  const shown = query && matches ? options.filter(({ label }) => matches(label, query)) : options;
+  const [active, setActive] = useState(() => Math.max(indexOfValue(options, value), 0));
+  const typeAhead = useTypeAhead(options);
   const focused = useRef<HTMLInputElement & HTMLDivElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const popover = useAnchoredPopover(anchor);
+  const isSearchable = matches !== undefined;
 
   useLayoutEffect(() => focused.current?.focus({ preventScroll: true }), []);
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
 
   const search = (text: string) => {
     setQuery(text);
     setActive(0);
   };
 
-  const jump = (event: KeyboardEvent) => {
-    const text = event.timeStamp - typed.current.at < TYPING_PAUSE_MS ? typed.current.text + event.key : event.key;
-    typed.current = { text, at: event.timeStamp };
-    const found = options.findIndex((option) => fold(option.label).startsWith(fold(text)));
-    if (found >= 0) setActive(found);
-  };
-
-  const moves: Record<string, number> = {
-    ArrowDown: Math.min(active + 1, shown.length - 1),
-    ArrowUp: Math.max(active - 1, 0),
-    Home: 0,
-    End: shown.length - 1,
-  };
-
   const press = (event: KeyboardEvent) => {
-    const { key } = event;
-    const target = moves[key];
+    const target = targetOfKey(event.key, active, shown.length);
     const option = shown[active];
-    if (target !== undefined) setActive(Math.max(target, 0));
-    else if (key === 'Escape') onClose(true);
-    else if (key === 'Enter' || (key === ' ' && !searchable)) option && onChoose(option.value);
-    else if (key === 'Tab')
-      return onClose(true); // and the focus goes on from the button
-    else if (!searchable && key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) jump(event);
+    if (target !== undefined) setActive(target);
+    else if (event.key === 'Escape') onClose(true);
+    else if (event.key === 'Enter' || (event.key === ' ' && !isSearchable)) option && onChoose(option.value);
+    // No preventDefault: the browser moves the focus on from the button.
+    else if (event.key === 'Tab') return onClose(true);
+    else if (!isSearchable && isTyping(event)) setActive(typeAhead(event) ?? active);
     else return;
-    // Handled here: Escape must not close the dialog around this list, nor Enter send its form.
+    // Escape must not close the dialog around this list, and Enter must not submit its form.
     event.preventDefault();
     event.stopPropagation();
   };
@@ -83,7 +63,7 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
     if (!event.currentTarget.contains(event.relatedTarget)) onClose(false);
   };
 
-  const walking = {
+  const focusTarget = {
     ref: focused,
     onKeyDown: press,
     'aria-activedescendant': shown[active] ? `${id}-${active}` : undefined,
@@ -92,11 +72,11 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left
     <div ref={popover} popover="manual" className={styles.popover} onBlur={leave}>
-      {searchable && (
+      {isSearchable && (
         <div className={styles.search}>
           <Icon name="search" size={20} />
           <input
-            {...walking}
+            {...focusTarget}
             className={styles.searchInput}
             role="combobox"
             aria-expanded="true"
@@ -116,9 +96,9 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
           No search data found!
         </p>
       )}
-      {/* Clicks must leave the focus where it walks. */}
+      {/* A click must not take the focus away from the search box or the list. */}
       <div
-        {...(searchable ? {} : { ...walking, tabIndex: -1 })}
+        {...(isSearchable ? {} : { ...focusTarget, tabIndex: -1 })}
         className={styles.list}
         hidden={shown.length === 0}
         role="listbox"
@@ -126,29 +106,60 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
         aria-labelledby={`${id}-label`}
         onMouseDown={(event) => event.preventDefault()}
       >
-        <div ref={list} role="presentation">
-          {shown.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled where the focus is
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus walks by aria-activedescendant
-            <div
-              key={option.value}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={option.value === value}
-              className={classes(styles.option, index === active && styles.active)}
-              onClick={() => onChoose(option.value)}
-              onMouseMove={() => index !== active && setActive(index)}
-            >
-              <span className={styles.value}>{option.label}</span>
-              {option.value === value && (
-                <span className={styles.check}>
-                  <Icon name="check" size={20} />
-                </span>
-              )}
-            </div>
-          ))}
-        </div>
+        <Options id={id} options={shown} value={value} active={active} onActive={setActive} onChoose={onChoose} />
       </div>
     </div>
   );
 }
+
+interface OptionsProps<T extends string | number> {
+  id: string;
+  options: readonly SelectOption<T>[];
+  value: T;
+  active: number;
+  onActive: (index: number) => void;
+  onChoose: (value: T) => void;
+}
+
+function Options<T extends string | number>({ id, options, value, active, onActive, onChoose }: OptionsProps<T>) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div ref={list} role="presentation">
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the focused element handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant marks the active option
+        <div
+          key={option.value}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={option.value === value}
+          className={classes(styles.option, index === active && styles.active)}
+          onClick={() => onChoose(option.value)}
+          onMouseMove={() => index !== active && onActive(index)}
+        >
+          <span className={styles.value}>{option.label}</span>
+          {option.value === value && (
+            <span className={styles.check}>
+              <Icon name="check" size={20} />
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const indexOfValue = <T extends string | number>(options: readonly SelectOption<T>[], value: T): number =>
+  options.findIndex((option) => option.value === value);
+
+/** Returns the index that a movement key leads to; undefined for any other key. */
+function targetOfKey(key: string, active: number, count: number): number | undefined {
+  const last = Math.max(count - 1, 0);
+  const targets: Record<string, number> = { ArrowDown: Math.min(active + 1, last), ArrowUp: Math.max(active - 1, 0), Home: 0, End: last };
+  return targets[key];
+}
+
+const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => key.length === 1 && !ctrlKey && !metaKey && !altKey;

@@ -2,15 +2,15 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { classes } from '../classes.ts';
 import { Icon } from '../graphics/icon.tsx';
 import styles from './select.module.css';
-import { SelectList, type SelectOption } from './select-list.tsx';
+import { type MatchesLabel, SelectList, type SelectOption } from './select-list.tsx';
 
 interface SelectProps<T extends string | number> {
   label: string;
   value: T;
   options: readonly SelectOption<T>[];
   onChange: (value: T) => void;
-  /** A search box above the options, for long lists. */
-  searchable?: boolean | undefined;
+  /** Shows a search box above the options, for long lists, and decides which labels match the query. */
+  search?: MatchesLabel | undefined;
   /** A pill for toolbars, whose label is only read aloud. */
   compact?: boolean | undefined;
   disabled?: boolean | undefined;
@@ -19,7 +19,7 @@ interface SelectProps<T extends string | number> {
 const OPENING_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End'];
 
 /** A button with the chosen option and a list that opens over the page. */
-export function Select<T extends string | number>({ label, value, options, onChange, searchable, compact, disabled }: SelectProps<T>) {
+export function Select<T extends string | number>({ label, value, options, onChange, search, compact, disabled }: SelectProps<T>) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -68,17 +68,7 @@ export function Select<T extends string | number>({ label, value, options, onCha
         <span className={styles.value}>{chosen?.label ?? '–'}</span>
         <Icon name="chevron-down" size={compact ? 16 : 20} />
       </button>
-      {open && (
-        <SelectList
-          id={id}
-          anchor={button}
-          value={value}
-          options={options}
-          searchable={searchable ?? false}
-          onChoose={choose}
-          onClose={close}
-        />
-      )}
+      {open && <SelectList id={id} anchor={button} value={value} options={options} matches={search} onChoose={choose} onClose={close} />}
     </div>
   );
 }

@@ -1,7 +1,10 @@
-import { highlight } from '#domain/text.ts';
-
-/** A text with what was searched for marked in it. */
-export function Highlighted({ text, query }: { text: string; query: string }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: at most three parts, each known by its place
-  return highlight(text, query).map((part, index) => (part.match ? <mark key={index}>{part.text}</mark> : part.text));
+interface TextPart {
+  text: string;
+  /** Whether the part is rendered as a search match. */
+  match: boolean;
 }
+
+/** Renders a text with its search matches marked. */
+export const Highlighted = ({ parts }: { parts: readonly TextPart[] }) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their position
+  parts.map((part, index) => (part.match ? <mark key={index}>{part.text}</mark> : part.text));

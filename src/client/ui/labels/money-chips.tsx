@@ -1,29 +1,25 @@
-import { MONEY_NAMES, type Money } from '#domain/bots/bot-money.ts';
 import { COINS, FLASK } from '../graphics/drawings.ts';
 import { Icon } from '../graphics/icon.tsx';
 import { Chip } from './chip.tsx';
-import styles from './money-chips.module.css';
+
+const TONES = { paper: 'warn', testnet: 'info', live: 'alert' } as const;
+
+type Money = keyof typeof TONES;
 
 interface MoneyChipsProps {
   money: Money;
-  /** How much faster than life the market runs; null on a real one. */
+  names: Readonly<Record<Money, string>>;
+  /** How many times faster than real time the market runs; null for a real market. */
   speed?: number | null;
 }
 
-/** What money this is about, by word, sign and colour, wherever a bot or its figures show. */
-export const MoneyChips = ({ money, speed = null }: MoneyChipsProps) => (
+/** Shows by word, icon and color whether a bot trades real money. */
+export const MoneyChips = ({ money, names, speed = null }: MoneyChipsProps) => (
   <>
-    {money === 'live' ? (
-      <span className={styles.live}>
-        <Icon name={COINS} size={16} />
-        {MONEY_NAMES.live}
-      </span>
-    ) : (
-      <Chip tone={money === 'paper' ? 'warn' : 'info'}>
-        <Icon name={FLASK} size={16} />
-        {MONEY_NAMES[money]}
-      </Chip>
-    )}
+    <Chip tone={TONES[money]}>
+      <Icon name={money === 'live' ? COINS : FLASK} size={16} />
+      {names[money]}
+    </Chip>
     {speed !== null && speed !== 1 && <Chip tone="warn">Replay ×{speed}</Chip>}
   </>
 );

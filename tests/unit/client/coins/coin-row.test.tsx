@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { CoinRow } from '#client/coins/coin-row.tsx';
-import type { Ticks } from '#client/coins/live-figures.tsx';
+import type { Ticks } from '#client/coins/live-figures.ts';
 import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 

@@ -9,7 +9,7 @@ import { PasswordField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { PasswordChecklist } from '#client/ui/fields/password-checklist.tsx';
 import { MAX_PASSWORD, password } from '#contract/account/account.ts';
-import { MESSAGES } from '#contract/account/account-rules.ts';
+import { MESSAGES, PASSWORD_RULES } from '#contract/account/account-rules.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import { atMost, notEmpty } from '#contract/text.ts';
 import { AccountForm } from '../account-form.tsx';
@@ -62,7 +62,7 @@ export function ResetPasswordForm({ email, recoveryCode }: { email: string; reco
       <PasswordField
         label="Password"
         autoComplete="new-password"
-        hint={<PasswordChecklist password={newPassword} />}
+        hint={<PasswordChecklist rules={PASSWORD_RULES} password={newPassword} />}
         error={errors.newPassword?.message}
         {...register('newPassword', { deps: 'confirm_password' })}
       />

@@ -9,6 +9,7 @@ import { Checkbox, PasswordField, TextField } from '#client/ui/fields/field.tsx'
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { PasswordChecklist } from '#client/ui/fields/password-checklist.tsx';
 import { registerAnswer } from '#contract/account/account.ts';
+import { PASSWORD_RULES } from '#contract/account/account-rules.ts';
 import { AccountForm } from '../account-form.tsx';
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
 import { beginVerification } from '../verification/verification-note.ts';
@@ -66,7 +67,7 @@ export default function SignUpPage() {
         <PasswordField
           label="Password"
           autoComplete="new-password"
-          hint={<PasswordChecklist password={password} />}
+          hint={<PasswordChecklist rules={PASSWORD_RULES} password={password} />}
           error={errors.password?.message}
           {...register('password', { deps: 'confirm_password' })}
         />

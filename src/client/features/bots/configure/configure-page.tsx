@@ -13,6 +13,7 @@ import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { atMost, notEmpty } from '#contract/text.ts';
 import { DEFAULT_LEVERAGE } from '#domain/bots/bot-figures.ts';
+import { MONEY_NAMES } from '#domain/bots/bot-money.ts';
 import { MoneyCard } from '../money-card.tsx';
 import { keepAmount } from '../saved-amount.ts';
 import { SizeField } from '../size-field.tsx';
@@ -71,7 +72,7 @@ function Configure({ bot }: { bot: ConfigureState }) {
       <MoneyCard money={bot.money}>
         {bot.money && (
           <p className={styles.money}>
-            <MoneyChips money={bot.money} />
+            <MoneyChips money={bot.money} names={MONEY_NAMES} />
           </p>
         )}
         <dl className={styles.bot}>

@@ -15,7 +15,7 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import type { User } from '#contract/account/account.ts';
 import type { BotForm } from '#contract/bots/bot.ts';
 import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
-import { moneyOf } from '#domain/bots/bot-money.ts';
+import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import type { Clock } from '#domain/clock.ts';
 import { botMessage } from '../bot-call.ts';
 import { CreateView } from '../create/create-view.tsx';
@@ -79,7 +79,9 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
       {(access.allowed || hasBots) && (
         <div className={styles.tools}>
           <SavedStamp savedAt={bots.savedAt} origin={bots.origin} offline={offline} clock={clock} />
-          {!hasBots && <div className={styles.chips}>{config && <MoneyChips money={moneyOf(config)} speed={config.speed} />}</div>}
+          {!hasBots && (
+            <div className={styles.chips}>{config && <MoneyChips money={moneyOf(config)} names={MONEY_NAMES} speed={config.speed} />}</div>
+          )}
           {access.allowed && <TimeLeft access={access} />}
         </div>
       )}

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/overlays/dialog.tsx';
 import type { Bot, StopMode } from '#contract/bots/bot.ts';
-import { moneyOf } from '#domain/bots/bot-money.ts';
+import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import styles from './bot-dialogs.module.css';
 import { consequences } from './consequences.ts';
 
@@ -42,7 +42,7 @@ export function BotDialogs({ bot, question, busy, onClose, onConfirm }: BotDialo
 /** Two bots may have one name; what money is about to move is said each time. */
 const Whose = ({ bot: { bot_name, config } }: { bot: Bot }) => (
   <p className={styles.whose}>
-    <MoneyChips money={moneyOf(config)} />
+    <MoneyChips money={moneyOf(config)} names={MONEY_NAMES} />
     <span className={styles.bot}>{bot_name}</span>
   </p>
 );

@@ -9,7 +9,7 @@ import { PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { type Bot, type BotEditForm, botEditForm, MAX_BOT_NAME, type UpdateBotBody } from '#contract/bots/bot.ts';
-import { moneyOf } from '#domain/bots/bot-money.ts';
+import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import { botMessage } from '../bot-call.ts';
 import { SizeField } from '../size-field.tsx';
 import { BotButton, OfflineReason } from './bot-button.tsx';
@@ -71,7 +71,7 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
     <Dialog open title="Edit this bot" onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate autoComplete="off">
         <div className={styles.money}>
-          <MoneyChips money={moneyOf(bot.config)} />
+          <MoneyChips money={moneyOf(bot.config)} names={MONEY_NAMES} />
         </div>
         <TextField label="Bot Name" maxLength={MAX_BOT_NAME} data-autofocus error={errors.bot_name?.message} {...register('bot_name')} />
         <SizeField

@@ -1,11 +1,11 @@
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
+import { formatAge } from '#client/ui/labels/format-age.ts';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
-import { moneyOf } from '#domain/bots/bot-money.ts';
+import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
-import { formatAge } from '#domain/format/format-time.ts';
 import { exchangeName } from '../exchange-name.ts';
 import { statusOf } from './bot-status.ts';
 import styles from './bot-summary.module.css';
@@ -18,7 +18,7 @@ export function BotChips({ bot }: { bot: Bot }) {
   return (
     <div className={styles.chips}>
       <Chip tone={tone}>{word}</Chip>
-      <MoneyChips money={moneyOf(bot.config)} speed={bot.config.speed} />
+      <MoneyChips money={moneyOf(bot.config)} names={MONEY_NAMES} speed={bot.config.speed} />
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function Answer({ message, awaited, onRead }: AnswerProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: "Show all" is the same by keyboard
     <div className={styles.answer} onClick={done ? undefined : skip}>
       <span className={styles.name}>
-        <Logo size={20} />
+        <Logo name={PRODUCT} size={20} />
         {PRODUCT}
       </span>
       {!text && <Pending />}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
-import { ChangeCell, PriceCell, useLiveFigures } from '#client/coins/live-figures.tsx';
+import { useLiveFigures } from '#client/coins/live-figures.ts';
+import { ChangeCell, PriceCell } from '#client/coins/price.tsx';
 import { call } from '#client/platform/api/call.ts';
 import { NetworkError } from '#client/platform/api/errors.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';

@@ -18,6 +18,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '#domain/market/list-address.ts';
+import { PRODUCT } from '#domain/product.ts';
 import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-list.module.css';
 import { type CoinListData, coinListResource } from './coin-list-resource.ts';
@@ -52,7 +53,7 @@ export function CoinList({ current, shown }: CoinListProps) {
       <PageHeader
         title={
           <span className={styles.title}>
-            <Logo size={32} />
+            <Logo name={PRODUCT} size={32} />
             Crypto
           </span>
         }

@@ -5,6 +5,7 @@ import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { Highlighted } from '#client/ui/labels/highlighted.tsx';
 import type { SearchHit } from '#contract/market/market.ts';
 import { formatSymbol } from '#domain/format/format-number.ts';
+import { highlight } from '#domain/text.ts';
 import styles from './search-result.module.css';
 
 const outline = (
@@ -43,10 +44,10 @@ function Hits({ hits, text }: SearchResultProps) {
           <a className={styles.row} href={`/crypto/details/${id}`}>
             <CoinIcon id={id} name={name} symbol={symbol} size={32} />
             <bdi className={styles.name}>
-              <Highlighted text={name} query={text} />
+              <Highlighted parts={highlight(name, text)} />
             </bdi>
             <bdi className={styles.symbol}>
-              <Highlighted text={formatSymbol(symbol)} query={text} />
+              <Highlighted parts={highlight(formatSymbol(symbol), text)} />
             </bdi>
           </a>
         </li>

@@ -53,7 +53,7 @@ it.each<[Money, string]>([
   ['testnet', FLASK.path],
   ['live', COINS.path],
 ])('money that is %s has its word and its sign', (money, path) => {
-  const { container } = render(<MoneyChips money={money} />);
+  const { container } = render(<MoneyChips money={money} names={MONEY_NAMES} />);
   expect(container.textContent).toBe(MONEY_NAMES[money]);
   expect(container.querySelector('path')?.getAttribute('d')).toBe(path);
 });

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import { matchesCountry } from '#client/features/profile/countries.ts';
 import { Select } from '#client/ui/fields/select.tsx';
 
 const COUNTRIES = ['Austria', 'Belgium', 'Côte d’Ivoire', 'Germany', 'Greece', 'Spain'].map((label) => ({
@@ -19,7 +20,7 @@ function Owner({ searchable, onChange }: OwnerProps) {
     onChange(next);
     setValue(next);
   };
-  return <Select label="Country" value={value} options={COUNTRIES} onChange={change} searchable={searchable} />;
+  return <Select label="Country" value={value} options={COUNTRIES} onChange={change} search={searchable ? matchesCountry : undefined} />;
 }
 
 function setup({ searchable = false } = {}) {

@@ -10,7 +10,7 @@ const token = (name: string) => new RegExp(`--${name}: (\\d+)px;`).exec(css('ui/
 it('modals are at most 440 px wide, lists in them 266 px high and inputs 48 px tall', () => {
   expect(['modal-width', 'list-height', 'control'].map(token)).toEqual(['440', '266', '48']);
   expect(rule('ui/overlays/dialog.module.css', '.dialog')).toContain('max-width: var(--modal-width)');
-  expect(css('ui/fields/select.module.css')).toContain('max-height: var(--list-height)');
+  expect(css('ui/fields/select-list.module.css')).toContain('max-height: var(--list-height)');
   expect(rule('ui/fields/field-frame.module.css', '.frame')).toContain('border: 1px');
   expect(rule('ui/fields/field.module.css', '.input')).toContain('height: calc(var(--control) - 2px)');
   for (const file of ['ui/fields/select.module.css', 'ui/fields/search-field.module.css'])

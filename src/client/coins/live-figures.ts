@@ -3,8 +3,6 @@ import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/ma
 import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import { type Figure, figure, formatAmount } from '#domain/market/figures.ts';
 import { withTick } from '#domain/market/ticks.ts';
-import { Icon } from '../ui/graphics/icon.tsx';
-import styles from './price.module.css';
 import { tint } from './tint.ts';
 
 /** Where figures that move come from. */
@@ -96,15 +94,3 @@ function setText(element: Element, text: string): boolean {
   else element.textContent = text;
   return true;
 }
-
-/** The cell of the price. */
-export const PriceCell = ({ cells }: { cells: FigureCells }) => <span ref={cells.price} className={styles.price} />;
-
-/** The cell of the change: its arrow turns with the way it went. */
-export const ChangeCell = ({ cells }: { cells: FigureCells }) => (
-  <span ref={cells.change} className={styles.change}>
-    <Icon name="arrow-up" size={14} />
-    <span className="sr-only" />
-    <span />
-  </span>
-);

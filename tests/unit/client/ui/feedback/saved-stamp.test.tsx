@@ -1,0 +1,30 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2025, 1, 21, 12) }));
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+describe('SavedStamp', () => {
+  const MINUTES = 60_000;
+  const text = (savedAt: number | undefined, origin: 'device' | 'network', offline: boolean) =>
+    render(<SavedStamp savedAt={savedAt} origin={origin} offline={offline} />).container.textContent;
+
+  it('says how old, from where, and whether there is a connection', () => {
+    const savedAt = Date.now() - 12 * MINUTES;
+    expect(text(savedAt, 'device', false)).toBe('Saved 12 min ago');
+    expect(text(savedAt, 'device', true)).toBe('Offline · saved 12 min ago');
+    expect(text(savedAt, 'network', true)).toBe('Offline · saved 12 min ago');
+    expect(text(Date.now(), 'network', false)).toBe('Updated just now');
+    expect(text(undefined, 'device', true)).toBe('');
+  });
+
+  it('grows older by itself', () => {
+    render(<SavedStamp savedAt={Date.now()} origin="device" offline />);
+    screen.getByText('Offline · saved just now');
+    pass(2 * MINUTES);
+    screen.getByText('Offline · saved 2 min ago');
+  });
+});
