@@ -135,8 +135,11 @@ export default defineConfig({
   },
   test: {
     server: { deps: { inline: ['preact-router'] } },
-    // A second, the default, is short on a busy machine; a test that waits for nothing fails after this.
+    // One second, the default, is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
+    // No test may rely on the one before it. The run prints its seed: repeat the order with --sequence.seed.
+    sequence: { shuffle: { files: true } },
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,
@@ -146,7 +149,7 @@ export default defineConfig({
           exclude: ['tests/unit/client/**'],
           environment: 'node',
           maxWorkers: 2,
-          // Nothing there keeps anything between files, and each would load the same modules again.
+          // These files share no state, and with isolation each would load the same modules again.
           isolate: false,
         },
       },
@@ -157,7 +160,6 @@ export default defineConfig({
           include: ['tests/unit/client/**/*.test.{ts,tsx}', 'tests/sw/**/*.test.ts'],
           environment: 'happy-dom',
           setupFiles: ['tests/support/client/client-setup.ts'],
-          testTimeout: 30_000,
           maxWorkers: 2,
         },
       },
@@ -169,7 +171,7 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['tests/support/server/database-template.ts'],
           isolate: false,
-          testTimeout: 30_000,
+          // Longer than the 30 seconds after which each helper says what it waited for.
           hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

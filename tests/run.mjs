@@ -1,100 +1,72 @@
-// `npm test`: everything, from a fresh clone. The last line gives the totals.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// `npm test`: every check and test, from a fresh clone. `npm test -- PATH…` runs single files; `npm run test:unit`,
+// `test:server` and `test:e2e` run one lane, and pass options such as `--shard=1/3` on to its runner.
+import { writeFileSync } from 'node:fs';
 import { ensureInstalled } from '../src/tools/install.mjs';
-import { at } from '../src/tools/root.mjs';
-import { runScript, Stopped } from '../src/tools/run.mjs';
-import { ensureChromium } from './support/browser/chromium.mjs';
+import { runPlaywright, runVitest, step } from './lanes.mjs';
 
-const reports = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
-const total = { passed: 0, failed: 0 };
+const LANES = ['unit', 'server', 'e2e'];
+const PROJECTS = { unit: ['--project=unit', '--project=client'], server: ['--project=server'] };
 
-/** Runs one step; true when it went well. */
-async function step(name, script, args = [], env = {}) {
-  console.log(`\n── ${name}`);
-  try {
-    await runScript(at(script), args, { env: { ...process.env, ...env } });
-    return true;
-  } catch (error) {
-    if (error instanceof Stopped) throw error;
-    return false;
-  }
+const args = process.argv.slice(2);
+const lanes = args.filter((arg) => LANES.includes(arg));
+const options = args.filter((arg) => arg.startsWith('-'));
+const paths = args.filter((arg) => !lanes.includes(arg) && !options.includes(arg));
+
+const total = { passed: 0, failed: 0, failures: [] };
+const results = new Map();
+
+function add(lane) {
+  total.passed += lane.passed;
+  total.failed += lane.failed;
+  total.failures.push(...lane.failures);
+  for (const [file, tests] of lane.results) results.set(file, tests);
 }
 
-/** Adds a runner's own figures. A runner that failed without a failed test (a file that does not load) counts as one. */
-function count(fine, read) {
-  let passed = 0;
-  let failed = 0;
-  try {
-    ({ passed, failed } = read());
-  } catch {
-    // No report was written: the runner did not get that far.
-  }
-  total.passed += passed;
-  total.failed += fine ? failed : Math.max(failed, 1);
+async function must(name, script, ...rest) {
+  const isGreen = await step(name, script, ...rest);
+  if (!isGreen) total.failed += 1;
+  return isGreen;
 }
 
-const report = (name) => JSON.parse(readFileSync(join(reports, name), 'utf8'));
+async function runEndToEnd(more = []) {
+  const { ensureChromium } = await import('./support/browser/chromium.mjs');
+  await ensureChromium();
+  if (await must('Build', 'src/tools/build.mjs')) add(await runPlaywright([...more, ...options]));
+}
 
-/** Results of a runner; none when it did not get as far as writing a report. */
-function readable(read) {
-  try {
-    return read();
-  } catch {
-    return new Map();
-  }
+async function runPaths() {
+  const specs = paths.filter((path) => path.includes('e2e') || /\.spec\b/.test(path));
+  const tests = paths.filter((path) => !specs.includes(path));
+  if (tests.length > 0) add(await runVitest('Tests', [...tests, ...options]));
+  if (specs.length > 0) await runEndToEnd(specs);
+}
+
+async function runLanes() {
+  const projects = lanes.flatMap((lane) => PROJECTS[lane] ?? []);
+  if (projects.length > 0) add(await runVitest('Tests', [...projects, ...options]));
+  if (lanes.includes('e2e')) await runEndToEnd();
+}
+
+async function runAll() {
+  await must('Check', 'tests/check.mjs');
+  add(await runVitest('Unit and server tests', Object.values(PROJECTS).flat()));
+  await runEndToEnd();
+  console.log('\n── Conformance');
+  const { checkConformance } = await import('./support/conformance/conformance-check.mjs');
+  if (!checkConformance(results)) total.failed += 1;
 }
 
 try {
   await ensureInstalled();
-  await ensureChromium();
-
-  if (!(await step('Check', 'tests/check.mjs'))) total.failed += 1;
-
-  const built = await step('Build', 'src/tools/build.mjs');
-  if (!built) total.failed += 1;
-
-  const unit = join(reports, 'vitest.json');
-  count(
-    await step('Unit and server tests', 'node_modules/vitest/vitest.mjs', [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${unit}`,
-    ]),
-    () => {
-      const { numPassedTests, numFailedTests } = report('vitest.json');
-      return { passed: numPassedTests, failed: numFailedTests };
-    },
-  );
-
-  if (built) {
-    const args = ['test', '--config', at('tests/e2e/playwright.config.ts'), '--reporter=list,json'];
-    const fine = await step('End-to-end tests', 'node_modules/@playwright/test/cli.js', args, {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json'),
-    });
-    count(fine, () => {
-      const { expected, unexpected, flaky } = report('playwright.json').stats;
-      return { passed: expected, failed: unexpected + flaky };
-    });
-    // After a failure the pictures of it stay, in a folder that git ignores.
-    if (fine) rmSync(at('test-results'), { recursive: true, force: true });
-  }
-
-  // Not before the packages are there: the tests' titles are read by one of them.
-  console.log('\n── Conformance');
-  const { checkConformance } = await import('./support/conformance/conformance-check.mjs');
-  const { playwrightResults, vitestResults } = await import('./support/conformance/conformance-tests.mjs');
-  const results = readable(() => vitestResults(report('vitest.json'), at('tests')));
-  const seen = readable(() => playwrightResults(report('playwright.json'), at('tests')));
-  if (!checkConformance(new Map([...results, ...seen]))) total.failed += 1;
+  if (paths.length > 0) await runPaths();
+  else if (lanes.length > 0) await runLanes();
+  else await runAll();
 } catch (error) {
   console.error(error.message);
   total.failed += 1;
-} finally {
-  rmSync(reports, { recursive: true, force: true });
 }
 
+if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify(total));
+for (const { file, title } of total.failures) console.log(`✗ ${file} › ${title}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

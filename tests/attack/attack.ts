@@ -21,7 +21,7 @@ export interface AttackContext {
   readonly oldSessions: readonly Person[];
   /** From 0 to 1, decided by the seed. */
   readonly random: () => number;
-  /** A short run, for `npm test`. */
+  /** Shortened, as in `npm test`. */
   readonly isQuick: boolean;
   /** Aborts when the attack's time is over: every loop ends with it. */
   readonly signal: AbortSignal;
@@ -35,7 +35,5 @@ export interface Attack {
   prepare?: () => Promise<{ env: Record<string, string>; close(): Promise<void> }>;
   /** Changes the database before the server starts. */
   seed?: (query: (sql: string) => Promise<unknown>) => Promise<void>;
-  /** Part of the short run. */
-  isQuick?: boolean;
   run(context: AttackContext): Promise<Outcome>;
 }

@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abor
 console.log(header);
 const rows = await runAttacks({
   seed: Number(values.seed),
-  only: values.only,
+  only: values.only && [values.only],
   isQuick: values.quick,
   onRow: (row) => console.log(lineOf(row)),
   signal: stop.signal,

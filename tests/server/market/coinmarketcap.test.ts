@@ -24,6 +24,7 @@ import {
   type Trouble,
   type World,
 } from '#tests/support/market/coinmarketcap.ts';
+import { changingMarket } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const START = Date.UTC(2026, 4, 13, 9, 30);
@@ -39,17 +40,7 @@ let log: string[];
 
 /** One server for all tests; each has a provider and an adapter of its own behind it. */
 beforeAll(async () => {
-  server = await startServer({
-    market: {
-      snapshot: () => market.snapshot(),
-      ranking: (type) => market.ranking(type),
-      ready: (type) => market.ready(type),
-      details: (id) => market.details(id),
-      searchMap: () => market.searchMap(),
-      known: () => market.known(),
-      btcCandles: () => market.btcCandles(),
-    },
-  });
+  server = await startServer({ market: changingMarket(() => market) });
   user = await server.signUp();
 });
 afterAll(() => server.close());

@@ -8,6 +8,7 @@ import { budgets } from '#server/db/schema/requests.ts';
 import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { CMC_KEY, type FakeCoinMarketCap, madeUpWorld, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { changingMarket } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const START = Date.UTC(2026, 4, 13, 9, 30);
@@ -23,16 +24,7 @@ let now: number;
 let log: string[];
 
 beforeAll(async () => {
-  const current: MarketData = {
-    snapshot: () => market.snapshot(),
-    ranking: (type) => market.ranking(type),
-    ready: (type) => market.ready(type),
-    details: (id) => market.details(id),
-    searchMap: () => market.searchMap(),
-    known: () => market.known(),
-    btcCandles: () => market.btcCandles(),
-  };
-  server = await startServer({ market: current });
+  server = await startServer({ market: changingMarket(() => market) });
   ada = await server.signUp();
 });
 afterAll(() => server.close());

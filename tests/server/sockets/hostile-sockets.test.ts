@@ -17,6 +17,9 @@ let ann: SignedUp;
 let bystander: TestSocket;
 let networks = 0;
 const open: { disconnect(): void }[] = [];
+/** Neither ever says who it is. Both wait for the server to close them while the other tests run. */
+let stranger: RawSocket;
+let halfHandshake: Promise<unknown>;
 
 beforeAll(async () => {
   const env = { TRUST_PROXY: 'on', MAX_SOCKETS_PER_USER: String(PER_USER), MAX_SOCKETS_PER_NETWORK: String(PER_NETWORK) };
@@ -24,6 +27,11 @@ beforeAll(async () => {
   ann = await server.signUp();
   const bob = await server.signUp();
   bystander = await connect(server.url, bob.tokens.accessToken);
+  stranger = openRaw(server.url, { headers: elsewhere() });
+  await stranger.hear('"sid"');
+  const tcp = createConnection(Number(new URL(server.url).port), '127.0.0.1').resume();
+  tcp.on('error', () => undefined).write(`GET ${SOCKET_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n`);
+  halfHandshake = once(tcp, 'close');
 });
 afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect();
@@ -196,12 +204,6 @@ describe('the sockets of a network', () => {
       .toBeGreaterThan(0);
   });
 
-  test('that never say who they are are closed after ten seconds', { timeout: 30_000 }, async () => {
-    const socket = openHalf({ headers: elsewhere() });
-    await socket.hear('"sid"');
-    await socket.closed;
-  });
-
   test('that are refused are closed at once', async () => {
     const socket = openHalf({ token: 'not.a.token', headers: elsewhere() });
     await socket.hear('"sid"');
@@ -210,12 +212,6 @@ describe('the sockets of a network', () => {
     await socket.closed;
     expect(socket.received()).toContain('44{"message"');
     expect(Date.now() - begun).toBeLessThan(8_000);
-  });
-
-  test('that send half a handshake are closed', { timeout: 60_000 }, async () => {
-    const tcp = createConnection(Number(new URL(server.url).port), '127.0.0.1').resume();
-    tcp.on('error', () => undefined).write(`GET ${SOCKET_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n`);
-    await once(tcp, 'close');
   });
 
   test('of one IPv6 customer count together', async () => {
@@ -269,4 +265,9 @@ test('a server that ends does not wait for clients that never close', async () =
   await Promise.all(sockets.map(({ closed }) => closed));
   // Without an end of ours, each has half a minute to answer.
   expect(Date.now() - begun).toBeLessThan(20_000);
+});
+
+describe('a connection without a user', () => {
+  test('is closed ten seconds after its handshake', { timeout: 30_000 }, () => stranger.closed);
+  test('is closed in the middle of its handshake', { timeout: 30_000 }, () => halfHandshake);
 });

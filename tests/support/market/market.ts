@@ -9,6 +9,17 @@ export const WEDNESDAY = Date.UTC(2026, 4, 13, 9, 30);
 /** The demo market with its time standing still. */
 export const stillMarket = (time = WEDNESDAY): MarketData => createDemoMarket({ clock: () => time, seed: 1, tickMs: 5000 });
 
+/** A market that asks `current` anew at each call, so that a server keeps running while a test changes its provider. */
+export const changingMarket = (current: () => MarketData): MarketData => ({
+  snapshot: () => current().snapshot(),
+  ranking: (type) => current().ranking(type),
+  ready: (type) => current().ready(type),
+  details: (id) => current().details(id),
+  searchMap: () => current().searchMap(),
+  known: () => current().known(),
+  btcCandles: () => current().btcCandles(),
+});
+
 interface CoinOptions extends Partial<Omit<MarketCoin, 'quote' | 'tags'>> {
   usd?: Partial<Quote>;
   btc?: Partial<Quote>;

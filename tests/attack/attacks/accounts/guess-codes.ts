@@ -38,7 +38,6 @@ export async function guess(
 
 export const guessCodes: Attack = {
   name: 'codes guessed over many accounts from one /64',
-  isQuick: true,
   run: (context) =>
     guess(context, MOST_JUDGED, async (email, from) => {
       const { client } = context;

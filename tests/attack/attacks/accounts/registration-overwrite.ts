@@ -11,7 +11,6 @@ async function opens(client: Client, email: string, password: string): Promise<b
 
 export const registrationOverwrite: Attack = {
   name: "a second registration of a victim's address",
-  isQuick: true,
   async run({ client, instance }) {
     const register = (email: string, password: string, from: string) =>
       client.call('/api/auth/register/', { body: { first_name: 'Ada', last_name: 'Byron', email, country: '', password }, from });

@@ -25,7 +25,6 @@ function complaint({ status, type, text }: RawReply, { path, method }: RawReques
 
 export const badRequests: Attack = {
   name: '5,000 requests with mistakes in them',
-  isQuick: true,
   async run({ client, attackers, random, isQuick, signal }) {
     const [owner] = attackers;
     if (!owner) throw new Error('an attacker is needed');

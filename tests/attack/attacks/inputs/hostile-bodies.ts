@@ -18,7 +18,6 @@ const VALUES = [
 
 export const hostileBodies: Attack = {
   name: 'bodies whose fields have hostile types',
-  isQuick: true,
   async run({ client, attackers: [attacker], signal, isQuick }) {
     if (!attacker) throw new Error('an attacker is needed');
     const of = await createOwned(client, attacker);

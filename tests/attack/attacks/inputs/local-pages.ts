@@ -5,7 +5,6 @@ import { startApp } from '#tests/support/processes/app.ts';
 
 export const localPages: Attack = {
   name: 'mailbox and test store from elsewhere',
-  isQuick: true,
   async run({ client, attackers: [attacker] }) {
     const found: string[] = [];
     const token = attacker?.accessToken ?? '';

@@ -31,7 +31,6 @@ const ROUTES: Record<string, Record<string, string>> = {
 
 export const redos: Attack = {
   name: 'text that makes patterns backtrack',
-  isQuick: true,
   async run({ client, isQuick, signal }) {
     registerBody.parse(BASE);
     let tries = 0;

@@ -31,7 +31,6 @@ const shows = ({ text }: Reply, of: Owned): boolean => text.includes(MARK) || te
 
 export const twoUsers: Attack = {
   name: "another user's ids on every route",
-  isQuick: true,
   async run({ client, attackers: [owner, other], signal }) {
     if (!owner || !other) throw new Error('two attackers are needed');
     const routes = await routesOfServer();

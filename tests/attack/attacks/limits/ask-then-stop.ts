@@ -12,7 +12,6 @@ let model: ModelServer;
 
 export const askThenStop: Attack = {
   name: 'questions that are stopped before their answer',
-  isQuick: true,
   async prepare() {
     model = await startModelServer();
     const isAttack = (text: string) => text.includes(WORD);

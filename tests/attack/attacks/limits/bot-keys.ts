@@ -8,7 +8,6 @@ const MOST_CHECKED = 10;
 
 export const botKeys: Attack = {
   name: 'exchange keys tried one after another',
-  isQuick: true,
   async run({ client, attackers: [attacker], signal }) {
     const statuses = new Map<number, number>();
     let tries = 0;

@@ -25,7 +25,6 @@ async function flood(socket: RawSocket, signal: AbortSignal): Promise<number> {
 
 export const deafSockets: Attack = {
   name: 'sockets that never read',
-  isQuick: true,
   async run({ client, attackers: [attacker], signal }) {
     const open = () => openRawSocket(client.url, { token: attacker?.accessToken ?? '', from: addressIn(1, 1) });
     const sockets = await Promise.all(Array.from({ length: SOCKETS }, open));

@@ -46,7 +46,6 @@ async function beginUpload(url: string, token: string | undefined, from: string)
 
 export const slowUploads: Attack = {
   name: 'unfinished uploads',
-  isQuick: true,
   async run({ client, attackers, signal, isQuick }) {
     const uploads = await Promise.all(
       Array.from({ length: UPLOADS }, (_, index) =>

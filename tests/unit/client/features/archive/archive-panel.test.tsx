@@ -148,7 +148,7 @@ it('goes on without a connection with what an earlier visit brought', async () =
   await waitFor(() => expect(titles()).toHaveLength(100));
   fireEvent.click(more() as HTMLElement);
   await waitFor(() => expect(titles()).toHaveLength(150));
-  expect(more()).toBeNull();
+  await waitFor(() => expect(more()).toBeNull());
 });
 
 it('says why a page did not come, and asks again', async () => {
@@ -162,7 +162,7 @@ it('says why a page did not come, and asks again', async () => {
   answer = () => many(150);
   fireEvent.click(more() as HTMLElement);
   await waitFor(() => expect(titles()).toHaveLength(150));
-  expect(screen.queryByRole('alert')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 it('searches page by page, also what the device has already', async () => {
@@ -173,7 +173,7 @@ it('searches page by page, also what the device has already', async () => {
   await waitFor(() => expect(titles()).toHaveLength(100));
   fireEvent.click(more() as HTMLElement);
   await waitFor(() => expect(titles()).toHaveLength(130));
-  expect(more()).toBeNull();
+  await waitFor(() => expect(more()).toBeNull());
 });
 
 it('looks through empty pages of a search by itself', async () => {
@@ -216,5 +216,5 @@ it('beside a chat shows more only while the chats of the last days are not all s
   answer = () => [...recent(3), ...many(150)];
   show(<ArchiveSidebar current={undefined} onClose={() => {}} onDeleted={() => {}} />);
   await waitFor(() => expect(titles()).toHaveLength(3));
-  expect(more()).toBeNull();
+  await waitFor(() => expect(more()).toBeNull());
 });

@@ -117,7 +117,7 @@ it('signs out all others at once', async () => {
   await confirm();
   expect(await screen.findByText('All other devices are signed out.')).toBeDefined();
   expect(await screen.findByText('No other device is signed in.')).toBeDefined();
-  expect(screen.queryByRole('button', { name: /Sign out/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Sign out/ })).toBeNull());
 });
 
 it('says that nothing was signed out where the server could not do it', async () => {

@@ -108,7 +108,7 @@ describe('the page', () => {
     await waitFor(() => expect(texts()).toHaveLength(2));
     fireEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
     await waitFor(() => expect(texts()).toEqual(['Text a1 hour ago', 'Text b2 hours ago']));
-    expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull());
   });
 });
 

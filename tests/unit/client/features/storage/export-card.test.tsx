@@ -157,7 +157,7 @@ describe('the page', () => {
       await screen.findByText(/does not promise it yet/);
       fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
       await screen.findByText('Kept');
-      expect(screen.queryByRole('button', { name: 'Keep my data' })).toBeNull();
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep my data' })).toBeNull());
     } finally {
       Reflect.deleteProperty(navigator, 'storage');
     }

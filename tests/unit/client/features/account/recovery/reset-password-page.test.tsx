@@ -45,7 +45,7 @@ it('goes back one page without the mark of a forgotten password', async () => {
   const go = vi.spyOn(window.history, 'go').mockImplementation(() => {});
   render(<ResetPasswordPage />);
   await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith(-1));
-  expect(screen.queryByRole('button', { name: 'Set New Password' })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Set New Password' })).toBeNull());
   go.mockRestore();
 });
 

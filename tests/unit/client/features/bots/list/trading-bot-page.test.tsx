@@ -115,7 +115,7 @@ describe('who has no bot', () => {
     fireEvent.click(button('Create Bot'));
     expect(await screen.findByText('Trading bot created successfully!')).toBeDefined();
     expect(await screen.findByText('Setting up...')).toBeDefined();
-    expect(screen.queryByLabelText('Bot Name')).toBeNull();
+    await waitFor(() => expect(screen.queryByLabelText('Bot Name')).toBeNull());
     expect(button('Provisioning...').disabled).toBe(true);
     expect(button('Delete').disabled).toBe(true);
     expect(asked.find(({ call }) => call === CREATE)?.body).toEqual({
@@ -332,6 +332,6 @@ describe('who may not trade', () => {
     expect(screen.getByRole('link', { name: 'Upgrade to Premium' }).getAttribute('href')).toBe('/pricing');
     expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/home');
     expect(await screen.findByText('RUNNING')).toBeDefined();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });

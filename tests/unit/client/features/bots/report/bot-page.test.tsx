@@ -141,7 +141,7 @@ describe('the page of a bot', () => {
       type('Secret Key', 'new-secret');
       save();
       expect(await screen.findByText("The bot's settings were saved.")).toBeDefined();
-      expect(screen.queryByRole('dialog')).toBeNull();
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
       expect(sent()).toEqual([{ bot_name: 'Ebb', api_key: 'new-key', secret_key: 'new-secret' }]);
       expect(JSON.stringify(await userDb('user-1').botReports.toArray())).not.toContain('new-secret');
     });
@@ -203,7 +203,7 @@ describe('the page of a bot', () => {
     fakeApi({ [REPORT]: refusal(404, 'Not found.') });
     show(<BotPage botId="bot-1" />);
     expect(await screen.findByText('This bot is no longer there')).toBeDefined();
-    expect(screen.queryByText('Closed the short position.')).toBeNull();
+    await waitFor(() => expect(screen.queryByText('Closed the short position.')).toBeNull());
     expect(screen.getByRole('link', { name: 'Back to Trading Bot' }).getAttribute('href')).toBe('/trading-bot');
   });
 

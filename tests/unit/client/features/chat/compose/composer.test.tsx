@@ -234,7 +234,7 @@ it('takes a dropped picture', async () => {
   expect(screen.getByText('Drop a chart picture')).toBeDefined();
   await drag('drop');
   expect(await screen.findByRole('button', { name: 'Remove picture' })).toBeDefined();
-  expect(screen.queryByText('Drop a chart picture')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('Drop a chart picture')).toBeNull());
 });
 
 it('has a premium badge on the camera, and takes PNG, JPEG and GIF', async () => {

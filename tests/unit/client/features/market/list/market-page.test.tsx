@@ -244,7 +244,7 @@ describe('the controls of the list', () => {
       expect(box(/^Percent/, 'Max').value).toBe('100');
       fireEvent.click(apply);
       await waitFor(() => expect(search()).toBe('?priceMin=0.5&volumeMin=24&changeMax=100'));
-      expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull());
       expect(lastAsked()).toEqual({
         limit: 100,
         convert: 'USD',

@@ -86,7 +86,7 @@ describe('the coin search', () => {
     market.fetch = () => new Promise(() => {});
     open();
     await waitFor(() => expect(names()).toEqual(['/crypto/details/4']));
-    expect(screen.queryByText(/Found on this device/)).toBeNull();
+    await waitFor(() => expect(screen.queryByText(/Found on this device/)).toBeNull());
   });
 
   it('finds on the device what an earlier search found', async () => {

@@ -1,0 +1,20 @@
+// `npm run nightly`: what takes too long for `npm test`. Every fault and attack at full length, and the other browser engines.
+import { ensureInstalled } from '../src/tools/install.mjs';
+import { step } from './lanes.mjs';
+
+const STEPS = [
+  ['Build', 'src/tools/build.mjs'],
+  ['Faults', 'tests/faults/run.mjs'],
+  ['Attacks', 'tests/attack/run.mjs'],
+  ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines']],
+];
+
+await ensureInstalled();
+const failed = [];
+try {
+  for (const [name, script, args] of STEPS) if (!(await step(name, script, args))) failed.push(name);
+} catch (error) {
+  failed.push(error.message);
+}
+console.log(failed.length === 0 ? '\nNightly: all passed' : `\nNightly: failed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
