@@ -106,7 +106,7 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await expect(page.getByText(/^Offline · saved /)).toBeVisible();
   for (const name of ['Stop', 'Pause', 'Delete']) {
     await expect(button(page, name)).toHaveAttribute('aria-disabled', 'true');
-    await expect(button(page, name)).toHaveAccessibleDescription('Bots can be changed once you are online. Nothing is queued.');
+    await expect(button(page, name)).toHaveAccessibleDescription('You can change bots once you are online. Nothing is queued.');
   }
   expect(await accessibilityProblems(page)).toEqual([]);
   await context.setOffline(false);
@@ -114,7 +114,7 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   // Stopped, with what becomes of its position said first.
   await expect(button(page, 'Stop')).not.toHaveAttribute('aria-disabled', 'true');
   await button(page, 'Stop').click();
-  await expect(dialog(page)).toContainText('It opens nothing new from then on.');
+  await expect(dialog(page)).toContainText('No new trades.');
   expect(await accessibilityProblems(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByText('STOPPED', { exact: true })).toBeVisible({ timeout: 60_000 });
@@ -146,5 +146,5 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await page.getByRole('checkbox').check();
   await button(page, 'Continue').click();
   await expect(page.getByLabel('Position Size')).toHaveValue('2500');
-  await expect(page.getByText('Taken from the configure page.')).toBeVisible();
+  await expect(page.getByText('From the Configure page.')).toBeVisible();
 });

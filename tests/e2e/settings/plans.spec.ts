@@ -100,7 +100,7 @@ test('every pair of plans has its buttons, and plans are bought, declined, lower
   await page.getByRole('link', { name: 'Change Subscription' }).click();
   const refused = region(page).getByRole('button', { name: 'Upgrade' });
   await expect(refused).toHaveAttribute('aria-disabled', 'true');
-  await expect(refused).toHaveAccessibleDescription('Plans can be changed once you are online. Nothing is queued.');
+  await expect(refused).toHaveAccessibleDescription('You can change plans once you are online. Nothing is queued.');
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.context().setOffline(false);
 

@@ -37,7 +37,7 @@ test('what is stored is told, cleared and asked for again, and taken along as a 
   expect(whole.get('profile.json')?.toString()).toContain('stores@example.com');
   expect(whole.get('chat-messages.json')?.toString()).toContain('How is Bitcoin doing?');
   expect([...whole.values()].join()).not.toContain('eyJ');
-  await expect(page.getByText('Saved, with all that the server has.')).toBeVisible();
+  await expect(page.getByText('Saved, with all data from the server.')).toBeVisible();
 
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await context.setOffline(true);
@@ -48,7 +48,7 @@ test('what is stored is told, cleared and asked for again, and taken along as a 
   const part = JSON.parse((await saved(page, 'json')).toString());
   expect(part).toMatchObject({ source: 'device', profile: { email: 'stores@example.com' } });
   expect(part.archives[0].messages[0].ai_response).not.toBe('');
-  await expect(page.getByText('Saved, with what is on this device.')).toBeVisible();
+  await expect(page.getByText('Saved, with the data on this device.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Clear Chats' }).click();
   await expect(page.getByRole('dialog')).toContainText('You are offline');

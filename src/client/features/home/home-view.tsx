@@ -36,7 +36,7 @@ export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
           </h2>
         </div>
         <nav className={styles.cards} aria-label="Start">
-          <LinkCard href="/chat" icon="image" title="Chat by Image" text="Have a chart read, or ask about coins" />
+          <LinkCard href="/chat" icon="image" title="Chat by Image" text="Upload a chart or ask a question" />
           <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />
           <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="Support and resistance levels" />
           <BotCard user={user} isLoading={isLoading} now={now} />

@@ -10,7 +10,7 @@ export function IndicatorFrame() {
   const [isLoaded, setLoaded] = useState(false);
   const reachable = useReachable();
   if (INDICATOR_URL && !reachable && !isLoaded) {
-    return <ErrorState title="The indicator could not be loaded" detail="It comes from elsewhere and shows once you are online." />;
+    return <ErrorState title="The indicator could not be loaded" detail="It loads from another site. Connect and try again." />;
   }
   return (
     <div className={styles.frame}>

@@ -52,7 +52,7 @@ export default function IndicatorPage() {
       ) : (
         <ErrorState
           title="The levels could not be loaded"
-          detail={`${errorMessage(indicator.error)} None of this timeframe are on this device yet.`}
+          detail={`${errorMessage(indicator.error)} This timeframe is not saved on this device yet.`}
           action={
             <Button busy={indicator.isValidating} onClick={() => void indicator.refresh()}>
               Try again

@@ -5,7 +5,7 @@ const SETUPS = { bounce: 'a bounce off a level', retest: 'the retest of a broken
 
 /** What the strategy would do after the last closed candle, as one sentence. */
 export function signalWords({ action, setup, stop, target }: Indicator['signal']): string {
-  if (action === 'wait') return 'Nothing to enter at now.';
+  if (action === 'wait') return 'No entry right now.';
   const why = setup ? ` on ${SETUPS[setup]}` : '';
   const exits = [stop !== null && `stop ${formatUsd(stop)}`, target !== null && `target ${formatUsd(target)}`].filter(Boolean).join(', ');
   return `It would go ${action}${why}${exits && `: ${exits}`}.`;

@@ -54,7 +54,7 @@ export function ExportCard() {
     try {
       const file = await (isOnline ? fromServer(ending.signal) : fromDevice());
       saveFile(`${PRODUCT.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.${isOnline ? 'zip' : 'json'}`, file);
-      setState({ is: 'done', told: isOnline ? 'Saved, with all that the server has.' : 'Saved, with what is on this device.' });
+      setState({ is: 'done', told: isOnline ? 'Saved, with all data from the server.' : 'Saved, with the data on this device.' });
     } catch (why) {
       setState(ending.signal.aborted ? { is: 'canceled' } : { is: 'failed', why });
     }
@@ -64,8 +64,8 @@ export function ExportCard() {
     <StorageCard title="A copy of your data">
       <p className={styles.quiet}>
         {isOnline
-          ? 'Everything you made, with bots and pictures, as one ZIP file. Passwords, exchange keys and unsent drafts are not in it.'
-          : 'You are offline: the file holds only what is on this device, without pictures.'}
+          ? 'Download everything you made, with bots and pictures, as one ZIP file. It has no passwords, exchange keys or unsent drafts.'
+          : 'You are offline. The file has only the data on this device, without pictures.'}
       </p>
       <Button ref={button} variant="secondary" block busy={isBusy} onClick={() => void run()}>
         Export my data

@@ -53,16 +53,14 @@ export function KeepCard({ counted }: { counted: number | undefined }) {
   return (
     <StorageCard title="On this device">
       <p className={styles.total}>{used === undefined ? <Skeleton width={120} height={36} /> : formatBytes(used)}</p>
-      <p className={styles.quiet}>
-        {place?.quota ? `By the browser's estimate, of ${formatBytes(place.quota)} it allows.` : 'Counted from what is stored below.'}
-      </p>
+      <p className={styles.quiet}>{place?.quota ? `of about ${formatBytes(place.quota)} available` : 'Total of the items below'}</p>
       {place && place.persisted !== undefined && (
         <div className={styles.keep}>
           <Chip tone={place.persisted ? 'up' : 'warn'}>{place.persisted ? 'Kept' : 'May be cleared'}</Chip>
           <p className={styles.quiet}>
             {place.persisted
-              ? 'The browser does not clear this by itself.'
-              : 'The browser may clear this when the device runs short. What was sent is safe in your account; what waits to be sent is not.'}
+              ? 'Your browser will not clear this on its own.'
+              : 'Your browser may clear this when storage runs low. Sent data is safe in your account, unsent data is not.'}
           </p>
           {!place.persisted && (
             <Button variant="secondary" block onClick={() => void ask()}>
@@ -70,7 +68,7 @@ export function KeepCard({ counted }: { counted: number | undefined }) {
             </Button>
           )}
           <p className={styles.quiet} role="status">
-            {refused && !place.persisted && `The browser does not promise it yet. Installing ${PRODUCT} or using it more often helps.`}
+            {refused && !place.persisted && 'Your browser declined. Install the app and try again.'}
           </p>
         </div>
       )}

@@ -78,7 +78,9 @@ export default function StoragePage() {
         onClose={() => setAsked(undefined)}
       >
         <p>{asked?.loss}</p>
-        {offline && !asked?.isFinal && <p className={styles.warning}>You are offline: until you are back online it cannot be read here.</p>}
+        {offline && !asked?.isFinal && (
+          <p className={styles.warning}>You are offline. You can't read this here until you are back online.</p>
+        )}
       </ConfirmDialog>
     </>
   );
@@ -89,8 +91,8 @@ function Kinds({ measured, onClear, onAgain }: { measured: Measured; onClear: (k
   if (measured === 'failed') {
     return (
       <ErrorState
-        title="What is stored could not be counted"
-        detail="It is all still there."
+        title="Stored data could not be measured"
+        detail="Nothing was deleted."
         action={<Button onClick={onAgain}>Try again</Button>}
       />
     );

@@ -48,8 +48,8 @@ export function Logout() {
         <div className={styles.words}>
           {unsent && <p className={styles.unsent}>{unsent}</p>}
           <p>
-            What {PRODUCT} keeps on this device for you is removed: archived chats, coins you opened and your profile. Your account keeps
-            all that was sent, and shows it again when you log in.
+            {PRODUCT} removes your data from this device: archived chats, coins you opened and your profile. Everything you sent stays in
+            your account.
           </p>
           {!isReachable && <p>You are offline. You need a connection to log in again.</p>}
           {problem !== undefined && <FormError>{errorMessage(problem)}</FormError>}

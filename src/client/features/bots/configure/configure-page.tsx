@@ -59,7 +59,7 @@ function Configure({ bot }: { bot: ConfigureState }) {
       setOutcome({
         tone: 'done',
         title: 'Trading bot configured successfully!',
-        detail: 'The amount is kept on this device and fills in the position size of the next bot you create. No running bot changes.',
+        detail: 'The amount is saved on this device as the position size of your next bot. Your running bots do not change.',
       });
     } catch (error) {
       console.error('keeping the amount failed', error);

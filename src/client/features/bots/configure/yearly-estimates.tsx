@@ -25,6 +25,6 @@ export const YearlyEstimates = ({ amount, leverage }: YearlyEstimatesProps) => (
         </div>
       ))}
     </dl>
-    <p className={styles.note}>Guesses, not forecasts: a year may as well end with a loss, up to all of the amount.</p>
+    <p className={styles.note}>These are guesses, not forecasts. A year can also end with a loss of the whole amount.</p>
   </Card>
 );

@@ -18,20 +18,20 @@ export function BacktestFigures() {
       <h3 id={heading}>Backtest on real candles</h3>
       {[
         { title: span(BACKTEST), bot: BACKTEST, held: HELD },
-        { title: `${span(BACKTEST_UNSEEN)}, not fitted on`, bot: BACKTEST_UNSEEN, held: HELD_UNSEEN },
+        { title: `${span(BACKTEST_UNSEEN)}, out of sample`, bot: BACKTEST_UNSEEN, held: HELD_UNSEEN },
       ].map(({ title, bot, held }) => (
         <FiguresTable
           key={title}
           caption={title}
-          columns={['A year', 'Drawdown']}
-          rows={Object.entries({ Strategy: bot, 'Held bitcoin': held }).map(([label, of]) => ({
+          columns={['Per year', 'Drawdown']}
+          rows={Object.entries({ Strategy: bot, 'Buy and hold': held }).map(([label, of]) => ({
             label,
             figures: [gain(of.annual_return), fall(of.max_drawdown)],
           }))}
         />
       ))}
       <p className={styles.note}>
-        {BACKTEST.trades} trades on {BACKTEST.name}, after fees, slippage and funding. The past promises nothing.
+        {BACKTEST.trades} trades on {BACKTEST.name}, after fees, slippage and funding. Past results don't guarantee future returns.
       </p>
     </section>
   );

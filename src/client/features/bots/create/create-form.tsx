@@ -32,7 +32,7 @@ type NewBot = BotForm & { confirm_live?: string };
 /** What to bind a key to, so that it is of no use from elsewhere. */
 const addressHint = (market: CreateFormProps['market']): string | undefined =>
   market && market.egressAddresses.length > 0
-    ? `Orders come from these addresses; allow no others for the key: ${market.egressAddresses.join(', ')}`
+    ? `Restrict the key to the addresses that orders come from: ${market.egressAddresses.join(', ')}`
     : undefined;
 
 /** The create form (spec §5). Without a connection it stays filled and says why nothing is sent. */
@@ -83,14 +83,14 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         what="secret"
         label="Secret Key"
         autoComplete="new-password"
-        hint="Sent once, stored sealed, and never shown again. Best the key of a dedicated subaccount that may not withdraw."
+        hint="Encrypted and never shown again. Use a subaccount key without withdrawal permission."
         error={errors.secret_key?.message}
         {...register('secret_key')}
       />
       <SizeField
         label="Position Size"
         placeholder={`${MIN_POSITION_SIZE} or more`}
-        hint={amount && size.value === amount ? 'Taken from the configure page.' : undefined}
+        hint={amount && size.value === amount ? 'From the Configure page.' : undefined}
         error={isSmall ? BOT_MESSAGES.smallSize : errors.position_size?.message}
         {...size}
         onChange={typeSize}

@@ -11,10 +11,10 @@ export const LiveWarning = () => (
     </h3>
     <ul>
       <li>It moves up to {BOT_LEVERAGE} times the position size on Bybit. You can lose all of it, and quickly.</li>
-      <li>Use a dedicated subaccount with no more in it than the bot may lose. Your own trades there would mix with the bot's.</li>
+      <li>Use a dedicated subaccount, and fund it only with what you can lose. Your own trades there would mix with the bot's.</li>
       <li>
-        Make a key that may place orders and hold positions, and nothing else. One that may withdraw is refused: without that right, nobody
-        who got hold of the key could take your money away.
+        Create a key that can place orders and hold positions, and nothing else. Keys that can withdraw are refused, so that a stolen key
+        can't move your money out.
       </li>
     </ul>
   </section>

@@ -5,7 +5,7 @@ import styles from './play-money-note.module.css';
 /** Offers the built-in demo account, so that paper trading needs no exchange account. */
 export const DemoAccount = ({ onUse }: { onUse: (account: typeof DEMO_ACCOUNT) => void }) => (
   <div className={styles.note}>
-    <p>Bots trade paper money here, on real price history. The demo account stands in for yours.</p>
+    <p>Bots trade paper money here, on real price history. Uses a demo exchange account.</p>
     <Button variant="secondary" onClick={() => onUse(DEMO_ACCOUNT)}>
       Use the demo account
     </Button>
@@ -14,5 +14,7 @@ export const DemoAccount = ({ onUse }: { onUse: (account: typeof DEMO_ACCOUNT) =
 
 /** Tells the user which keys work while bots trade on the exchange's test network. */
 export const TestNetworkNote = () => (
-  <p className={styles.note}>Bots trade play money here, on Bybit's test network. Keys of the real exchange are of no use there.</p>
+  <p className={styles.note}>
+    Bots trade play money here, on Bybit's test network. Create the key there: keys of the real exchange don't work.
+  </p>
 );

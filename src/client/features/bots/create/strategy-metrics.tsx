@@ -25,9 +25,7 @@ export function StrategyMetrics({ size }: { size: number }) {
           <dd>{formatUsd(monthlyIncome(size, BOT_LEVERAGE))}</dd>
         </div>
       </dl>
-      <p className={styles.note}>
-        At {BOT_LEVERAGE}x, without fees and funding. These figures are advertised, not measured; do not count on them.
-      </p>
+      <p className={styles.note}>At {BOT_LEVERAGE}x, without fees and funding. Marketing figures, not test results.</p>
       <BacktestFigures />
     </SectionCard>
   );

@@ -35,9 +35,9 @@ export function Guidelines({ open, onContinue, onLeave, children }: GuidelinesPr
       {children && <div className={styles.note}>{children}</div>}
       <ul className={styles.rules}>
         <li>A bot trades perpetual futures on BTC, with up to 15 times the money you give it. You can lose all of that money.</li>
-        <li>Past and hypothetical results promise nothing.</li>
+        <li>Past and hypothetical results don't guarantee future returns.</li>
         <li>US persons are excluded from automated trading.</li>
-        <li>Use a dedicated subaccount, and a key that may trade and may not withdraw.</li>
+        <li>Use a dedicated subaccount, and a key that can trade but not withdraw.</li>
         <li>The exchange account must be registered with {PRODUCT}'s referral code:</li>
       </ul>
       <ReferralLinks />
@@ -53,7 +53,7 @@ export function Guidelines({ open, onContinue, onLeave, children }: GuidelinesPr
 
 function ReferralLinks() {
   const urls = useServerConfig()?.bots?.referralUrls;
-  if (!urls) return <p className={styles.waiting}>The links to register show here once the server can be reached.</p>;
+  if (!urls) return <p className={styles.waiting}>Connect to see the referral links.</p>;
   return (
     <ul className={styles.links}>
       {urls.map((url, index) => (

@@ -115,7 +115,7 @@ function Bots({ bots, offline, failed, mayCreate, now, onOutcome, children }: Bo
         {failed && !offline && (
           <OutcomeNote
             quiet
-            outcome={{ tone: 'pending', title: 'Your bots could not be refreshed', detail: `${reason} They go on as they are.` }}
+            outcome={{ tone: 'pending', title: 'Your bots could not be refreshed', detail: `${reason} Your bots keep running.` }}
           />
         )}
         <ul className={styles.list} aria-label="Trading bots">
@@ -134,7 +134,7 @@ function Bots({ bots, offline, failed, mayCreate, now, onOutcome, children }: Bo
   return (
     <ErrorState
       title="Your bots could not be loaded"
-      detail={`${reason} Bots that you have go on as they are. One can be created once the server answers.`}
+      detail={`${reason} Your bots keep running. You can create one once the server answers.`}
       action={
         <Button busy={bots.isValidating} onClick={() => void bots.refresh()}>
           Try again

@@ -9,5 +9,5 @@ export const BotButton = (button: Omit<ComponentProps<typeof RefusableButton>, '
 
 /** Why the buttons beside it do nothing; empty while they do. */
 export const OfflineReason = ({ id }: { id: string }) => (
-  <RefusalReason id={id}>{!useReachable() && 'Bots can be changed once you are online. Nothing is queued.'}</RefusalReason>
+  <RefusalReason id={id}>{!useReachable() && 'You can change bots once you are online. Nothing is queued.'}</RefusalReason>
 );

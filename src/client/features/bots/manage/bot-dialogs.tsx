@@ -104,7 +104,7 @@ function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
       <Whose bot={bot} />
       {bot.position ? (
         <fieldset className={styles.modes}>
-          <legend>It opens nothing new from then on. What shall become of its position?</legend>
+          <legend>No new trades. What should happen to the open position?</legend>
           {MODES.map((each) => (
             <label key={each.mode} className={styles.mode}>
               <input type="radio" name={group} checked={mode === each.mode} onChange={() => setMode(each.mode)} />
@@ -116,7 +116,7 @@ function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
           ))}
         </fieldset>
       ) : (
-        <p>It opens nothing new from then on. {consequences.close(bot)}</p>
+        <p>No new trades. Open orders are canceled.</p>
       )}
     </Dialog>
   );

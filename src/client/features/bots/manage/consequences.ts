@@ -8,34 +8,34 @@ const positionWords = ({ side, quantity }: BotPosition): string => `${side} posi
 
 /** What goes on protecting a position that nobody looks after. */
 function restingWords({ stop_price, target_price }: BotPosition, exchange: string): string {
-  if (stop_price === null) return 'Nothing protects it then.';
+  if (stop_price === null) return 'No stop protects it.';
   const target = target_price === null ? '' : ` and its target at ${formatUsd(target_price)}`;
-  return `Its stop at ${formatUsd(stop_price)}${target} stay with ${exchange}; nobody here looks after them any more.`;
+  return `Its stop at ${formatUsd(stop_price)}${target} stay active at ${exchange}, but the bot stops managing them.`;
 }
 
 /** What each command does to this bot and its money, said before it is done. */
 export const consequences = {
   start: ({ position_size, leverage, config, position }: Bot): string =>
-    `It trades BTC with ${formatUsd(position_size)}${config.paper ? ' of paper money' : ' of your money'} at up to ${leverage}x, from the next closed candle on.${
-      position ? ` It takes over its open ${positionWords(position)}.` : ''
+    `It trades BTC with ${formatUsd(position_size)}${config.paper ? ' of paper money' : ' of your money'} at up to ${leverage}x, starting after the next closed candle.${
+      position ? ` It manages its open ${positionWords(position)} again.` : ''
     }`,
 
   close: ({ position }: Bot): string =>
     position
-      ? `Its ${positionWords(position)} is closed at the market price of the moment; now that would be about ${formatGain(position.unrealised_pnl)}.`
-      : 'It has no open position. Orders of its own that still wait are taken back.',
+      ? `Its ${positionWords(position)} is closed at the market price. The result now would be about ${formatGain(position.unrealised_pnl)}.`
+      : 'It has no open position. Its open orders are canceled.',
 
   keep: ({ position, config }: Bot): string =>
     position
       ? `Its ${positionWords(position)} stays open. ${restingWords(position, exchangeName(config))}`
-      : 'It has no open position that could be kept.',
+      : 'It has no open position to keep.',
 
   pause: ({ position }: Bot): string =>
-    `It opens nothing new until it is resumed. ${
-      position ? `Its ${positionWords(position)} stays, with its stop and target, and is looked after.` : 'It has no open position.'
+    `No new trades until you resume it. ${
+      position ? `Its ${positionWords(position)} stays open, and the bot keeps managing its stop and target.` : 'It has no open position.'
     }`,
 
-  resume: (): string => 'It opens positions again, from the next closed candle on.',
+  resume: (): string => 'It can open positions again after the next closed candle.',
 
   remove: (position: BotPosition): string => `Its ${positionWords(position)} is closed at the market price first.`,
 };

@@ -79,16 +79,16 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
           readOnly={!isResting}
           hint={
             isResting
-              ? 'The difference is paid in or out. What the bot earned or lost stays with it.'
-              : 'Can change while the bot is stopped and holds nothing.'
+              ? 'Adds or withdraws the difference. Profits and losses so far stay with the bot.'
+              : 'Stop the bot and close its position to change this.'
           }
           error={errors.position_size?.message}
           {...size}
         />
         <fieldset className={styles.key}>
-          <legend>Another API key</legend>
+          <legend>Replace the API key</legend>
           <p>
-            Leave both empty to keep <span className={styles.hint}>…{bot.key_hint}</span>. Another one has to be of the same exchange
+            Leave both empty to keep <span className={styles.hint}>…{bot.key_hint}</span>. A new key must belong to the same exchange
             account.
           </p>
           <TextField label="API Key" spellCheck={false} autoCapitalize="none" error={errors.api_key?.message} {...register('api_key')} />

@@ -43,7 +43,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
   const next = pollEvery(data && [data.bot]);
   if (next !== every) setEvery(next);
   const isGone = error instanceof ApiError && error.status === 404;
-  const trouble = `${botMessage(error, 'Failed to fetch trading bot.')} It goes on as it is.`;
+  const trouble = `${botMessage(error, 'Failed to fetch trading bot.')} The bot is not affected.`;
 
   return (
     <>
@@ -69,7 +69,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
         {report.isLoading && <Outline />}
         {!report.isLoading && (!data || isGone) && (
           <ErrorState
-            title={isGone ? 'This bot is no longer there' : 'This bot could not be loaded'}
+            title={isGone ? 'This bot no longer exists' : 'This bot could not be loaded'}
             detail={isGone ? undefined : trouble}
             action={
               isGone ? (

@@ -17,7 +17,7 @@ export function EquityCurve({ points, start }: EquityCurveProps) {
   const fade = useId();
   const [pointed, setPointed] = useState<CurvePoint>();
   const curve = equityPath(points, start);
-  if (!curve) return <p className={styles.none}>The curve begins with the first closed candle.</p>;
+  if (!curve) return <p className={styles.none}>The equity curve starts with the first closed candle.</p>;
   const { last, high, low } = curve;
 
   const point = (event: PointerEvent<HTMLDivElement>) => {

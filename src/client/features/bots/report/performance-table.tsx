@@ -13,7 +13,7 @@ const share = (fraction: number | null): string => (fraction === null ? UNKNOWN 
 
 const ROWS: [string, (of: Performance) => string][] = [
   ['Total return', (of) => gain(of.total_return)],
-  ['A year', (of) => gain(of.annual_return)],
+  ['Per year', (of) => gain(of.annual_return)],
   ['Max drawdown', (of) => share(of.max_drawdown)],
   ['Trades', (of) => of.trades.toLocaleString('en-US')],
   ['Win rate', (of) => share(of.win_rate)],
@@ -34,13 +34,13 @@ interface PerformanceTableProps extends Pick<BotReport, 'live' | 'backtest'> {
 export function PerformanceTable({ live, backtest, money }: PerformanceTableProps) {
   const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest', of: backtest }] : [])];
   return (
-    <SectionCard title={backtest ? 'So far, against the backtest' : 'Results'}>
+    <SectionCard title={backtest ? 'Results vs. backtest' : 'Results'}>
       <FiguresTable
         columns={columns.map(({ name }) => name)}
         rows={ROWS.map(([label, tell]) => ({ label, figures: columns.map(({ of }) => tell(of)) }))}
       />
       <p className={styles.note}>
-        {live.annual_return === null && 'Too short a time to tell of a year. '}
+        {live.annual_return === null && 'Not enough data for a yearly figure. '}
         {backtest &&
           `Backtest: ${backtest.name}, ${day.formatRange(Date.parse(backtest.from), Date.parse(backtest.to))}, with fees and funding.`}
       </p>

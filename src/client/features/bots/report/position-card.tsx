@@ -12,7 +12,7 @@ export function PositionCard({ bot: { position, status, paused_reason } }: { bot
   if (!position) {
     return (
       <SectionCard title="Open position">
-        <p className={styles.none}>None.{status === 'RUNNING' && paused_reason === null && ' It waits for its next entry.'}</p>
+        <p className={styles.none}>None.{status === 'RUNNING' && paused_reason === null && ' The bot is waiting for its next entry.'}</p>
       </SectionCard>
     );
   }

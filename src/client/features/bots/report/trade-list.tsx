@@ -9,7 +9,7 @@ const time = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hou
 
 /** Trades that are over, newest first; what each came to is after its fees and funding. */
 export const TradeList = ({ trades }: { trades: readonly BotTrade[] }) => (
-  <SectionList title="Trades" none="No trade is over yet.">
+  <SectionList title="Trades" none="No closed trades yet.">
     {trades.map((trade) => (
       <li key={trade.id} className={styles.trade}>
         <span className={styles.what}>

@@ -6,7 +6,6 @@ import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
-import { exchangeName } from '../exchange-name.ts';
 import { statusOf } from './bot-status.ts';
 import styles from './bot-summary.module.css';
 import { warningsOf } from './bot-warnings.ts';
@@ -26,7 +25,7 @@ export function BotChips({ bot }: { bot: Bot }) {
 /** Why it does not trade, or opens nothing new, and what its user should see to. `asOf`: when it was so, ms. */
 export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
   <>
-    {bot.status === 'ERROR' && <FormError>{bot.status_reason ?? 'It stopped for a reason that is not known.'}</FormError>}
+    {bot.status === 'ERROR' && <FormError>{bot.status_reason ?? 'The bot stopped for an unknown reason.'}</FormError>}
     {warningsOf(bot, asOf).map((text) => (
       <p key={text} className={styles.warning}>
         <Icon name="warning" size={16} />
@@ -52,10 +51,8 @@ export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
 }
 
 /** When the exchange last answered, which a status alone does not tell. `now` in ms. */
-export const LastExchange = ({ bot: { last_exchange_at, config }, now }: { bot: Bot; now: number }) => (
+export const LastExchange = ({ bot: { last_exchange_at }, now }: { bot: Bot; now: number }) => (
   <p className={styles.last}>
-    {last_exchange_at === null
-      ? `Not heard of ${exchangeName(config)} yet`
-      : `Last answer of ${exchangeName(config)}: ${formatAge(Date.parse(last_exchange_at), now)}`}
+    {last_exchange_at === null ? 'Exchange not checked yet' : `Exchange last checked: ${formatAge(Date.parse(last_exchange_at), now)}`}
   </p>
 );

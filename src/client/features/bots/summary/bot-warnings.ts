@@ -1,4 +1,4 @@
-import type { Bot } from '#contract/bots/bot.ts';
+import { type Bot, PAUSED_BY_USER } from '#contract/bots/bot.ts';
 import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
 import { DAY } from '#domain/clock.ts';
 import { exchangeName } from '../exchange-name.ts';
@@ -7,15 +7,16 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** What the user of a bot should see to, in plain words; `asOf` is when the service said so, ms. */
 export const warningsOf = (bot: Bot, asOf: number): string[] =>
-  [bot.paused_reason && `Opens nothing new: ${bot.paused_reason}`, silence(bot, asOf), keyEnd(bot, asOf)].filter(
-    (text) => !!text,
-  ) as string[];
+  [pause(bot), silence(bot, asOf), keyEnd(bot, asOf)].filter((text) => !!text) as string[];
+
+const pause = ({ paused_reason }: Bot): string | undefined =>
+  paused_reason === null || paused_reason === PAUSED_BY_USER ? (paused_reason ?? undefined) : `No new trades: ${paused_reason}`;
 
 /** Only of bots that somebody has to look after. */
 function silence({ status, position, last_exchange_at, config }: Bot, asOf: number): string | undefined {
   const isWatched = status === 'RUNNING' || status === 'STOPPING' || (status !== 'ERROR' && position !== null);
   if (!isWatched || last_exchange_at === null || asOf - Date.parse(last_exchange_at) <= SILENCE) return undefined;
-  return `No word from ${exchangeName(config)} for more than 15 minutes. What rests there, such as a stop, still works.`;
+  return `No answer from ${exchangeName(config)} for more than 15 minutes. Orders there, stops included, stay active.`;
 }
 
 function keyEnd({ key_expires_at, config }: Bot, asOf: number): string | undefined {
@@ -23,6 +24,6 @@ function keyEnd({ key_expires_at, config }: Bot, asOf: number): string | undefin
   const end = Date.parse(key_expires_at);
   const days = Math.ceil((end - asOf) / DAY);
   if (days > Math.max(...KEY_WARN_DAYS)) return undefined;
-  if (days <= 0) return "The API key has ended: the bot can no longer look after its position. Replace it in the bot's settings.";
-  return `The API key ends on ${date.format(end)}, in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${exchangeName(config)} before, or replace it in the bot's settings.`;
+  if (days <= 0) return "The API key has expired, so the bot can't manage its position. Replace the key in the bot's settings.";
+  return `The API key expires on ${date.format(end)}, in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${exchangeName(config)}, or replace it in the bot's settings.`;
 }

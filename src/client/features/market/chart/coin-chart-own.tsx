@@ -93,7 +93,7 @@ const Span = ({ span: { from, to, high, low, change, gap } }: { span: ChartSpan 
   <p className={styles.span}>
     {day.formatRange(from, to)}: low {formatUsd(low)}, high {formatUsd(high)}
     {change !== undefined && `, ${formatSignedPercent(change)}`}.
-    {gap && ` No record between ${day.format(gap.after)} and ${day.format(gap.before)}.`}
+    {gap && ` No data between ${day.format(gap.after)} and ${day.format(gap.before)}.`}
   </p>
 );
 

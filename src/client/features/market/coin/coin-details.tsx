@@ -35,7 +35,7 @@ export function CoinDetails({ id }: { id: number | undefined }) {
     <>
       <PageHeader title="Coin" onBack={() => goBack('/crypto')} />
       {unknown ? (
-        <EmptyState title="This coin is not known here." action={<ButtonLink href="/crypto">See the market</ButtonLink>} />
+        <EmptyState title="Coin not found." action={<ButtonLink href="/crypto">See the market</ButtonLink>} />
       ) : (
         <ErrorState
           title="This coin could not be loaded"

@@ -146,7 +146,7 @@ function NotLoaded({ list, choice }: { list: ResourceState<CoinListData>; choice
   return (
     <ErrorState
       title="This list is not on this device yet"
-      detail={`${errorMessage(list.error)} Lists you have seen before are still here.`}
+      detail={`${errorMessage(list.error)} Lists you opened before are still here.`}
       action={
         <>
           {again}

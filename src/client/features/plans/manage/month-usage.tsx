@@ -1,8 +1,9 @@
 import { useId } from 'react';
 import type { Subscription } from '#contract/subscription.ts';
 import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
-import { formatDay } from '#domain/plans/renewal.ts';
 import styles from './month-usage.module.css';
+
+const day = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
 
 interface MonthUsageProps {
   subscription: Subscription;
@@ -14,12 +15,12 @@ interface MonthUsageProps {
 export function MonthUsage({ subscription, now }: MonthUsageProps) {
   const plan = PLANS[subscription.planType];
   const today = new Date(now);
-  const next = formatDay(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1));
+  const next = day.format(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1));
   return (
     <div className={styles.usage}>
       <Usage name="General questions" limit={plan.questions} left={subscription.extraQuestions} />
       <Usage name="Chart analyses" limit={plan.chartAnalyses} left={subscription.extraChatAnalysis} />
-      {plan.questions !== UNLIMITED && <p className={styles.note}>Both count anew from {next} (UTC).</p>}
+      {plan.questions !== UNLIMITED && <p className={styles.note}>Resets on {next} (UTC).</p>}
     </div>
   );
 }
@@ -41,7 +42,7 @@ function Usage({ name, limit, left }: UsageProps) {
     <div className={styles.row}>
       <span id={label}>{name}</span>
       <span className={styles.figure}>
-        {limit === UNLIMITED ? 'Unlimited' : used === undefined ? 'Known once you are online' : `${used} of ${limit} used`}
+        {limit === UNLIMITED ? 'Unlimited' : used === undefined ? 'Available once you are online' : `${used} of ${limit} used`}
       </span>
       {isLimited && <progress className={styles.bar} aria-labelledby={label} max={limit} value={used} />}
     </div>

@@ -84,7 +84,7 @@ export function PricingView({ user, refresh }: PricingViewProps) {
         <OfflineReason id={reason} />
       </Card>
       <div className={styles.foot}>
-        <p>Billed monthly by your app store. A subscription renews until it is cancelled 24 hours before the period ends.</p>
+        <p>Billed monthly by your app store. A subscription renews until it is canceled 24 hours before the period ends.</p>
         <MoneyButton variant="ghost" reason={reason} busy={purchase.busy === 'restore'} onClick={purchase.restore}>
           Restore purchases
         </MoneyButton>

@@ -9,5 +9,5 @@ export const MoneyButton = (button: Omit<ComponentProps<typeof RefusableButton>,
 
 /** Why the buttons beside it do nothing; empty while they do. */
 export const OfflineReason = ({ id }: { id: string }) => (
-  <RefusalReason id={id}>{!useReachable() && 'Plans can be changed once you are online. Nothing is queued.'}</RefusalReason>
+  <RefusalReason id={id}>{!useReachable() && 'You can change plans once you are online. Nothing is queued.'}</RefusalReason>
 );

@@ -13,7 +13,7 @@ export function granted(subscription: Subscription, bought?: PlanType): Outcome 
   return {
     tone: 'pending',
     title: 'The store has not confirmed the payment yet.',
-    detail: `You are on ${PLANS[planType].name} until it does. Nothing has to be paid again: restore your purchases in a while.`,
+    detail: `You are on ${PLANS[planType].name} until it does. You don't need to pay again. Restore your purchases later.`,
   };
 }
 
@@ -21,18 +21,18 @@ export function granted(subscription: Subscription, bought?: PlanType): Outcome 
 export const notBought = (error: unknown, current: PlanType): Outcome => ({
   tone: 'failed',
   title: error instanceof ApiError ? error.message : 'The store could not be reached.',
-  detail: `You stay on ${PLANS[current].name} and nothing was charged. Please try again when you like.`,
+  detail: `You stay on ${PLANS[current].name} and nothing was charged. You can try again anytime.`,
 });
 
 /** Bought, and not confirmed: refused by the server with its reason, or without an answer. */
 export function notConfirmed(error: unknown, current: PlanType): Outcome {
-  const safe = `You stay on ${PLANS[current].name} for now. A payment that the store took is not lost:`;
+  const safe = `You stay on ${PLANS[current].name} for now. If the store charged you, your payment is safe:`;
   if (error instanceof ApiError)
     return { tone: 'failed', title: error.message, detail: `${safe} restore your purchases, or write to support.` };
   return {
     tone: 'failed',
     title: 'The purchase could not be confirmed.',
-    detail: `${errorMessage(error)} ${safe} try again, it is not paid twice.`,
+    detail: `${errorMessage(error)} ${safe} try again, you won't be charged twice.`,
   };
 }
 
@@ -40,5 +40,5 @@ export function notConfirmed(error: unknown, current: PlanType): Outcome {
 export const notChanged = (error: unknown): Outcome => ({
   tone: 'failed',
   title: errorMessage(error),
-  detail: 'Your subscription is as it was.',
+  detail: 'Your subscription has not changed.',
 });

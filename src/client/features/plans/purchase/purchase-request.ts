@@ -29,10 +29,10 @@ export function requestOf(anchor: PricingAnchor, subscription: Subscription): Pu
   if (!product || plan === current) return { kind: current === 'FREE' ? 'nothing' : 'end' };
   const price = `${dollars(PLANS[plan].price)} a month`;
   if (planRank(plan) < planRank(current)) {
-    const from = endDate ? formatDay(endDate) : 'the end of the running period';
-    const terms = `You keep ${PLANS[current].name} until ${from}. From then on ${PLANS[plan].name} costs ${price}. Nothing is charged today.`;
+    const from = endDate ? formatDay(endDate) : 'the end of the current period';
+    const terms = `You keep ${PLANS[current].name} until ${from}. After that, ${PLANS[plan].name} costs ${price}. Nothing is charged today.`;
     return { kind: 'buy', plan, productId: product, later: true, terms };
   }
-  const replaced = current === 'FREE' ? '' : ` It takes the place of ${PLANS[current].name} at once.`;
+  const replaced = current === 'FREE' ? '' : ` It replaces ${PLANS[current].name} immediately.`;
   return { kind: 'buy', plan, productId: product, later: false, terms: `${price}, renewed every month until you cancel.${replaced}` };
 }

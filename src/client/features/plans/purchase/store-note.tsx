@@ -23,8 +23,8 @@ export const NoStoreNote = ({ email }: { email: string }) => (
   <Card className={styles.note} role="status">
     <h2 className={styles.title}>Plans are bought in the app</h2>
     <p>
-      Subscriptions are paid and cancelled in the app store of your phone. Open {PRODUCT} there, log in as {email} and choose the plan; it
-      counts here too. Nothing was charged.
+      Subscriptions are paid and canceled in your phone's app store. Open {PRODUCT} there, log in as {email} and choose a plan. It applies
+      here, too. Nothing was charged.
     </p>
   </Card>
 );

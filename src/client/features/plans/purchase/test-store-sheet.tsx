@@ -52,7 +52,7 @@ function Buy({ request, purchase, onClose }: SheetProps & { request: PurchaseReq
       <div className={styles.body}>
         <Mark />
         <p>{terms}</p>
-        <p className={styles.hint}>Pay and Decline are what your phone's app store would answer.</p>
+        <p className={styles.hint}>Test purchase: choose an outcome.</p>
         {outcome && <OutcomeNote outcome={outcome} />}
         <OfflineReason id={reason} />
       </div>
@@ -71,7 +71,7 @@ function Settings({ request, subscription, purchase, onClose }: SheetProps) {
   if (request.kind === 'nothing') {
     return (
       <Dialog open onClose={onClose} title="Nothing to cancel" actions={<Button onClick={onClose}>Close</Button>}>
-        <p>You are on the Free plan. It costs nothing and has no end.</p>
+        <p>You are on the Free plan. It is free and never expires.</p>
       </Dialog>
     );
   }
@@ -83,7 +83,7 @@ function Settings({ request, subscription, purchase, onClose }: SheetProps) {
       actions={
         <>
           <Button variant="secondary" onClick={onClose} data-autofocus>
-            Keep as it is
+            Keep it
           </Button>
           {activeAutoRenewal && (
             <MoneyButton variant="danger" reason={reason} busy={busy === 'cancel'} onClick={() => change('cancel')}>
@@ -101,7 +101,7 @@ function Settings({ request, subscription, purchase, onClose }: SheetProps) {
         <OfflineReason id={reason} />
         <section className={styles.tryOut} aria-labelledby={`${reason}-try`}>
           <h3 id={`${reason}-try`} className={styles.heading}>
-            What the store can do
+            Try what the store can do
           </h3>
           {!activeAutoRenewal && (
             <MoneyButton variant="secondary" block reason={reason} busy={busy === 'resume'} onClick={() => change('resume')}>
@@ -121,7 +121,7 @@ function Settings({ request, subscription, purchase, onClose }: SheetProps) {
           <MoneyButton variant="secondary" block reason={reason} busy={busy === 'expire'} onClick={() => change('expire')}>
             Expire now
           </MoneyButton>
-          <p className={styles.hint}>Renewing ends the running period and pays the next one; expiring ends it without.</p>
+          <p className={styles.hint}>Renewing ends the current period and pays for the next one. Expiring ends it without a payment.</p>
         </section>
       </div>
     </Dialog>

@@ -63,9 +63,9 @@ it('the form for real money says what it is, which key to make, and where orders
   const warning = within(await shown.findByRole('region', { name: 'This bot trades your own money' }));
   expect(warning.getByText(/15 times the position size on Bybit\. You can lose all of it/)).toBeDefined();
   expect(warning.getByText(/dedicated subaccount/)).toBeDefined();
-  expect(warning.getByText(/One that may withdraw is refused/)).toBeDefined();
+  expect(warning.getByText(/Keys that can withdraw are refused/)).toBeDefined();
   expect(shown.getByLabelText('API Key').getAttribute('aria-describedby')).toBeTruthy();
-  expect(shown.getByText('Orders come from these addresses; allow no others for the key: 192.0.2.1, 192.0.2.2')).toBeDefined();
+  expect(shown.getByText('Restrict the key to the addresses that orders come from: 192.0.2.1, 192.0.2.2')).toBeDefined();
   expect(shown.getByLabelText('Type LIVE to confirm')).toBeDefined();
   expect(shown.queryByText(/demo account/)).toBeNull();
   expect(marks(document.body)).toEqual(['Real money']);
@@ -116,11 +116,11 @@ const PERFORMANCE = {
   profit_factor: null,
 };
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
-const SILENT = 'No word from the paper exchange for more than 15 minutes. What rests there, such as a stop, still works.';
+const SILENT = 'No answer from the paper exchange for more than 15 minutes. Orders there, stops included, stay active.';
 
 it.each<[string, Partial<Bot>, string[]]>([
   ['nothing where nothing is wrong', {}, []],
-  ['a halt', { paused_reason: 'Halted by the operator' }, ['Opens nothing new: Halted by the operator']],
+  ['a halt', { paused_reason: 'Halted by the operator' }, ['No new trades: Halted by the operator']],
   ['silence of a running bot', { last_exchange_at: ago(16 * MINUTE) }, [SILENT]],
   ['silence about a position that was kept', { status: 'STOPPED', position, last_exchange_at: ago(16 * MINUTE) }, [SILENT]],
   ['no silence of one that rests', { status: 'STOPPED', last_exchange_at: ago(16 * MINUTE) }, []],
@@ -128,18 +128,18 @@ it.each<[string, Partial<Bot>, string[]]>([
   [
     'a key that ends in a day',
     { key_expires_at: ago(-DAY) },
-    ["The API key ends on Mar 2, 2026, in 1 day. Renew it at the paper exchange before, or replace it in the bot's settings."],
+    ["The API key expires on Mar 2, 2026, in 1 day. Renew it at the paper exchange, or replace it in the bot's settings."],
   ],
   [
     'a key that ends in 14 days',
     { key_expires_at: ago(-14 * DAY) },
-    ["The API key ends on Mar 15, 2026, in 14 days. Renew it at the paper exchange before, or replace it in the bot's settings."],
+    ["The API key expires on Mar 15, 2026, in 14 days. Renew it at the paper exchange, or replace it in the bot's settings."],
   ],
   ['no key that ends later', { key_expires_at: ago(-15 * DAY) }, []],
   [
     'a key that has ended',
     { key_expires_at: ago(0) },
-    ["The API key has ended: the bot can no longer look after its position. Replace it in the bot's settings."],
+    ["The API key has expired, so the bot can't manage its position. Replace the key in the bot's settings."],
   ],
 ])('tells of %s', (_what, changes, told) => {
   expect(warningsOf(bot({ last_exchange_at: ago(0), ...changes }), NOW)).toEqual(told);

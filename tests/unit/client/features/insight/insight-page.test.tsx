@@ -107,7 +107,7 @@ describe('the indicator', () => {
   });
 
   it('says in words that there is nothing to do', () => {
-    expect(signalWords({ action: 'wait', setup: null, stop: null, target: null })).toMatch(/^Nothing to enter at/);
+    expect(signalWords({ action: 'wait', setup: null, stop: null, target: null })).toMatch(/^No entry right now/);
     expect(signalWords({ action: 'short', setup: null, stop: null, target: null })).toBe('It would go short.');
   });
 

@@ -115,7 +115,7 @@ describe('the page', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await db.messages.count()).toBe(2);
     fireEvent.click(screen.getByRole('button', { name: 'Clear Chats' }));
-    expect(screen.getByRole('dialog', { name: 'Clear Chats' }).textContent).toContain('come back when you open them online');
+    expect(screen.getByRole('dialog', { name: 'Clear Chats' }).textContent).toContain('stay in your account and load again online');
     fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
     await waitFor(() => expect(row()?.textContent).toContain('Nothing here'));
     expect([await db.messages.count(), await db.archives.count()]).toEqual([0, 0]);
@@ -154,7 +154,7 @@ describe('the page', () => {
       await screen.findByText('3.4 MB');
       screen.getByText('May be cleared');
       fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
-      await screen.findByText(/does not promise it yet/);
+      await screen.findByText(/Your browser declined/);
       fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
       await screen.findByText('Kept');
       await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep my data' })).toBeNull());
@@ -183,7 +183,7 @@ describe('the page', () => {
     it('all that the server has, as a ZIP', async () => {
       archiveApi();
       start();
-      await screen.findByText('Saved, with all that the server has.');
+      await screen.findByText('Saved, with all data from the server.');
       expect(names).toEqual([expect.stringMatching(/^tidemark-\d{4}-\d\d-\d\d\.zip$/)]);
       expect(files[0]?.size).toBe(ZIP.length);
       expect(screen.queryByRole('button', { name: 'Cancel export' })).toBeNull();
@@ -233,7 +233,7 @@ describe('the page', () => {
       fakeApi({});
       reportUnreachable();
       start();
-      await screen.findByText('Saved, with what is on this device.');
+      await screen.findByText('Saved, with the data on this device.');
       screen.getByText(/You are offline/);
       expect(names).toEqual([expect.stringMatching(/\.json$/)]);
       expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({ source: 'device' });

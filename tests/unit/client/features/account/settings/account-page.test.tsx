@@ -141,7 +141,7 @@ describe('Logout', () => {
     const asked = fakeApi(server);
     open();
     const dialog = await ask();
-    expect(dialog.getByText(/keeps on this device for you is removed/)).toBeDefined();
+    expect(dialog.getByText(/removes your data from this device/)).toBeDefined();
     expect(dialog.queryByText(/not been sent/)).toBeNull();
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -79,7 +79,7 @@ describe('with its state', () => {
     history.replace('/trading-bot');
     show(<TradingBotPage />);
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Position Size').value).toBe('2500'));
-    expect(screen.getByText('Taken from the configure page.')).toBeDefined();
+    expect(screen.getByText('From the Configure page.')).toBeDefined();
   });
 
   it('says that it failed', async () => {

@@ -215,7 +215,7 @@ describe('the list', () => {
     fakeApi(service({ [LIST]: refusal(500, 'The bots are not well.') }));
     show(<TradingBotPage />);
     expect(await screen.findByText('Your bots could not be refreshed')).toBeDefined();
-    expect(screen.getByText('The bots are not well. They go on as they are.')).toBeDefined();
+    expect(screen.getByText('The bots are not well. Your bots keep running.')).toBeDefined();
     expect(document.activeElement).toBe(document.body);
     expect(button('Stop')).toBeDefined();
   });
@@ -232,7 +232,7 @@ describe('the list', () => {
       fireEvent.click(button(name));
     }
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(screen.getByText('Bots can be changed once you are online. Nothing is queued.')).toBeDefined();
+    expect(screen.getByText('You can change bots once you are online. Nothing is queued.')).toBeDefined();
     expect(screen.queryByLabelText('Bot Name')).toBeNull();
   });
 
@@ -265,9 +265,9 @@ describe('the list', () => {
     );
     show(<TradingBotPage />);
     fireEvent.click(await screen.findByRole('button', { name: 'Stop' }));
-    expect(dialog().getByText(/closed at the market price of the moment; now that would be about \+\$6\.25\./)).toBeDefined();
+    expect(dialog().getByText(/closed at the market price\. The result now would be about \+\$6\.25\./)).toBeDefined();
     fireEvent.click(dialog().getByRole('radio', { name: /^Stop but keep the position/ }));
-    expect(dialog().getByText(/Its stop at \$59,000\.00 and its target at \$62,000\.00 stay with the paper exchange/)).toBeDefined();
+    expect(dialog().getByText(/Its stop at \$59,000\.00 and its target at \$62,000\.00 stay active at the paper exchange/)).toBeDefined();
     fireEvent.click(dialog().getByRole('button', { name: 'Stop' }));
     expect(await screen.findByText('STOPPED')).toBeDefined();
     expect(button('Start')).toBeDefined();

@@ -100,12 +100,12 @@ describe('the page of a bot', () => {
     show(<BotPage botId="bot-1" />);
     fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
     const dialog = () => within(screen.getByRole('dialog'));
-    expect(dialog().getByText(/opens nothing new until it is resumed\. Its long position/)).toBeDefined();
+    expect(dialog().getByText(/No new trades until you resume it\. Its long position/)).toBeDefined();
     fireEvent.click(dialog().getByRole('button', { name: 'Pause' }));
-    expect(await screen.findByText('Opens nothing new: Paused by you')).toBeDefined();
+    expect(await screen.findByText('Paused by you')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
     fireEvent.click(dialog().getByRole('button', { name: 'Resume' }));
-    await waitFor(() => expect(screen.queryByText(/^Opens nothing new/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/^Paused by you/)).toBeNull());
   });
 
   it('does not ask again by itself what it asked before the connection went', async () => {
@@ -191,7 +191,7 @@ describe('the page of a bot', () => {
     fakeApi({ [REPORT]: refusal(500, 'The bots are not well.') });
     show(<BotPage botId="bot-1" />);
     expect(await screen.findByText('This bot could not be refreshed')).toBeDefined();
-    expect(screen.getByText('The bots are not well. It goes on as it is.')).toBeDefined();
+    expect(screen.getByText('The bots are not well. The bot is not affected.')).toBeDefined();
     expect(document.activeElement).toBe(document.body);
     expect(screen.getByText('STOPPED')).toBeDefined();
     // Nor is it said of a bot that was stopped that it waits for anything.
@@ -202,7 +202,7 @@ describe('the page of a bot', () => {
     await userDb('user-1').botReports.put({ ...report(), id: 'bot-1' });
     fakeApi({ [REPORT]: refusal(404, 'Not found.') });
     show(<BotPage botId="bot-1" />);
-    expect(await screen.findByText('This bot is no longer there')).toBeDefined();
+    expect(await screen.findByText('This bot no longer exists')).toBeDefined();
     await waitFor(() => expect(screen.queryByText('Closed the short position.')).toBeNull());
     expect(screen.getByRole('link', { name: 'Back to Trading Bot' }).getAttribute('href')).toBe('/trading-bot');
   });

@@ -70,7 +70,7 @@ describe('our own chart', () => {
     history.candles.splice(10, 20);
     market.candles.set(1, history);
     open();
-    expect(await screen.findByText(/No record between Jan 10, 2023 and Jan 31, 2023\.$/)).toBeDefined();
+    expect(await screen.findByText(/No data between Jan 10, 2023 and Jan 31, 2023\.$/)).toBeDefined();
   });
 
   it.each([0, 1])('does not show with %s days, not even its place', async (count) => {

@@ -105,12 +105,12 @@ describe('the page of a coin', () => {
 
   it('says that a coin is not known', async () => {
     open(404);
-    expect(await screen.findByText('This coin is not known here.')).toBeDefined();
+    expect(await screen.findByText('Coin not found.')).toBeDefined();
   });
 
   it('asks nobody about an address that names no coin', async () => {
     open(undefined);
-    expect(screen.getByText('This coin is not known here.')).toBeDefined();
+    expect(screen.getByText('Coin not found.')).toBeDefined();
     expect(market.asked).toEqual([]);
   });
 });

@@ -190,7 +190,7 @@ it('refuses offline, with the reason at the button, and asks nothing', async () 
   act(() => reportUnreachable());
   const button = await screen.findByRole('button', { name: 'Buy Now $24.99' });
   const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '');
-  expect(reason?.textContent).toBe('Plans can be changed once you are online. Nothing is queued.');
+  expect(reason?.textContent).toBe('You can change plans once you are online. Nothing is queued.');
   expect(button.getAttribute('aria-disabled')).toBe('true');
   fireEvent.click(button);
   fireEvent.click(screen.getByRole('button', { name: 'Restore purchases' }));
