@@ -4,14 +4,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
 import { marketListAnswer } from '#contract/market/market.ts';
-import { stillMarket } from '#tests/support/market/market.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { WEDNESDAY } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+const TICK = 5000;
 
 let server: TestServer;
 let user: SignedUp;
+let marketTime = WEDNESDAY;
 
 beforeAll(async () => {
-  server = await startServer({ market: stillMarket(), env: { ALLOWED_ORIGINS: 'https://other.example' } });
+  // The server's clock stands still, so that no rate limit window ends during a count.
+  const now = Date.now();
+  server = await startServer({
+    clock: () => now,
+    market: createDemoMarket({ clock: () => marketTime, seed: 1, tickMs: TICK }),
+    env: { ALLOWED_ORIGINS: 'https://other.example' },
+  });
   user = await server.signUp();
 });
 afterAll(() => server.close());
@@ -19,7 +29,8 @@ afterAll(() => server.close());
 const PATH = '/coin-market/get-data';
 const get = (query = '', headers: Record<string, string> = {}) =>
   fetch(`${server.url}/api${PATH}${query}`, { headers: { authorization: user.authorization, ...headers } });
-const post = async (body: unknown) => (await server.post(PATH, body, { authorization: user.authorization })).json();
+const post = (body: unknown = {}, headers: Record<string, string> = {}) =>
+  server.post(PATH, body, { authorization: user.authorization, ...headers });
 
 /** Without fetch, which undoes every encoding. */
 function bytes(acceptEncoding: string, method = 'GET'): Promise<{ encoding: string | undefined; vary: string | undefined; body: Buffer }> {
@@ -49,10 +60,10 @@ describe('GET /coin-market/get-data', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const answer = await response.json();
     expect(z.parse(marketListAnswer, answer).data.data.length).toBeGreaterThan(0);
-    expect(answer).toEqual(await post(body));
+    expect(answer).toEqual(await (await post(body)).json());
   });
 
-  it('is asked for again by its tag, and kept by nobody but its caller', async () => {
+  it("revalidates by ETag, and only the caller's own cache may keep it", async () => {
     const first = await get('?limit=10');
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
@@ -70,7 +81,7 @@ describe('GET /coin-market/get-data', () => {
     },
   );
 
-  it('asks for a token', async () => {
+  it('requires a token', async () => {
     const response = await get('', { authorization: '' });
     expect([response.status, response.headers.get('cache-control')]).toEqual([401, 'no-store']);
   });
@@ -83,4 +94,74 @@ it.each(['GET', 'POST'])('%s sends the encoding its caller takes', async (method
   expect(gunzipSync(gzip.body)).toEqual(plain.body);
   expect(br.body.length).toBeLessThan(plain.body.length / 2);
   expect(plain.vary).toContain('Accept-Encoding');
+});
+
+describe.each([
+  ['GET', (headers?: Record<string, string>) => get('?limit=20', headers)],
+  ['POST', (headers?: Record<string, string>) => post({ limit: 20 }, headers)],
+])('a repeated %s', (_, ask) => {
+  /** Headers that do not change from response to response. */
+  const stable = (response: Response) =>
+    Object.fromEntries([...response.headers].filter(([name]) => !/^(date|x-request-id|x-ratelimit-.*)$/.test(name)));
+
+  it('gets the same body and headers, and its own request id', async () => {
+    const [first, again] = [await ask(), await ask()];
+    expect(await again.text()).toBe(await first.text());
+    expect(stable(again)).toEqual(stable(first));
+    expect(again.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  });
+
+  it('gets new prices as soon as they change', async () => {
+    const before = await (await ask()).text();
+    marketTime += TICK;
+    const after = await (await ask()).text();
+    expect(after).not.toBe(before);
+    expect(await (await ask()).text()).toBe(after);
+  });
+
+  it('gets CORS headers for its own origin alone', async () => {
+    const plain = await ask();
+    const foreign = await ask({ origin: 'https://other.example' });
+    expect(foreign.headers.get('access-control-allow-origin')).toBe('https://other.example');
+    const again = await ask();
+    expect(again.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await again.text()).toBe(await plain.text());
+  });
+
+  it('is refused without a valid token and after sign-out', async () => {
+    const eve = await server.signUp();
+    const asEve = () => ask({ authorization: eve.authorization });
+    expect((await asEve()).status).toBe(200);
+    expect((await ask({ authorization: '' })).status).toBe(401);
+    expect((await ask({ authorization: `${eve.authorization}x` })).status).toBe(401);
+    const bye = await server.post('/auth/logout/', { refreshToken: eve.tokens.refreshToken }, { authorization: eve.authorization });
+    expect(bye.status).toBe(200);
+    expect((await asEve()).status).toBe(401);
+  });
+});
+
+it('accepts long and chunked bodies, and refuses broken ones', async () => {
+  expect((await post({ limit: 5, rest: 'x'.repeat(5000) })).status).toBe(200);
+  const send = (body: BodyInit, more: object = {}) =>
+    fetch(`${server.url}/api${PATH}`, {
+      method: 'POST',
+      headers: { authorization: user.authorization, 'content-type': 'application/json' },
+      body,
+      ...more,
+    });
+  expect((await send('{"limit": ')).status).toBe(400);
+  const stream = new Blob(['{"limit":', '5}']).stream();
+  const answer = await (await send(stream, { duplex: 'half' })).json();
+  expect(z.parse(marketListAnswer, answer).data.data).toHaveLength(5);
+});
+
+it('counts towards the 1200 requests a minute of its user', async () => {
+  const eve = await server.signUp();
+  const ask = () => get('?limit=5', { authorization: eve.authorization });
+  const batch = async () => new Set(await Promise.all(Array.from({ length: 100 }, async () => (await ask()).status)));
+  for (let sent = 0; sent < 1100; sent += 100) expect(await batch()).toEqual(new Set([200]));
+  await batch();
+  expect((await ask()).status).toBe(429);
+  expect((await get('?limit=5')).status).toBe(200);
 });

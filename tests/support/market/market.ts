@@ -13,7 +13,6 @@ export const stillMarket = (time = WEDNESDAY): MarketData => createDemoMarket({ 
 export const changingMarket = (current: () => MarketData): MarketData => ({
   snapshot: () => current().snapshot(),
   ranking: (type) => current().ranking(type),
-  ready: (type) => current().ready(type),
   details: (id) => current().details(id),
   searchMap: () => current().searchMap(),
   known: () => current().known(),

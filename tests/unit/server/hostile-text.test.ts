@@ -3,7 +3,7 @@ import { holdsLink, isPlainName } from '#contract/names.ts';
 import { greetingTo } from '#domain/shown-name.ts';
 import { fold, highlight } from '#domain/text.ts';
 import { rewriteUrl } from '#server/http/rewrite-url.ts';
-import { encodingFor, names } from '#server/modules/market/compressed-answer.ts';
+import { chooseEncoding, matchesEtag } from '#server/modules/market/compressed-answer.ts';
 import { plain } from '#server/ports/analyst/answers/format.ts';
 import { findCoins } from '#server/ports/analyst/coins/finder.ts';
 import { unlistedCoins } from '#server/ports/analyst/coins/unlisted.ts';
@@ -22,8 +22,8 @@ const coins = stillMarket().known();
 /** What the server does with texts of people and models, and the longest text that reaches it. */
 const READERS: [name: string, longest: number, read: (text: string) => unknown][] = [
   ['a path', 100 * KB, (text) => rewriteUrl({ url: `/${text}%?${text}` })],
-  ['an Accept-Encoding header', 16 * KB, (text) => encodingFor(text)],
-  ['an If-None-Match header', 16 * KB, (text) => names(text, '"x"')],
+  ['an Accept-Encoding header', 16 * KB, (text) => chooseEncoding(text)],
+  ['an If-None-Match header', 16 * KB, (text) => matchesEtag(text, '"x"')],
   ['folded text', 100 * KB, fold],
   ['highlighted text', 8 * KB, (text) => highlight(text, 'x')],
   ['a name', 8 * KB, (text) => [holdsLink(text), isPlainName(text), greetingTo(text)]],

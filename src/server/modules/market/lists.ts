@@ -1,12 +1,12 @@
 import type { CryptoItem, MarketListBody } from '#contract/market/market.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
-import { type HotAnswer, hotAnswer } from './compressed-answer.ts';
+import { type CompressedAnswer, createCompressedAnswer } from './compressed-answer.ts';
 import { passes } from './filters.ts';
 import { rank } from './ranking.ts';
 
 const DEFAULT_LIMIT = 100;
-/** Answers kept of one snapshot: every usual list several times over, and the filters of the moment. */
-const MOST_ANSWERS = 64;
+/** Cached answers per snapshot: all common lists several times over, and the filters in use. */
+const MAX_ANSWERS = 64;
 const FILTERS = [
   'marketCapMin',
   'marketCapMax',
@@ -18,35 +18,31 @@ const FILTERS = [
   'percentChange24hMax',
 ] as const satisfies readonly (keyof MarketListBody)[];
 
-/** The market's lists as whole answers: made once of each snapshot, and dropped with it. */
-export function createLists(market: MarketData): (request: MarketListBody) => Promise<HotAnswer> {
-  const answers = new WeakMap<MarketSnapshot, Map<string, HotAnswer>>();
+/** Caches the market's lists as whole answers, once per snapshot. */
+export function createLists(market: MarketData): (request: MarketListBody) => Promise<CompressedAnswer> {
+  const answers = new WeakMap<MarketSnapshot, Map<string, CompressedAnswer>>();
 
   return async (request) => {
     const { sortType = 1 } = request;
     const ordered = sortType === 1 ? undefined : await market.ranking(sortType);
     const snapshot = ordered ?? (await market.snapshot());
-    const kept = answers.get(snapshot) ?? new Map<string, HotAnswer>();
+    const kept = answers.get(snapshot) ?? new Map<string, CompressedAnswer>();
     answers.set(snapshot, kept);
     const key = keyOf(request, sortType);
     const answer =
-      kept.get(key) ??
-      hotAnswer(
-        listOf(snapshot, ordered ? snapshot.coins : rank(snapshot.coins, sortType), request),
-        () => market.ready(sortType) === snapshot,
-      );
-    // The last to be put in is the last to go.
+      kept.get(key) ?? createCompressedAnswer(listOf(snapshot, ordered ? snapshot.coins : rank(snapshot.coins, sortType), request));
+    // Least recently used: reinserting moves an answer to the end.
     kept.delete(key);
     kept.set(key, answer);
     for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_ANSWERS) break;
+      if (kept.size <= MAX_ANSWERS) break;
       kept.delete(oldest);
     }
     return answer;
   };
 }
 
-/** Both quotes are in every answer, so the currency makes another list only for filters. */
+/** Every answer has both quotes, so the currency matters only to filters. */
 function keyOf(request: MarketListBody, sortType: number): string {
   const list = `${sortType}:${request.limit ?? DEFAULT_LIMIT}`;
   if (FILTERS.every((filter) => request[filter] === undefined)) return list;
@@ -58,5 +54,5 @@ function listOf({ source }: MarketSnapshot, ordered: readonly MarketCoin[], requ
   return { status: 200, data: { data: chosen.map(itemOf), source } };
 }
 
-/** A coin as lists show it. */
+/** Returns a coin's fields for a list. */
 export const itemOf = ({ id, symbol, name, rank: place, quote }: MarketCoin): CryptoItem => ({ id, symbol, name, rank: place, quote });

@@ -7,15 +7,11 @@ import { idText, searchText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import type { HotLane } from '#server/http/hot-lane.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
-import { encodingFor, type HotAnswer, names } from './compressed-answer.ts';
+import { type CompressedAnswer, chooseEncoding, matchesEtag } from './compressed-answer.ts';
 import type { MarketService } from './service.ts';
 
-/** Below the API's prefix. */
-export const LIST_PATH = '/coin-market/get-data';
-const NOTHING = Buffer.alloc(0);
-/** Coins that one user opens in a minute: a coin outside of the list may cost credits of the provider. */
+/** Coins that one user may open per minute: a coin outside the list can cost provider credits. */
 const DETAILS = { max: 120, timeWindow: MINUTE };
 
 const searchParams = z.object({ text: z.optional(searchText) });
@@ -23,31 +19,27 @@ const detailsParams = z.object({ cryptoId: coinIdText, userId: idText });
 
 interface Parts {
   market: MarketService;
-  /** Whether a user put a heart on a coin. */
+  /** Returns whether the coin is in the user's watchlist. */
   isWatched: (userId: string, cryptoId: number) => Promise<boolean>;
-  hot: HotLane;
 }
 
-/** Spec §7: the market list, the search over all coins, and one coin in full. */
-export function marketRoutes(scope: FastifyInstance, { market, isWatched, hot }: Parts): void {
+/** Registers the market list, the coin search and coin details. */
+export function marketRoutes(scope: FastifyInstance, { market, isWatched }: Parts): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
-  app.post(LIST_PATH, { schema: { body: marketListBody } }, async (request, reply) => {
-    const answer = await market.list(request.body);
-    const bytes = await packed(request, reply, answer);
-    return hot.send(request, reply, bytes, answer.holds);
-  });
+  app.post('/coin-market/get-data', { schema: { body: marketListBody } }, async (request, reply) =>
+    sendAnswer(request, reply, await market.list(request.body)),
+  );
 
-  // The same list for callers with an HTTP cache: kept by them, and asked for again by its tag.
-  app.get(LIST_PATH, { schema: { querystring: marketListQuery } }, async (request, reply) => {
+  // The same list for callers with an HTTP cache, which revalidate it by its ETag.
+  app.get('/coin-market/get-data', { schema: { querystring: marketListQuery } }, async (request, reply) => {
     const answer = await market.list(request.query);
-    const bytes = await packed(request, reply, answer);
     reply.header('cache-control', 'private, no-cache').header('etag', answer.etag);
-    if (!names(request.headers['if-none-match'], answer.etag)) return hot.send(request, reply, bytes, answer.holds);
-    return hot.send(request, reply.code(304).removeHeader('content-encoding').removeHeader('content-type'), NOTHING, answer.holds);
+    if (matchesEtag(request.headers['if-none-match'], answer.etag)) return varyByEncoding(reply).code(304).send();
+    return sendAnswer(request, reply, answer);
   });
 
-  // Empty text comes as a single space (spec §7), or as nothing.
+  // The app sends a single space for an empty text; an empty path is accepted too.
   app.get('/coin-market/global-search/:text?', { schema: { params: searchParams, response: { 200: searchAnswer } } }, async (request) => ({
     status: 200,
     data: await market.search(request.params.text ?? ''),
@@ -69,12 +61,17 @@ export function marketRoutes(scope: FastifyInstance, { market, isWatched, hot }:
   );
 }
 
-/** The answer as this caller takes it, with the headers that say how. */
-async function packed(request: FastifyRequest, reply: FastifyReply, answer: HotAnswer): Promise<Buffer> {
-  const encoding = encodingFor(request.headers['accept-encoding']);
-  const vary = reply.getHeader('vary');
-  // Beside what CORS has said there.
-  reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding').type('application/json; charset=utf-8');
+/** Sends the cached bytes in the best encoding that the caller accepts. */
+async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CompressedAnswer): Promise<FastifyReply> {
+  const encoding = chooseEncoding(request.headers['accept-encoding']);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return answer.bytes(encoding);
+  return varyByEncoding(reply)
+    .type('application/json; charset=utf-8')
+    .send(await answer.bytes(encoding));
+}
+
+/** Adds Accept-Encoding to the Vary header that CORS may have set. */
+function varyByEncoding(reply: FastifyReply): FastifyReply {
+  const vary = reply.getHeader('vary');
+  return reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
 }

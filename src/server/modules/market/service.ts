@@ -1,15 +1,15 @@
 import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '#contract/market/market.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
-import type { HotAnswer } from './compressed-answer.ts';
+import type { CompressedAnswer } from './compressed-answer.ts';
 import { createLists, itemOf } from './lists.ts';
 
 /** One coin in full: the same for everybody. */
 type CoinFacts = Omit<CryptoDetails, 'isWatchListed'> & { source: MarketSource };
 
 export interface MarketService {
-  /** The list's whole answer, ready to be sent. */
-  list(request: MarketListBody): Promise<HotAnswer>;
+  /** Returns the whole response body of a list. */
+  list(request: MarketListBody): Promise<CompressedAnswer>;
   search(text: string): Promise<SearchHit[]>;
   /** Undefined for a coin that is not known. */
   details(id: number): Promise<CoinFacts | undefined>;

@@ -52,7 +52,6 @@ export function createDemoMarket({ clock, seed, tickMs, btc }: DemoOptions): Mar
     snapshot: async () => current(),
     // A snapshot knows neither visits nor what is about to list: its figures stand in.
     ranking: async () => undefined,
-    ready: current,
     async details(id) {
       const { coins: now, source } = current();
       const coin = now.find((candidate) => candidate.id === id);

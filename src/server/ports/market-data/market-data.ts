@@ -72,8 +72,6 @@ export interface MarketData {
    * figures of `snapshot` have to tell the order.
    */
   ranking(type: number): Promise<MarketSnapshot | undefined>;
-  /** What a list of this ranking type is made from at this very moment; undefined where somebody has to be asked first. */
-  ready(type: number): MarketSnapshot | undefined;
   /** One coin in full with the source of its figures; undefined for an id the provider does not know. */
   details(id: number): Promise<{ coin: MarketCoin; links: CoinLinks; source: MarketSource } | undefined>;
   /** Every coin that can be looked up, best rank first. */

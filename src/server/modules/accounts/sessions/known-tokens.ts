@@ -22,8 +22,6 @@ interface Known {
 
 export interface KnownTokens {
   identify: Authenticate;
-  /** Whether it needs no looking up. */
-  has(token: string): boolean;
   /** Due when a session has ended: its tokens are looked at anew, and so is whatever is being looked at right now. */
   forget(sessionId: string): void;
 }
@@ -53,10 +51,6 @@ export function knownTokens({ identify, clock, trust }: Parts): KnownTokens {
     identify(token) {
       const entry = tokens.get(token);
       return entry && clock() < entry.until ? entry.flight : look(token);
-    },
-    has(token) {
-      const entry = tokens.get(token);
-      return entry?.identity !== undefined && clock() < entry.until;
     },
     forget(sessionId) {
       for (const [token, { identity }] of tokens) if (!identity || identity.sessionId === sessionId) tokens.delete(token);

@@ -29,8 +29,6 @@ export const lastUse = sql`coalesce(${sessions.lastSeenAt}, ${sessions.createdAt
 
 export interface Sessions {
   authenticate: Authenticate;
-  /** Whether `authenticate` has found this token good before, and would again. */
-  isKnown(accessToken: string): boolean;
   /**
    * Opens a session for a user who has just given the password. Beyond MAX_SESSIONS it ends the one used least recently:
    * `tell` is due once that is committed. Call it with the user's row locked.
@@ -174,7 +172,6 @@ export function createSessions(options: Parts): Sessions {
     },
 
     authenticate: known.identify,
-    isKnown: known.has,
 
     async open(tx, user, client) {
       if (user.erasingAt) throw forbidden('account_erased', 'This account is being deleted.');

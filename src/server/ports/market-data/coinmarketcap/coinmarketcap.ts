@@ -184,7 +184,6 @@ export function createCoinMarketCap(options: Options): MarketData {
         ?.get()
         .catch(() => undefined);
     },
-    ready: (type) => (type === 1 || type === 6 ? market : ranked.get(type))?.fresh(),
     async details(id) {
       if (!(await exists(id))) return undefined;
       const [figures, info] = await Promise.all([

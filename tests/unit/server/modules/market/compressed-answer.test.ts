@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { encodingFor, hotAnswer, names } from '#server/modules/market/compressed-answer.ts';
+import { chooseEncoding, createCompressedAnswer, matchesEtag } from '#server/modules/market/compressed-answer.ts';
 
-describe('a hot answer', () => {
+describe('a compressed answer', () => {
   const content = { status: 200, data: Array.from({ length: 200 }, (_, id) => ({ id, name: '₿ coin' })) };
-  const answer = hotAnswer(content, () => true);
+  const answer = createCompressedAnswer(content);
 
-  it('is the same content in every encoding, made once', async () => {
+  it('has the same content in every encoding and compresses each once', async () => {
     const [plain, br, gzip] = await Promise.all([answer.bytes('identity'), answer.bytes('br'), answer.bytes('gzip')]);
     expect(JSON.parse(plain.toString())).toEqual(content);
     expect(brotliDecompressSync(br)).toEqual(plain);
@@ -15,10 +15,10 @@ describe('a hot answer', () => {
     expect(await answer.bytes('br')).toBe(br);
   });
 
-  it('has a tag of its content', () => {
+  it('derives its ETag from its content', () => {
     expect(answer.etag).toMatch(/^W\/"[\w-]{20,}"$/);
-    expect(hotAnswer(structuredClone(content), () => true).etag).toBe(answer.etag);
-    expect(hotAnswer({ ...content, status: 201 }, () => true).etag).not.toBe(answer.etag);
+    expect(createCompressedAnswer(structuredClone(content)).etag).toBe(answer.etag);
+    expect(createCompressedAnswer({ ...content, status: 201 }).etag).not.toBe(answer.etag);
   });
 });
 
@@ -34,7 +34,7 @@ it.each([
   ['*, br;q=0', 'gzip'],
   ['*;q=0', 'identity'],
   ['identity', 'identity'],
-])('Accept-Encoding %j is answered with %s', (header, encoding) => expect(encodingFor(header)).toBe(encoding));
+])('Accept-Encoding %j selects %s', (header, encoding) => expect(chooseEncoding(header)).toBe(encoding));
 
 it.each([
   ['W/"a"', true],
@@ -44,4 +44,4 @@ it.each([
   ['W/"b"', false],
   ['', false],
   [undefined, false],
-])('If-None-Match %j names W/"a": %s', (header, expected) => expect(names(header, 'W/"a"')).toBe(expected));
+])('If-None-Match %j matches W/"a": %s', (header, expected) => expect(matchesEtag(header, 'W/"a"')).toBe(expected));
