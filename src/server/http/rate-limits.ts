@@ -5,7 +5,7 @@ import { tooMany } from './errors.ts';
 import { networkOf, networksOf } from './network.ts';
 
 /** What one user or, before one is known, one network may ask of the API in a minute: far above an app with several tabs. */
-export const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
+const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
 
 /** `max` calls in `timeWindow` ms. As a route's `config.rateLimit` it counts as `EVERY_ROUTE` does. */
 export interface Limit {
