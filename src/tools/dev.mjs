@@ -1,9 +1,10 @@
-// `npm run dev`: the client by Vite with hot reload, the server rebuilt and restarted on each change, one address.
+// `npm run dev`: Vite serves the client with hot reload, each change rebuilds and restarts the server, at one address.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
 import { ensureInstalled } from './install.mjs';
 import { at } from './root.mjs';
+import { stopWithParent } from './run.mjs';
 
 await ensureInstalled();
 const { context } = await import('esbuild');
@@ -13,7 +14,7 @@ const { bundle, copyData } = await import('./build/build-server.mjs');
 const port = Number(process.env.PORT || 8080);
 const folder = at('dist/dev/server');
 
-/** A port nobody listens on: the server's own, behind Vite. */
+/** Returns a free port for the server, which Vite proxies. */
 async function freePort() {
   const probe = createTcpServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -69,3 +70,4 @@ async function stop() {
   process.exit(0);
 }
 process.on('SIGINT', stop).on('SIGTERM', stop);
+stopWithParent();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { win32 } from 'node:path';
 import { at } from './root.mjs';
 import { run, runScript } from './run.mjs';
 
@@ -10,21 +11,27 @@ const packagesOf = (file) => {
   }
 };
 
-/** Whether node_modules holds exactly what package-lock.json asks for; npm's own record of the last install tells. */
+/** Compares package-lock.json with npm's record of the last install. */
 function isInstalled() {
   const installed = packagesOf(at('node_modules/.package-lock.json'));
   if (!installed) return false;
-  // Optional packages are those of other platforms.
+  // npm leaves out optional packages of other platforms.
   return Object.entries(packagesOf(at('package-lock.json'))).every(
     ([path, wanted]) => path === '' || (installed[path] ? installed[path].version === wanted.version : wanted.optional),
   );
 }
 
-/** Installs the locked packages when they are not all there. Needs the network only then. */
+/** Returns npm's own script, which Node can run: Windows can't start `npm` without a shell. Undefined where `npm` is a program. */
+export function npmScript({ env = process.env, platform = process.platform, execPath = process.execPath } = {}) {
+  if (env.npm_execpath?.endsWith('.js')) return env.npm_execpath;
+  return platform === 'win32' ? win32.join(win32.dirname(execPath), 'node_modules/npm/bin/npm-cli.js') : undefined;
+}
+
+/** Installs the locked packages when one is missing. Needs the network only then. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   console.log('Installing packages (once, and when package-lock.json changes)…');
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-  const npm = process.env.npm_execpath;
-  await (npm?.endsWith('.js') ? runScript(npm, args, { quiet: true }) : run('npm', args, { quiet: true }));
+  const script = npmScript();
+  await (script ? runScript(script, args, { quiet: true }) : run('npm', args, { quiet: true }));
 }

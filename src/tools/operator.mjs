@@ -1,5 +1,6 @@
-// `npm run operator -- COMMAND [--json]`: what the people who run Tidemark ask it. Runs what was built last, as the server does.
+// `npm run operator -- COMMAND [--json]`: the admin CLI. Runs the last build, as the server does.
 import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { ensureInstalled } from './install.mjs';
 import { at } from './root.mjs';
 import { runScript } from './run.mjs';
@@ -9,4 +10,4 @@ if (!existsSync(program)) {
   await ensureInstalled();
   await runScript(at('src/tools/build.mjs'), ['server']);
 }
-await import(program);
+await import(pathToFileURL(program).href);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { root } from './root.mjs';
 
-/** The person at the keyboard, or a supervisor, wanted an end of it. */
+/** SIGINT or SIGTERM stopped the command. */
 export class Stopped extends Error {}
 
 /**
- * Runs a command to its end. With `quiet`, its output is kept back and shown only when it fails.
- * Throws when it ends badly. SIGINT and SIGTERM are passed on to it, and end in `Stopped`.
+ * Runs a command until it exits and passes SIGINT and SIGTERM on to it. `quiet` shows its output only when it fails.
+ * @throws {Stopped} after a signal, another error after a non-zero exit code
  */
 export async function run(command, args, { env = process.env, quiet = false } = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
@@ -30,5 +30,16 @@ export async function run(command, args, { env = process.env, quiet = false } = 
   }
 }
 
-/** Runs one of the project's own scripts with this very Node. */
+/** Runs a script with the Node that runs this one. */
 export const runScript = (script, args = [], options = {}) => run(process.execPath, [script, ...args], options);
+
+/** Acts on the parent's death as on SIGTERM: npm's shell dies on SIGTERM without passing it on. */
+export function stopWithParent() {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(0);
+  }, 100);
+  timer.unref();
+}

@@ -13,4 +13,4 @@ if (!values.dir) {
 await ensureInstalled();
 const { benchCharts } = await loadBundled('tests/bench/charts.ts');
 const dir = resolve(process.env.INIT_CWD ?? '.', values.dir);
-for (const line of await benchCharts({ dir, half: values.half, script: at('src/tools/read-chart.mjs') })) console.log(line);
+for (const line of await benchCharts({ dir, half: values.half, script: at('src/tools/command.mjs') })) console.log(line);

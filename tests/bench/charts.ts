@@ -148,7 +148,7 @@ function createTotals() {
 /** In a process of its own, as a user would: its time and its most memory count. */
 async function tryMalformed(script: string, file: string, expect: string): Promise<string> {
   const started = performance.now();
-  const child = spawn(process.execPath, [script, file, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [script, 'read-chart', file, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   let megabytes = 0;

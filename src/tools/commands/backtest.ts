@@ -38,11 +38,11 @@ interface Answer {
   exitCode: 0 | 1;
 }
 
-/** What was asked for does not make sense, in words for who asked. */
+/** An argument is wrong; the message is for the user. */
 class BadArgument extends Error {}
 
-/** Runs the strategy over a file of candles, and writes what came of it. Relative paths start from `folder`. */
-export async function backtest(args: string[], folder: string): Promise<Answer> {
+/** Runs `npm run backtest`: the strategy over a file of candles. Relative paths start at `folder`. */
+export async function command(args: string[], folder: string): Promise<Answer> {
   try {
     if (parse(args).help) return { output: HELP, exitCode: 0 };
     return { output: await run(readArguments(args, folder)), exitCode: 0 };

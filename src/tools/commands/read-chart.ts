@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
 import { MAX_PIXELS } from '#contract/pictures.ts';
 import { describeReading } from '#domain/chart-reading/describe-reading.ts';
@@ -16,10 +17,18 @@ const REFUSALS = {
 interface Answer {
   /** One line of JSON, or text for people. */
   output: string;
-  exitCode: 0 | 2;
+  exitCode: 0 | 1 | 2;
 }
 
-/** Reads one picture. What must be refused answers `{ error: { code, message } }` and exit code 2 (docs/decisions.md). */
+/** Runs `npm run read:chart -- FILE [--json]`; a relative FILE starts at `folder`. */
+export async function command(args: string[], folder: string): Promise<Answer> {
+  const files = args.filter((arg) => arg !== '--json');
+  const [file] = files;
+  if (!file || files.length > 1) return { output: 'Usage: npm run read:chart -- FILE [--json]', exitCode: 1 };
+  return readChartFile(resolve(folder, file), { json: args.length > files.length });
+}
+
+/** Reads one picture. A picture it refuses answers `{ error: { code, message } }` and exit code 2. */
 export async function readChartFile(file: string, { json }: { json: boolean }): Promise<Answer> {
   const refuse = (code: string, message: string): Answer => ({
     output: json ? JSON.stringify({ error: { code, message } }) : message,

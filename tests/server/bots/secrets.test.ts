@@ -7,6 +7,7 @@ import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+import { withoutCoreFiles } from '#tools/server-process.mjs';
 
 /** Would be found wherever it leaked to. */
 const CANARY = 'canary-5f1c9e7b';
@@ -68,10 +69,9 @@ test('an exchange key is in no answer, no log and no file of the database', { ti
   expect(found).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux').each(['start', 'start:bots'])('a crash of what npm run %s begins leaves no core file', (name) => {
-  const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const told = (scripts[name] ?? '').replace(/exec node \S+$/, 'exec cat /proc/self/limits');
-  expect(execFileSync('sh', ['-c', told], { encoding: 'utf8' })).toMatch(/^Max core file size +0 +0 /m);
+test.skipIf(process.platform !== 'linux')('a crash of the server leaves no core file', () => {
+  const { command, args } = withoutCoreFiles('cat', ['/proc/self/limits']);
+  expect(execFileSync(command, args, { encoding: 'utf8' })).toMatch(/^Max core file size +0 +0 /m);
 });
 
 test('what is sealed for one bot opens for no other, and under no other key', () => {

@@ -4,14 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { allocator } from '#tools/server-process.mjs';
 import { mailReader } from '../mail/mail-folder.ts';
 import { freePort } from './free-port.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url));
 const READY = /^Tidemark ready at (\S+)$/m;
-
-/** As `npm start` sets them: the C library gives freed memory back (docs/decisions.md, Tools). */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** The built server, running as it does for people, on data of its own. */
 export interface RunningApp {
@@ -64,7 +62,7 @@ export async function startApp(
         env: {
           PATH: process.env.PATH,
           NODE_ENV: 'production',
-          ...ALLOCATOR,
+          ...allocator,
           LOG_LEVEL: 'warn',
           ...env,
           PORT: String(port),

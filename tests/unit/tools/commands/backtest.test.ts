@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { backtest } from '#tools/commands/backtest.ts';
+import { command } from '#tools/commands/backtest.ts';
 
 const bundled = fileURLToPath(new URL('../../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
 
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...args: string[]) => backtest(args, folder);
+const run = (...args: string[]) => command(args, folder);
 
 describe('npm run backtest', () => {
   it('prints what the strategy came to beside holding, of a plain file or a zipped one', async () => {

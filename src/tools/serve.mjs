@@ -1,0 +1,12 @@
+// Runs the built server as a child of start.mjs, and stops it when start.mjs says so or dies.
+import { pathToFileURL } from 'node:url';
+import { at } from './root.mjs';
+
+const end = () => process.exit(0);
+process.on('SIGINT', end).on('SIGTERM', end);
+// Windows has no signals between processes, so start.mjs sends their names.
+process.on('message', (signal) => process.emit(signal, signal));
+process.on('disconnect', () => process.emit('SIGTERM', 'SIGTERM'));
+await import(pathToFileURL(at('dist/server/main.js')).href);
+// From here on the server handles both signals itself.
+process.off('SIGINT', end).off('SIGTERM', end);

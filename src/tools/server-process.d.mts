@@ -1,0 +1,6 @@
+export const allocator: Record<string, string>;
+export function withoutCoreFiles(
+  program: string,
+  args: string[],
+  system?: { platform?: NodeJS.Platform; shell?: string },
+): { command: string; args: string[] };

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+
+/** Makes glibc return freed memory to the system, which it reads only when a process starts. Other systems ignore it. */
+export const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+/**
+ * Returns the command that runs `program` without core files, because memory may hold an exchange key.
+ * Without a POSIX shell, as on Windows, it returns `program` itself.
+ */
+export function withoutCoreFiles(program, args, { platform = process.platform, shell = '/bin/sh' } = {}) {
+  if (platform === 'win32' || !existsSync(shell)) return { command: program, args };
+  return { command: shell, args: ['-c', 'ulimit -c 0; exec "$0" "$@"', program, ...args] };
+}
