@@ -14,19 +14,16 @@ export function describeReading(reading: ChartReading): string {
     case 'none':
       return "I can't find a chart in this picture, so there is nothing to read. A screenshot of candles with their price axis works best.";
     case 'other':
-      return withWarnings(
-        `This looks like a chart, ${sureness(reading)}, but not of candles. I read candles and bars; from other charts I take no figures.`,
-        reading,
-      );
+      return withWarnings(`This looks like a chart, but not of candles. ${confidenceOf(reading)} I read candles and bars only.`, reading);
     case 'line':
       return withWarnings(
-        `This looks like a line chart, ${sureness(reading)}. I read candles and bars: a line hides the highs and lows of each period. ${LINE_MOVES[reading.trend]}`,
+        `This looks like a line chart. ${confidenceOf(reading)} I read candles and bars: a line hides the highs and lows of each period. ${LINE_MOVES[reading.trend]}`,
         reading,
       );
     default:
       return reading.candles.length > 0
         ? describeCandles(reading)
-        : withWarnings(`This looks like ${nameOf(reading)}, ${sureness(reading)}.`, reading);
+        : withWarnings(`This looks like ${nameOf(reading)}. ${confidenceOf(reading)}`, reading);
   }
 }
 
@@ -40,9 +37,9 @@ const LINE_MOVES = {
 
 const nameOf = ({ kind }: ChartReading) => (kind === 'bars' ? 'a bar chart of prices' : 'a candle chart');
 
-function sureness({ confidence }: ChartReading): string {
-  const word = confidence >= 0.8 ? 'I am sure' : confidence >= 0.5 ? 'I am fairly sure' : 'I am not sure';
-  return `${word} (${Math.round(confidence * 100)}%)`;
+function confidenceOf({ confidence }: ChartReading): string {
+  const word = confidence >= 0.8 ? 'high' : confidence >= 0.5 ? 'medium' : 'low';
+  return `Confidence: ${word} (${Math.round(confidence * 100)}%).`;
 }
 
 function describeCandles(reading: ChartReading): string {
@@ -50,7 +47,7 @@ function describeCandles(reading: ChartReading): string {
   const unit = kind === 'bars' ? 'bars' : 'candles';
   const range = `${MOVES[trend]}: the last close is ${offset(reading)}${ends(reading)}.`;
   return [
-    `This is ${nameOf(reading)} with ${candles.length} ${unit}, ${sureness(reading)}.`,
+    `This is ${nameOf(reading)} with ${candles.length} ${unit}. ${confidenceOf(reading)}`,
     `**Trend in the picture:** ${trend === 'flat' ? 'flat' : trend}. ${range}`,
     ...swingsSection(reading),
     ...levelSection('Resistance above the last close', levels.filter((level) => level.kind === 'resistance').reverse(), reading),

@@ -37,7 +37,7 @@ test('an answer is copied, rated, asked for anew and stopped; an edited question
     await askHere(page, 'What is a wallet?');
     await expect(page.getByRole('status').filter({ hasText: 'Tidemark is answering' })).toHaveCount(1);
     await page.getByRole('button', { name: 'Stop' }).press('Enter');
-    await expect(page.getByText('Stopped. This question counts, because its answer had begun.')).toBeVisible();
+    await expect(page.getByText('Stopped. This question counts because its answer had started.')).toBeVisible();
     await expect(page.getByText('8 of 10 questions')).toBeVisible();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -175,7 +175,7 @@ test('a browser killed with three questions waiting sends them at its next start
     const again = await browser.context.newPage();
     await again.goto(address);
     await expect(composer(again)).toHaveValue('And this chart?');
-    await expect(again.getByRole('img', { name: 'To be sent with your question' })).toBeVisible();
+    await expect(again.getByRole('img', { name: 'Attached to your question' })).toBeVisible();
     await expectAnswered(again, questions);
     await expectLeft(again, 7);
   } finally {

@@ -60,7 +60,7 @@ test('an answer is not lost to one who leaves, and does not drag along one who r
   await type(page, LONG);
   await page.waitForURL('**/chat/archive/*');
   const address = page.url();
-  await expect(page.getByText('The answer is on its way').or(page.getByRole('button', { name: 'Show all' }))).toBeVisible();
+  await expect(page.getByText('Waiting for the answer').or(page.getByRole('button', { name: 'Show all' }))).toBeVisible();
   await page.goto('/home');
   await page.goto(address);
   await expect(conversation(page)).toContainText('Data:');
@@ -117,7 +117,7 @@ test('a conversation begun offline waits and is sent once', async ({ page, conte
 test('an address of no conversation says so', async ({ page }) => {
   for (const id of ['11111111-1111-4111-8111-111111111111', 'nonsense']) {
     await page.goto(`/chat/archive/${id}`);
-    await expect(page.getByText('This chat does not exist, or was deleted.')).toBeVisible();
+    await expect(page.getByText("This chat doesn't exist or was deleted.")).toBeVisible();
   }
   expect(await accessibilityProblems(page)).toEqual([]);
 });

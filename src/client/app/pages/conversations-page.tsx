@@ -20,7 +20,7 @@ const Unchosen = () => (
   <div className={styles.unchosen}>
     <EmptyState
       illustration={<Illustration name="chat" />}
-      title="Choose a chat on the left, or begin one."
+      title="Select a chat or start one."
       action={<ButtonLink href="/chat">New Chat</ButtonLink>}
     />
   </div>

@@ -126,7 +126,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
 const UnknownConversation = () => (
   <EmptyState
     illustration={<Illustration name="chat" />}
-    title="This chat does not exist, or was deleted."
+    title="This chat doesn't exist or was deleted."
     action={<ButtonLink href="/chat">New Chat</ButtonLink>}
   />
 );

@@ -4,9 +4,9 @@ import { PRODUCT } from '#domain/product.ts';
 import styles from './welcome.module.css';
 
 const TIPS = [
-  { name: 'Concise', text: 'One question at a time, in a sentence or two.' },
+  { name: 'Concise', text: 'Be brief: ask one question at a time.' },
   { name: 'Unambiguous', text: 'Name the coin and the period: "Bitcoin, last 7 days".' },
-  { name: 'Respectful', text: 'Plain words get the clearest answers.' },
+  { name: 'Respectful', text: 'Keep it polite and to the point.' },
 ] as const;
 
 const EXAMPLES = [
@@ -22,7 +22,7 @@ export const Welcome = ({ onAsk }: { onAsk: (question: string) => void }) => (
     <div className={styles.intro}>
       <Logo name={PRODUCT} size={48} />
       <h2>Ask {PRODUCT}</h2>
-      <p>Answers come from market figures and name the time of their data.</p>
+      <p>Answers use current market data and show when it was updated.</p>
     </div>
     <ul className={styles.examples} aria-label="Examples">
       {EXAMPLES.map((example) => (
@@ -44,7 +44,7 @@ export const Welcome = ({ onAsk }: { onAsk: (question: string) => void }) => (
     </dl>
     <p className={styles.disclaimer}>
       <Icon name="warning" size={20} />
-      Unclear charts, or charts without indicators, are hard to analyze. Question tokens are deducted all the same.
+      Unclear charts, or charts without indicators, are hard to analyze. These still count towards your limit.
     </p>
   </div>
 );

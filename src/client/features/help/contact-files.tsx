@@ -27,7 +27,7 @@ export function ContactFiles({ db, kind, files }: ContactFilesProps) {
     input.value = ''; // the same file can be chosen again
     const noRoom = (error: unknown) => {
       console.error('a picture could not be kept on the device', error);
-      return ['This device has no room for the images. Your message can be sent without them.'];
+      return ['You can send your message without the images. This device has no space for them.'];
     };
     setProblems(await attachFiles(db, kind, chosen).catch(noRoom));
   };

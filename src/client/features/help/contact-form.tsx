@@ -90,7 +90,7 @@ function Fields({ kind, sender: { userId, email }, draft, onWritten }: ContactFo
       <TextField label="Email" type="email" readOnly value={email} />
       <TextArea label="Message" rows={5} data-autofocus error={errors.message?.message} {...register('message')} />
       <ContactFiles db={db} kind={kind} files={stored ?? draft.files} />
-      {noRoom && <FormError>This device could not keep your message, so it was not sent. Free some space and send it again.</FormError>}
+      {noRoom && <FormError>Your message was not sent because this device has no space. Free some space and send it again.</FormError>}
       <Button type="submit" block busy={isSubmitting}>
         Send
       </Button>

@@ -33,7 +33,7 @@ export function Delivery({ id, userId, title, onClose }: DeliveryProps) {
         <div className={styles.content} role="status">
           <p>{sentPart(share)}</p>
           <Progress aria-label="Progress" value={share ?? null} />
-          <p>Your message is kept on this device. You can close this; it is sent all the same.</p>
+          <p>You can close this. Your message is saved on this device and will still be sent.</p>
         </div>
       </Dialog>
     );
@@ -65,8 +65,8 @@ const Thanks = ({ row, reachable, onClose }: { row: ContactRow; reachable: boole
           <Icon name="clock" size={20} />
           <span>
             {reachable
-              ? 'The server cannot take your message right now. It is kept on this device and will be sent as soon as it can.'
-              : 'Your message is kept on this device and will be sent when you are back online.'}
+              ? 'The server cannot take your message right now. It is saved on this device and will be sent later.'
+              : 'Your message is saved on this device. It will be sent when you are back online.'}
           </span>
         </p>
       )}
@@ -86,8 +86,8 @@ const Refusal = ({ title, reason, onClose }: { title: string; reason: string; on
     }
   >
     <div className={styles.content}>
-      <FormError>Your message was not taken: {reason}</FormError>
-      <p>It is kept under Your messages in the Help Center, where you can send it again or discard it.</p>
+      <FormError>Your message was refused: {reason}</FormError>
+      <p>Find it under Your messages in the Help Center to send it again or discard it.</p>
     </div>
   </Dialog>
 );

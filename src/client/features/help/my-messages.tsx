@@ -25,7 +25,7 @@ export function MyMessages({ userId }: { userId: string }) {
     <section className={styles.section}>
       <h2 className={styles.heading}>Your messages</h2>
       {rows === undefined && <Skeleton height={72} radius={12} />}
-      {rows?.length === 0 && <p className={styles.none}>What you write to support is listed here, with what became of it.</p>}
+      {rows?.length === 0 && <p className={styles.none}>Your messages and their status appear here.</p>}
       {rows && rows.length > 0 && (
         <ul className={styles.list}>
           {rows.map((row) => (

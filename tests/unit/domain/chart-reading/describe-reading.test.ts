@@ -23,7 +23,7 @@ const reading = (parts: Partial<ChartReading>): ChartReading => ({
 describe('describing a reading', () => {
   it('says what it is, how sure that is, and where the price went', () => {
     const text = describeReading(reading({}));
-    expect(text).toContain('candle chart with 2 candles, I am sure (92%)');
+    expect(text).toContain('candle chart with 2 candles. Confidence: high (92%).');
     expect(text).toContain('the last close is 83% of the visible range above the first open');
     expect(text).toContain('no advice');
   });

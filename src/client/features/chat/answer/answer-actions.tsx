@@ -25,7 +25,7 @@ function Copy({ text }: { text: string }) {
       setCopied(true);
       toast('Copied');
     } catch {
-      toast('The browser does not allow copying here.');
+      toast('Your browser blocked copying. Select the text and copy it.');
     }
   }
   return <IconButton label="Copy answer" icon={copied ? 'check' : COPY} onClick={() => void copy()} onBlur={() => setCopied(false)} />;

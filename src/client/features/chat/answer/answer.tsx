@@ -58,7 +58,7 @@ export function Answer({ message, awaited, onRead }: AnswerProps) {
 
 const Pending = () => (
   <span className={styles.pending}>
-    <span className="sr-only">The answer is on its way</span>
+    <span className="sr-only">Waiting for the answer</span>
     <i />
     <i />
     <i />

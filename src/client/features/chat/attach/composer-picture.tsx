@@ -20,7 +20,7 @@ export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
       <div className={styles.frame}>
         {url && (
           <div className={styles.fit}>
-            <img src={url} alt="To be sent with your question" />
+            <img src={url} alt="Attached to your question" />
             {marks && <PictureMarks marks={marks} />}
           </div>
         )}
@@ -32,7 +32,7 @@ export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
             {describeMarks(marks)}
           </>
         ) : (
-          'Goes with your question'
+          'Sent with your question'
         )}
       </p>
       <IconButton label="Remove picture" icon="close" onClick={onRemove} />

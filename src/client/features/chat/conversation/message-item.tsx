@@ -91,7 +91,7 @@ function Stopped({ message }: { message: LocalMessage }) {
     <div className={styles.stopped}>
       <p className={styles.note}>
         <Icon name={STOP} size={16} />
-        {message.counted ? 'Stopped. This question counts, because its answer had begun.' : 'Stopped. This question was not counted.'}
+        {message.counted ? 'Stopped. This question counts because its answer had started.' : 'Stopped. This question was not counted.'}
       </p>
       <Button variant="ghost" icon="refresh" onClick={again}>
         Ask again

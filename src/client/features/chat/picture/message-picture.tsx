@@ -35,7 +35,7 @@ function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }
       {uploaded !== undefined && <Progress value={uploaded} aria-label="Sending picture" />}
       {!stored && seenHere && (
         <figcaption className={styles.words}>
-          <strong>Read on this device</strong> · {describeMarks(seenHere)} · Not counted; the answer follows.
+          <strong>Read on this device</strong> · {describeMarks(seenHere)} · Not counted. The answer will follow.
         </figcaption>
       )}
       {large && <PictureView path={chat_image} preview={url} marks={marks ?? undefined} onClose={() => setLarge(false)} />}

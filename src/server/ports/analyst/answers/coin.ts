@@ -22,8 +22,8 @@ const MOST_COMPARED = 8;
 /** What is known of the coins asked about: all of it, or only the figures asked for. */
 export function answerCoins(query: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
   const note = [
-    ...(query.otherPeriod ? [`\n\nI have changes over ${allPeriods}, and none over another time.`] : []),
-    ...(query.otherCurrency ? ['\n\nI give prices in US dollars and in bitcoin only.'] : []),
+    ...(query.otherPeriod ? [`\n\nI only have changes over ${allPeriods}.`] : []),
+    ...(query.otherCurrency ? ['\n\nI only give prices in US dollars and bitcoin.'] : []),
   ].join('');
   const [coin] = coins;
   if (!coin) return '';
@@ -52,7 +52,7 @@ function everything(coin: MarketCoin): string {
     ),
     [
       `- Market cap: ${bigUsd(USD.market_cap)}, fully diluted ${bigUsd(USD.fully_diluted_market_cap)}`,
-      `- Volume (24h): ${bigUsd(USD.volume_24h)}, ${moved(USD.volume_change_24h)} on the day before, ${formatVolumeToCap(USD.volume_24h, USD.market_cap)} of the market cap`,
+      `- Volume (24h): ${bigUsd(USD.volume_24h)}, ${moved(USD.volume_change_24h)} from the day before, ${formatVolumeToCap(USD.volume_24h, USD.market_cap)} of the market cap`,
       `- Supply: ${formatCompact(coin.circulatingSupply)} in circulation, ${max}`,
       ...(coin.symbol === 'BTC' ? [] : [`- In bitcoin: ${inBitcoin(coin)}`]),
       ...(tags.length > 0 ? [`- Listed under: ${tags.join(', ')}`] : []),
@@ -72,7 +72,7 @@ function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: Marke
       case 'market_cap':
         return `The market cap of ${coinName(coin)} is ${figure}${coin.rank === null ? '' : `, rank #${coin.rank}`}.`;
       case 'volume':
-        return `${coinName(coin)} was traded for ${figure} in 24 hours, ${moved(coin.quote.USD.volume_change_24h)} on the day before.`;
+        return `${coinName(coin)} has a 24-hour volume of ${figure}, ${moved(coin.quote.USD.volume_change_24h)} from the day before.`;
       case 'fully_diluted':
         return `Fully diluted, ${coinName(coin)} would be worth ${figure}.`;
       case 'rank':

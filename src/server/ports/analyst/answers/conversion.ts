@@ -13,7 +13,7 @@ export function answerConversion(
   bitcoin: MarketCoin | undefined,
 ): string {
   const price = first?.quote.USD.price;
-  if (!first || !amount || typeof price !== 'number' || price === 0) return 'I have no price to reckon that with.';
+  if (!first || !amount || typeof price !== 'number' || price === 0) return 'I have no price to calculate that.';
   const rate = `at ${figureOf(first, 'price', {})} for one`;
   if (amount.unit === 'USD')
     return `${formatUsd(amount.value)} is **${amountText(amount.value / price)} ${plain(first.symbol)}**, ${rate}, before any fees.`;

@@ -27,7 +27,7 @@ export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | un
       .reverse()
       .slice(0, SHOWN),
     resistances: levels.filter(({ kind }) => kind === 'resistance').slice(0, SHOWN),
-    basis: `From ${series.source} candles of ${series.interval} each, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC): prices that were the extreme of a day on each side, those within ${TOLERANCE * 100}% taken together. Touches say how often the price turned there.`,
+    basis: `From ${series.source} candles of ${series.interval} each, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC). A level is the highest or lowest price of a day on each side. Prices within ${TOLERANCE * 100}% form one level. Touches count how often the price turned there.`,
   };
 }
 
@@ -36,11 +36,11 @@ export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin |
   const others = coins.filter(({ id }) => id !== bitcoin?.id);
   const refusal =
     others.length > 0
-      ? [`I have no candles of ${list(others.map(coinName))}, so I can't tell support or resistance there.`, ...others.map(coinLine)]
+      ? [`I have no candles for ${list(others.map(coinName))}, so I can't find support or resistance there.`, ...others.map(coinLine)]
       : [];
-  if (others.length > 0 && others.length === coins.length) return [...refusal, 'I can tell the levels of Bitcoin.'].join('\n\n');
+  if (others.length > 0 && others.length === coins.length) return [...refusal, 'I can show the levels of Bitcoin.'].join('\n\n');
   const levels = bitcoin && levelsOf([bitcoin], series);
-  if (!levels) return "I have no candles at the moment, so I can't tell support or resistance.";
+  if (!levels) return "I have no candles at the moment, so I can't find support or resistance.";
   const { price, supports, resistances, basis } = levels;
   return [
     `**${coinName(bitcoin)}** is at **${formatUsd(price)}**.`,

@@ -30,7 +30,7 @@ export function answerMovers({ side, period = '24h', count = USUAL_ROWS, otherPe
       : 'None of the coins listed here.',
   ];
   return [
-    ...(otherPeriod ? ['I have no changes over the time you name; these are over 24 hours.'] : []),
+    ...(otherPeriod ? ['I have no changes for that period. These are for 24 hours.'] : []),
     ...(side === 'down' ? [] : section('Top gainers', rose)),
     ...(side === 'up' ? [] : section('Top losers', fell)),
     `Among the ${market.length} coins listed here.`,

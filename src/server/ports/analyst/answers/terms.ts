@@ -9,7 +9,7 @@ export function answerTerms({ terms }: Query, coins: readonly MarketCoin[], mark
   const bitcoin = market.find(({ symbol }) => symbol === 'BTC');
   const isAboutDominance = terms.some(({ name }) => name === 'Dominance');
   return [
-    ...(coins.length > 0 && missing.length > 0 ? [`I have no figure of this for ${list(coins.map(coinName))}: ${list(missing)}.`] : []),
+    ...(coins.length > 0 && missing.length > 0 ? [`I don't have this figure for ${list(coins.map(coinName))}: ${list(missing)}.`] : []),
     ...terms.map(({ name, meaning }) => `**${name}.** ${meaning}`),
     ...(bitcoin && isAboutDominance
       ? [

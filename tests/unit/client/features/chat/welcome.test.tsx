@@ -10,7 +10,7 @@ it('an empty chat says how to ask and what an unclear chart costs, and has quest
   render(<Welcome onAsk={ask} />);
   expect(screen.getAllByRole('term').map((tip) => tip.textContent)).toEqual(['Concise', 'Unambiguous', 'Respectful']);
   expect(
-    screen.getByText('Unclear charts, or charts without indicators, are hard to analyze. Question tokens are deducted all the same.'),
+    screen.getByText('Unclear charts, or charts without indicators, are hard to analyze. These still count towards your limit.'),
   ).toBeDefined();
   const [first] = within(screen.getByRole('list', { name: 'Examples' })).getAllByRole('button');
   fireEvent.click(first as HTMLElement);

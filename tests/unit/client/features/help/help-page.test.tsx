@@ -242,7 +242,7 @@ describe('a message', () => {
     expect(screen.getByText('Failed')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
     fireEvent.click(within(await screen.findByRole('dialog', { name: 'Discard message' })).getByRole('button', { name: 'Discard' }));
-    expect(await screen.findByText(/is listed here/)).toBeDefined();
+    expect(await screen.findByText(/status appear here/)).toBeDefined();
     expect(await db().outbox.count()).toBe(0);
   });
 });

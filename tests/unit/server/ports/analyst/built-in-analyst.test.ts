@@ -107,7 +107,7 @@ describe('one coin', () => {
     const price = await ask('price of solana');
     expect(price).toContain(formatUsd(usd('SOL').price));
     expect(price).not.toContain('Market cap');
-    expect(await ask('volume of solana')).toContain(`traded for **$${formatCompact(usd('SOL').volume_24h)}**`);
+    expect(await ask('volume of solana')).toContain(`24-hour volume of **$${formatCompact(usd('SOL').volume_24h)}**`);
     expect(await ask('market cap of solana')).toContain(`**$${formatCompact(usd('SOL').market_cap)}**, rank #${coin('SOL').rank}`);
     expect(await ask('solana rank')).toContain(`rank **#${coin('SOL').rank}**`);
     expect(await ask('fdv of sol')).toContain(`**$${formatCompact(usd('SOL').fully_diluted_market_cap)}**`);
@@ -117,10 +117,8 @@ describe('one coin', () => {
   });
 
   it('says what it has when another time or currency is asked for', async () => {
-    expect(await ask('bitcoin over 1 year')).toContain(
-      'I have changes over 1 hour, 24 hours, 7 days, 30 days, 60 days and 90 days, and none over another time.',
-    );
-    expect(await ask('bitcoin price in euro')).toContain('US dollars and in bitcoin only');
+    expect(await ask('bitcoin over 1 year')).toContain('I only have changes over 1 hour, 24 hours, 7 days, 30 days, 60 days and 90 days.');
+    expect(await ask('bitcoin price in euro')).toContain('prices in US dollars and bitcoin');
   });
 
   it('is asked for when no one names it', async () => expect(await ask('what is the price')).toContain('Which coin do you mean?'));
@@ -201,9 +199,9 @@ describe('levels', () => {
 
   it('of other coins it does not claim to know', async () => {
     const answer = await ask('support of solana');
-    expect(answer).toContain("I have no candles of Solana (SOL), so I can't tell support or resistance there.");
+    expect(answer).toContain("I have no candles for Solana (SOL), so I can't find support or resistance there.");
     expect(answer).not.toContain('Touches');
-    expect(await ask('support of btc and eth')).toContain('no candles of Ethereum (ETH)');
+    expect(await ask('support of btc and eth')).toContain('no candles for Ethereum (ETH)');
   });
 
   it('are refused where there are no candles at all', async () => {
@@ -218,14 +216,14 @@ describe('what it cannot know', () => {
   it('advice and prophecy it declines plainly, with the figures there are', async () => {
     for (const question of ['should I buy sol', 'will sol hit 500', 'sol price prediction']) {
       const answer = await ask(question);
-      expect(answer).toContain("I don't predict prices and I don't advise");
+      expect(answer).toContain("I don't predict prices or advise");
       expect(answer).toContain(formatUsd(usd('SOL').price));
     }
   });
 
-  it('reasons it does not invent', async () => expect(await ask('why is btc down')).toContain('I see figures, no news'));
+  it('reasons it does not invent', async () => expect(await ask('why is btc down')).toContain('I have no news data'));
 
-  it('earlier prices it reckons from the change, or has none', async () => {
+  it('it calculates earlier prices from the change, or has none', async () => {
     const { price, percent_change_7d } = usd('ETH');
     const answer = await ask('what was the price of eth 7 days ago');
     const told = Number(/about \*\*\$([\d,.]+)\*\*/.exec(answer)?.[1]?.replaceAll(',', ''));
@@ -234,13 +232,12 @@ describe('what it cannot know', () => {
   });
 
   it('unknown coins it says it does not know, whatever they are called', async () => {
-    expect(await ask('price of foocoin')).toContain('I don\'t know "foocoin": it is not among the 100 coins');
+    expect(await ask('price of foocoin')).toContain('I don\'t know "foocoin". I only have figures for the 100 coins');
     expect(await ask('wrapped bitcoin and eth price')).toContain('"wrapped bitcoin"');
   });
 
-  it('and says how a language model is connected', async () => {
-    for (const question of ['write me a poem', 'what can you do', 'are you chatgpt'])
-      expect(await ask(question)).toMatch(/Whoever runs this server .* AI_BASE_URL, AI_API_KEY and AI_MODEL/);
+  it('names no setting of the server to its users', async () => {
+    for (const question of ['write me a poem', 'what can you do', 'are you chatgpt']) expect(await ask(question)).not.toMatch(/AI_[A-Z]+/);
   });
 
   it('says that its figures are a demonstration when asked where they come from', async () =>
@@ -258,8 +255,8 @@ describe('conversions', () => {
 
 describe('a conversation', () => {
   it('is followed', async () => {
-    expect(await ask('bitcoin volume', 'and ethereum?')).toContain('Ethereum (ETH) was traded for');
-    expect(await ask('tell me about solana', 'what about its volume?')).toContain('Solana (SOL) was traded for');
+    expect(await ask('bitcoin volume', 'and ethereum?')).toContain('Ethereum (ETH) has a 24-hour volume of');
+    expect(await ask('tell me about solana', 'what about its volume?')).toContain('Solana (SOL) has a 24-hour volume of');
     expect(rows(await ask('eth', 'compare it with sol'))).toHaveLength(3);
   });
 
@@ -315,7 +312,7 @@ describe('the glossary', () => {
 
   it('adds the figure where there is one, and says where there is none', async () => {
     expect(await ask('what is bitcoin dominance')).toMatch(/makes up \*\*\d+\.\d\d%\*\*/);
-    expect(await ask('rsi of bitcoin')).toContain('I have no figure of this for Bitcoin (BTC): RSI.');
+    expect(await ask('rsi of bitcoin')).toContain("I don't have this figure for Bitcoin (BTC): RSI.");
   });
 });
 

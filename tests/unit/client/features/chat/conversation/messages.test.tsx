@@ -131,7 +131,7 @@ describe('a question that was not sent', () => {
   it('shows that it waits, and no answer on its way', () => {
     render(list([command('waiting')]));
     expect(screen.getByText('Sending')).toBeTruthy();
-    expect(screen.queryByText('The answer is on its way')).toBeNull();
+    expect(screen.queryByText('Waiting for the answer')).toBeNull();
   });
 
   it('has its answer typed, even one so quick that nobody saw it waited for', async () => {
@@ -219,14 +219,14 @@ describe('what can be done with an answer', () => {
     await db.messages.add(stopped);
     render(list([stopped]));
     expect(screen.getByText('Stopped. This question was not counted.')).toBeTruthy();
-    expect(screen.queryByText('The answer is on its way')).toBeNull();
+    expect(screen.queryByText('Waiting for the answer')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Ask again' }));
     await waitFor(async () => expect(await asked()).toMatchObject([askedAgain]));
   });
 
   it('that was stopped after it had begun says that it counts', () => {
     render(list([{ ...answered, stopped: true, counted: true, ai_response: '' }]));
-    expect(screen.getByText('Stopped. This question counts, because its answer had begun.')).toBeTruthy();
+    expect(screen.getByText('Stopped. This question counts because its answer had started.')).toBeTruthy();
   });
 
   it('shows the coins it is about, as far as they are known here', async () => {
