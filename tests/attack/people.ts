@@ -1,4 +1,4 @@
-import { tokensAnswer } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { botAnswer } from '#contract/bots/bot.ts';
 import { testPurchaseAnswer } from '#contract/subscription.ts';
 import type { RunningApp } from '../support/processes/app.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
-import { tokensAnswer } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { type RunningApp, startApp } from '../support/processes/app.ts';
 import { drive } from './drive.ts';
 import { median } from './median.ts';

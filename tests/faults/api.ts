@@ -1,4 +1,4 @@
-import { tokensAnswer } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 
 /** One call to the app's API from an address of its own; resolves with status and body, rejects when the server is gone. */

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { and, asc, eq } from 'drizzle-orm';
 import { vi } from 'vitest';
-import { tokensAnswer } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { contentOf } from '../support/server/blobs.ts';
 import type { SignedUp, TestServer } from '../support/server/server.ts';

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
-import type { Tokens, User } from '#contract/account/account.ts';
+import type { Tokens } from '#contract/account/tokens.ts';
+import type { User } from '#contract/account/user.ts';
 import { contactAnswer } from '#contract/contact.ts';
 import { FakeLocks } from '../support/client/web-locks.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { tokensAnswer, userAnswer } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
+import { userAnswer } from '#contract/account/user.ts';
 import { WATCH } from '#contract/market/watchlist.ts';
 import { testPurchaseAnswer } from '#contract/subscription.ts';
 import type { Person } from '../support/browser/main-path.ts';

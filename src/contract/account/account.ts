@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { uuid } from '../chat/archive.ts';
-import { answer, messageAnswer } from '../envelope.ts';
+import { messageAnswer } from '../envelope.ts';
 import { nameText } from '../names.ts';
-import { subscription } from '../subscription.ts';
 import { atMost, notEmpty } from '../text.ts';
 import { isEmail, MESSAGES, PASSWORD_PATTERN } from './account-rules.ts';
 
@@ -63,43 +62,9 @@ export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 export const refreshBody = z.object({ refreshToken: z.string().check(atMost(512), notEmpty()) });
 export const logoutBody = refreshBody;
 
-/** The signed-in user's profile (spec §3). Times are ISO 8601 in UTC. */
-export const user = z.object({
-  id: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  country: z.string(),
-  /** A path below `API_PREFIX`, read with the bearer; it changes with the picture. */
-  profile_image: z.nullable(z.string()),
-  created_at: z.string(),
-  userSubscription: subscription,
-  /** Bytes that the user's pictures take on the server, and may take. Profiles that devices stored earlier lack it. */
-  pictures: z.optional(z.object({ used: z.number(), quota: z.number() })),
-});
-export type User = z.infer<typeof user>;
-
-/** The two halves of a session; `refreshToken` is rotated at each refresh. */
-export const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() });
-export type Tokens = z.infer<typeof tokens>;
-
-/** Claims of the access token: what the client knows of its user before any profile is loaded. */
-export const accessClaims = z.object({
-  sub: z.string(),
-  sid: z.string(),
-  email: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  iat: z.number(),
-  exp: z.number(),
-});
-export type AccessClaims = z.infer<typeof accessClaims>;
-
 /** Spec §2 goes on only after "a non-empty data list". */
 export const registerAnswer = z.object({
   status: z.number(),
   message: z.string(),
   data: z.array(z.object({ id: z.string(), email: z.string() })),
 });
-export const tokensAnswer = answer(tokens);
-export const userAnswer = answer(user);

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer } from '#contract/account/account.ts';
 import { type Device, devicesAnswer, MAX_SESSIONS } from '#contract/account/sessions.ts';
+import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import { connect, gone } from '#tests/support/server/realtime.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer, type User, userAnswer } from '#contract/account/account.ts';
+import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
+import { type User, userAnswer } from '#contract/account/user.ts';
 import { animatedGif, blackPng, photoWithExif } from '#tests/support/charts/pictures.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer } from '#contract/account/account.ts';
+import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Tokens, tokensAnswer } from '#contract/account/account.ts';
+import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { refreshTokens } from '#server/db/schema/sessions.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eq, inArray } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { userAnswer } from '#contract/account/account.ts';
+import { userAnswer } from '#contract/account/user.ts';
 import { HOUR } from '#domain/clock.ts';
 import { collectOrphans } from '#server/blobs/collect-orphans.ts';
 import { userBlobs } from '#server/db/schema/blobs.ts';

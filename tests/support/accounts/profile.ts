@@ -1,4 +1,4 @@
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 
 interface Changes extends Partial<Omit<User, 'userSubscription'>> {
   userSubscription?: Partial<User['userSubscription']>;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { build } from 'esbuild';
-import { tokensAnswer } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { HEALTH_PATH } from '#contract/paths.ts';
 import { at } from '#tools/root.mjs';
 import type { Person } from '../browser/main-path.ts';

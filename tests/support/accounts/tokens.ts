@@ -1,4 +1,4 @@
-import type { Tokens } from '#contract/account/account.ts';
+import type { Tokens } from '#contract/account/tokens.ts';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

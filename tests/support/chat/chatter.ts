@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { userAnswer } from '#contract/account/account.ts';
+import { userAnswer } from '#contract/account/user.ts';
 import { type ChatMessage, type ChatResponse, chatImageAnswer, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import type { ChatAck } from '#contract/socket.ts';
 import { connect, next, questionOf, send, type TestSocket } from '../server/realtime.ts';

@@ -1,4 +1,4 @@
-import { type User, userAnswer } from '#contract/account/account.ts';
+import { type User, userAnswer } from '#contract/account/user.ts';
 import { PRODUCTS, type ProductId, subscriptionAnswer, testPurchaseAnswer } from '#contract/subscription.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
 

@@ -1,6 +1,6 @@
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { LinkCard } from '#client/ui/layout/card.tsx';
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
 import { BotMoney, useBotMoney } from './bot-money.tsx';
 

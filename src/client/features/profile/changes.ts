@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { MAX_NAME, MAX_PASSWORD, type User } from '#contract/account/account.ts';
+import { MAX_NAME, MAX_PASSWORD } from '#contract/account/account.ts';
 import { MESSAGES, PASSWORD_PATTERN } from '#contract/account/account-rules.ts';
+import type { User } from '#contract/account/user.ts';
 import { isPlainName, NAME_RULE } from '#contract/names.ts';
 import { atMost } from '#contract/text.ts';
 

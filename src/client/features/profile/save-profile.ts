@@ -2,7 +2,7 @@ import { upload } from '#client/platform/api/upload.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { keepPicture } from '#client/platform/session/profile-picture.ts';
 import { withProof } from '#client/platform/session/re-authentication.ts';
-import { type User, userAnswer } from '#contract/account/account.ts';
+import { type User, userAnswer } from '#contract/account/user.ts';
 import type { Changes } from './changes.ts';
 
 /** Sends the changes and keeps the user as the server has it now. `onProgress`: 0 to 1. Throws as `send`. */

@@ -1,6 +1,6 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import type { User } from '#contract/account/account.ts';
 import type { Device } from '#contract/account/sessions.ts';
+import type { User } from '#contract/account/user.ts';
 import type { Bot, BotReport } from '#contract/bots/bot.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';

@@ -1,4 +1,4 @@
-import { type User, userAnswer } from '#contract/account/account.ts';
+import { type User, userAnswer } from '#contract/account/user.ts';
 import { call } from '../api/call.ts';
 import { load, type Resource } from '../cache/resource.ts';
 import { type ResourceState, useResource } from '../cache/use-resource.ts';

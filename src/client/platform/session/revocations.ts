@@ -1,5 +1,5 @@
-import type { Tokens } from '#contract/account/account.ts';
 import type { EndSessionBody } from '#contract/account/sessions.ts';
+import type { Tokens } from '#contract/account/tokens.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import { DAY } from '#domain/clock.ts';
 import { ApiError } from '../api/errors.ts';

@@ -1,4 +1,4 @@
-import { type Tokens, tokens } from '#contract/account/account.ts';
+import { type Tokens, tokens } from '#contract/account/tokens.ts';
 import { deviceDb } from '../db/device-db.ts';
 import { seal, unseal } from './cipher.ts';
 

@@ -1,5 +1,5 @@
 import { jwtDecode } from 'jwt-decode';
-import { type AccessClaims, accessClaims, type Tokens, tokensAnswer } from '#contract/account/account.ts';
+import { type AccessClaims, accessClaims, type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row.ts';

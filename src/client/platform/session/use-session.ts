@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { AccessClaims } from '#contract/account/account.ts';
+import type { AccessClaims } from '#contract/account/tokens.ts';
 import { onSessionChange, type SessionState, sessionState } from './session.ts';
 
 export const useSession = (): SessionState => useSyncExternalStore(onSessionChange, sessionState);

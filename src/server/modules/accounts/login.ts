@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import type { LoginBody, Tokens } from '#contract/account/account.ts';
+import type { LoginBody } from '#contract/account/account.ts';
+import type { Tokens } from '#contract/account/tokens.ts';
 import { DAY } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Budgets } from '#server/budgets.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { loginBody, logoutBody, refreshBody, registerAnswer, registerBody, tokensAnswer } from '#contract/account/account.ts';
+import { loginBody, logoutBody, refreshBody, registerAnswer, registerBody } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { tokensAnswer } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { startBybit } from '#tests/support/bots/bybit/bybit-server.ts';

@@ -2,7 +2,8 @@ import { send } from '#client/platform/api/send.ts';
 import { closeOnboarding } from '#client/platform/flags.ts';
 import { history } from '#client/platform/router/history.ts';
 import { signIn } from '#client/platform/session/session.ts';
-import { type LoginBody, tokensAnswer } from '#contract/account/account.ts';
+import type { LoginBody } from '#contract/account/account.ts';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 
 /** Logs in, keeps the session and goes home (spec §4). Throws as `send`. */
 export async function logIn({ email, password }: LoginBody, remember: boolean): Promise<void> {

@@ -12,7 +12,7 @@ import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 import type { BotForm } from '#contract/bots/bot.ts';
 import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';

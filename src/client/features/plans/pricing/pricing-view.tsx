@@ -3,7 +3,7 @@ import { useServerConfig } from '#client/platform/api/server-config.ts';
 import { useLocation } from '#client/platform/router/history.ts';
 import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 import { type PlanType, PRODUCTS } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { defaultSelection } from '#domain/plans/pricing.ts';

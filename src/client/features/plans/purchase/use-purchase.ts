@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBusy } from '#client/platform/pwa/busy.ts';
 import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 import { PRODUCTS, type PurchaseMessage } from '#contract/subscription.ts';
 import { buySubscription, UNCONFIRMED_FOR, type Unconfirmed, unconfirmedPurchase } from './buy.ts';
 import { isRefusal } from './idempotency-keys.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 import type { ProductId } from '#contract/subscription.ts';
 import { buySubscription, changeInTestStore, payInTestStore, type TestChange } from './buy.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';

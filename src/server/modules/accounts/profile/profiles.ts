@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { User } from '#contract/account/account.ts';
 import type { ProfileUpdateBody } from '#contract/account/profile.ts';
+import type { User } from '#contract/account/user.ts';
 import type { Subscription } from '#contract/subscription.ts';
 import { COUNTRIES } from '#domain/countries.ts';
 import type { AfterResponse } from '#server/after-response.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 import type { Bot, BotPosition } from '#contract/bots/bot.ts';
 import type { PlanType } from '#contract/subscription.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
