@@ -7,6 +7,7 @@ import { defineConfig } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 // With extensions, unlike everywhere else: Vite means to let Node load this file by itself one day.
 import { PRODUCT } from './src/domain/product.ts';
+import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
 import { manifest } from './src/tools/build/manifest.ts';
 
@@ -35,31 +36,6 @@ const scopedName = (name: string, file: string) =>
     .digest('base64url')
     .slice(0, 4)}`;
 
-/** Modules whose paths below src begin so. */
-const below = (...paths: string[]) => new RegExp(paths.map((start) => `/src/${start}`).join('|'));
-
-/** What the first screen of the market is made of, in one file: small ones compress badly. Lists elsewhere share most of it. */
-const lists = below(
-  'contract/market/(coin-images|market|watchlist)',
-  'domain/(clock|format/(format-|input-filters)|market/(figures|list-address|ticks))',
-  'client/app/pages/market-page',
-  'client/features/market/(list/|watchlist-slot)',
-  'client/features/watchlist/(heart-commands|use-watched|watched)\\.',
-  'client/platform/(after-content|cache|live/coin-ticks)',
-  'client/coins/(coin-(icon|row|table)|live-figures|local-coins|price|source-line|tint)',
-  'client/ui/(buttons/floating-link|feedback/saved-stamp|labels/chip|layout/two-pane)',
-);
-
-/** What begins its work behind the first screen, whichever that is. */
-const behind = below(
-  'client/app/(after-first-screen|prompts/|re-authentication-host)',
-  'client/features/(archive/follow-|chat/ask/send-questions|market/warm-coin-images|notifications/follow-)',
-  'client/features/watchlist/(coin-heart|follow-|pull-|refused-)',
-  'client/platform/(live/(receive-ticks|socket)|notifications|outbox|pwa|session/(re-authentication|revocations))',
-  'contract/account/sessions',
-  'client/ui/feedback/toast',
-);
-
 /** One look over the worker's precache: the shell and nothing that a 404 could abort (failure mode 6). */
 const precache = ['**/*.{html,js,css,woff2}', '*.svg'];
 
@@ -85,7 +61,7 @@ export default defineConfig({
     alias: [
       // Both bring what React and browsers of today do themselves.
       { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
-      { find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' },
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
       { find: /^preact$/, replacement: path('./src/client/platform/router/preact.ts') },
       { find: /^preact\/hooks$/, replacement: path('./src/client/platform/router/preact-hooks.ts') },
     ],
@@ -103,31 +79,10 @@ export default defineConfig({
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
-          // Left alone, the first page would ask for twice as many files, and small ones compress badly.
           groups: [
             { name: 'core', tags: ['$initial'], priority: 2 },
-            // No first screen needs these, which many others share.
-            { name: 'forms', test: below('client/ui/(fields/(field|form-error)|overlays/dialog)'), minShareCount: 2, priority: 1 },
-            { name: 'lists', test: lists, minShareCount: 1, priority: 1 },
-            {
-              name: 'shared',
-              test: below(
-                'client/(platform(?!/session/(re-authentication|revocations))|coins|ui)/',
-                'domain/',
-                'contract/(?!account/sessions)',
-              ),
-              minShareCount: 2,
-              priority: 1,
-            },
             { name: 'fields', test: /node_modules\/(zod|react-hook-form|@hookform)\//, priority: 1 },
-            // Small pages of one kind; the worker fetches and keeps half as many files for it.
-            { name: 'behind', test: behind },
-            { name: 'welcome', test: below('client/features/(account|onboarding)/') },
-            {
-              name: 'settings',
-              test: below('client/app/pages/account-page', 'client/features/(devices|help|notifications|plans|profile)/'),
-            },
-            { name: 'legal', test: below('client/features/legal/') },
+            ...clientChunks.map(({ paths, except, ...group }) => ({ ...group, test: patternOf({ paths, except }) })),
           ],
         },
       },

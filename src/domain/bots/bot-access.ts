@@ -1,4 +1,4 @@
-import type { User } from '#contract/account/account.ts';
+import type { User } from '#contract/account/user.ts';
 import type { Subscription } from '#contract/subscription.ts';
 import { DAY } from '../clock.ts';
 import { planRank } from '../plans/plans.ts';

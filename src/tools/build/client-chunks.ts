@@ -1,0 +1,117 @@
+/** A file of the built client, named by the modules in it. A path is a prefix below `src`: of a file or of a folder. */
+export interface ClientChunk {
+  name: string;
+  paths: readonly string[];
+  /** Prefixes within `paths` that other chunks take. */
+  except?: readonly string[] | undefined;
+  /** Only modules that so many entries share. */
+  minShareCount?: number;
+  priority?: number;
+}
+
+/**
+ * Groups modules by path. Without groups, the first page would request twice as many files, and small files compress
+ * badly. tests/unit/tools/build/client-chunks.test.ts fails when a path matches no file.
+ */
+export const clientChunks: readonly ClientChunk[] = [
+  {
+    // Many pages share these, but no first screen needs them.
+    name: 'forms',
+    paths: ['client/ui/fields/field', 'client/ui/fields/form-error', 'client/ui/overlays/dialog'],
+    minShareCount: 2,
+    priority: 1,
+  },
+  {
+    // The first screen of the market. Other lists share most of it.
+    name: 'lists',
+    paths: [
+      'contract/market/coin-images',
+      'contract/market/market',
+      'contract/market/watchlist',
+      'domain/clock',
+      'domain/format/format-',
+      'domain/format/input-filters',
+      'domain/market/figures',
+      'domain/market/list-address',
+      'domain/market/ticks',
+      'client/app/pages/market-page',
+      'client/coins/coin-icon',
+      'client/coins/coin-row',
+      'client/coins/coin-table',
+      'client/coins/live-figures',
+      'client/coins/local-coins',
+      'client/coins/price',
+      'client/coins/source-line',
+      'client/coins/tint',
+      'client/features/market/list/',
+      'client/features/market/watchlist-slot',
+      'client/features/watchlist/heart-commands',
+      'client/features/watchlist/use-watched',
+      'client/features/watchlist/watched.',
+      'client/platform/after-content',
+      'client/platform/cache/',
+      'client/platform/live/coin-ticks',
+      'client/ui/buttons/floating-link',
+      'client/ui/feedback/saved-stamp',
+      'client/ui/hooks/use-minutes',
+      'client/ui/labels/chip',
+      'client/ui/labels/format-age',
+      'client/ui/layout/two-pane',
+    ],
+    minShareCount: 1,
+    priority: 1,
+  },
+  {
+    name: 'shared',
+    paths: ['client/coins/', 'client/platform/', 'client/ui/', 'contract/', 'domain/'],
+    except: ['client/platform/session/re-authentication', 'client/platform/session/revocations', 'contract/account/sessions'],
+    minShareCount: 2,
+    priority: 1,
+  },
+  {
+    // Starts its work after the first screen, whichever that is.
+    name: 'behind',
+    paths: [
+      'contract/account/sessions',
+      'client/app/after-first-screen',
+      'client/app/prompts/',
+      'client/app/re-authentication-host',
+      'client/features/archive/follow-',
+      'client/features/chat/ask/send-questions',
+      'client/features/market/warm-coin-images',
+      'client/features/notifications/follow-',
+      'client/features/watchlist/coin-heart',
+      'client/features/watchlist/follow-',
+      'client/features/watchlist/pull-',
+      'client/features/watchlist/refused-',
+      'client/platform/live/receive-ticks',
+      'client/platform/live/socket',
+      'client/platform/notifications/',
+      'client/platform/outbox/',
+      'client/platform/pwa/',
+      'client/platform/session/re-authentication',
+      'client/platform/session/revocations',
+      'client/ui/feedback/toast',
+    ],
+  },
+  // Small pages of one kind: the worker downloads and caches half as many files.
+  { name: 'welcome', paths: ['client/features/account/', 'client/features/onboarding/'] },
+  {
+    name: 'settings',
+    paths: [
+      'client/app/pages/account-page',
+      'client/features/devices/',
+      'client/features/help/',
+      'client/features/notifications/',
+      'client/features/plans/',
+      'client/features/profile/',
+    ],
+  },
+  { name: 'legal', paths: ['client/features/legal/'] },
+];
+
+const alternatives = (prefixes: readonly string[]) => prefixes.map((prefix) => prefix.replaceAll('.', '\\.')).join('|');
+
+/** Returns the pattern for module ids that belong to the chunk. */
+export const patternOf = ({ paths, except = [] }: Pick<ClientChunk, 'paths' | 'except'>): RegExp =>
+  new RegExp(`/src/${except.length > 0 ? `(?!${alternatives(except)})` : ''}(?:${alternatives(paths)})`);
