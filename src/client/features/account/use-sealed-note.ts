@@ -6,7 +6,7 @@ import type { SealedNote } from '#client/platform/session/sealed-note.ts';
  * What the screen before left for this one; undefined while it is read. Without it, one page back (spec §2). It is
  * removed when the screen is left; a reload is no leaving.
  */
-export function useNote<Value extends { expiresAt: number }>(note: SealedNote<Value>): Value | undefined {
+export function useSealedNote<Value extends { expiresAt: number }>(note: SealedNote<Value>): Value | undefined {
   const [value, setValue] = useState<Value>();
 
   useEffect(() => {

@@ -59,7 +59,7 @@ export const botReport: Resource<{ userId: string; botId: string }, Dated<BotRep
 export const pathOf = (botId: string): string => `/trading-bots/${encodeURIComponent(botId)}`;
 
 /** What a command answered: the bot as it is now, in the place of what was known of it. */
-export async function keepBot(db: UserDb, bot: Bot): Promise<void> {
+export async function storeBot(db: UserDb, bot: Bot): Promise<void> {
   changes++;
   await db.transaction('rw', db.bots, db.botReports, async () => {
     await db.bots.put(bot);
@@ -68,7 +68,7 @@ export async function keepBot(db: UserDb, bot: Bot): Promise<void> {
 }
 
 /** A bot that was deleted leaves nothing behind on the device. */
-export async function dropBot(db: UserDb, botId: string): Promise<void> {
+export async function removeBot(db: UserDb, botId: string): Promise<void> {
   changes++;
   await db.transaction('rw', db.bots, db.botReports, db.stamps, () => forget(db, [botId]));
 }

@@ -12,7 +12,7 @@ const ELSE_EVERY = 5 * SECOND;
 /** ms after a creation, beside at once. */
 const AFTER_CREATION = [3 * SECOND, 5 * SECOND];
 
-export const pollEvery = (bots: readonly Bot[] | undefined): number => {
+export const pollInterval = (bots: readonly Bot[] | undefined): number => {
   if (!bots || bots.length === 0) return 0;
   return bots.some(({ status }) => status === 'PROVISIONING') ? PROVISIONING_EVERY : ELSE_EVERY;
 };
@@ -21,9 +21,9 @@ export interface BotsState extends ResourceState<Bot[]> {
   /** The service has said, since this page is open, that there is none. A list that failed to load is not an empty one. */
   isEmpty: boolean;
   /** The device knows of none: there are none, or they are still on their way. */
-  isNoneKnown: boolean;
+  hasNoStoredBot: boolean;
   /** To be called after a creation, whose bot changes in the seconds that follow. */
-  created: () => void;
+  refreshAfterCreation: () => void;
 }
 
 /** The user's bots, polled while this page is looked at and the service can be reached. */
@@ -36,7 +36,7 @@ export function useBots(userId: string): BotsState {
   const { data, error, isValidating, origin, refresh } = list;
 
   // Decided while rendering, so that nothing of the state before is drawn.
-  const next = pollEvery(data);
+  const next = pollInterval(data);
   if (next !== every) setEvery(next);
   if (!isAnswered && data && !error && !isValidating && origin === 'network') setAnswered(true);
 
@@ -51,7 +51,7 @@ export function useBots(userId: string): BotsState {
   return {
     ...list,
     isEmpty: isAnswered && data?.length === 0,
-    isNoneKnown: known === 0,
-    created: () => setCreation((count) => count + 1),
+    hasNoStoredBot: known === 0,
+    refreshAfterCreation: () => setCreation((count) => count + 1),
   };
 }

@@ -14,7 +14,7 @@ import styles from './indicator-page.module.css';
 import { indicatorResource } from './indicator-resource.ts';
 import { LevelChart } from './level-chart.tsx';
 import { LevelList } from './level-list.tsx';
-import { signalWords } from './signal-message.ts';
+import { signalMessage } from './signal-message.ts';
 
 /** ms. */
 const EVERY = 5 * SECOND;
@@ -72,7 +72,7 @@ function Content({ indicator }: { indicator: Indicator }) {
       <section className={styles.words} aria-label="What the strategy sees">
         <p className={styles.signal}>
           <Chip tone={action === 'long' ? 'up' : action === 'short' ? 'down' : 'info'}>{SIGNALS[action]}</Chip>
-          <span>{signalWords(indicator.signal)}</span>
+          <span>{signalMessage(indicator.signal)}</span>
         </p>
         <LevelList indicator={indicator} />
       </section>

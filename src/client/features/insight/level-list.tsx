@@ -1,7 +1,7 @@
 import type { Indicator } from '#contract/market/indicator.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './level-list.module.css';
-import { nearestLevels, strengthWord } from './signal-message.ts';
+import { nearestLevels, strengthLabel } from './levels.ts';
 
 /** Levels told on either side of the price. */
 const MOST = 4;
@@ -17,7 +17,7 @@ export function LevelList({ indicator: { levels, candles } }: { indicator: Indic
           <span>{kind === 'support' ? 'Support' : 'Resistance'}</span>
           <span className={styles.at}>{formatUsd(price)}</span>
           <span className={styles.strength}>
-            {strengthWord(strength)}, {touches} {touches === 1 ? 'touch' : 'touches'}
+            {strengthLabel(strength)}, {touches} {touches === 1 ? 'touch' : 'touches'}
           </span>
           <span className={styles.meter} style={{ width: `${Math.round(strength * 100)}%` }} />
         </li>

@@ -8,7 +8,7 @@ import { readMarksLane } from './read-marks.ts';
 import { watchUnread } from './watch-unread.ts';
 
 /** Stores a notification as it comes over the socket. */
-export async function takeNotification(event: unknown): Promise<void> {
+export async function storeNotification(event: unknown): Promise<void> {
   const parsed = notification.safeParse(event);
   const user = signedIn();
   if (parsed.success && user) await user.db.notifications.put(parsed.data);
@@ -19,5 +19,5 @@ export function startFollowingNotifications(): void {
   startLane(readMarksLane);
   watchUnread();
   onSyncTrigger(() => void pullNotifications());
-  withSocket((socket) => socket.on('notification', (event) => void takeNotification(event)));
+  withSocket((socket) => socket.on('notification', (event) => void storeNotification(event)));
 }

@@ -1,6 +1,6 @@
 import { withSocket } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
-import { refusedHeart } from './hearts.ts';
+import { refusedHeartMessage } from './hearts.ts';
 import { pullWatchlist } from './pull-watchlist.ts';
 import { heartsLane } from './send-hearts.ts';
 
@@ -9,6 +9,6 @@ import { heartsLane } from './send-hearts.ts';
  * `tell` says what was refused to whoever looks.
  */
 export function startFollowingWatchlist(tell: (message: string) => void): void {
-  startLane(heartsLane, (heart, reason) => tell(`${refusedHeart(heart)} ${reason}`));
+  startLane(heartsLane, (heart, reason) => tell(`${refusedHeartMessage(heart)} ${reason}`));
   withSocket((socket) => socket.on('connect', () => void pullWatchlist()));
 }

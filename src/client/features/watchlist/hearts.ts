@@ -38,5 +38,5 @@ export async function discardRefused(db: UserDb, cryptoId: number): Promise<void
 }
 
 /** What did not happen, in words; the server's reason follows. */
-export const refusedHeart = ({ cryptoName, actionType }: WatchBody): string =>
+export const refusedHeartMessage = ({ cryptoName, actionType }: WatchBody): string =>
   actionType === WATCH.add ? `${cryptoName} was not added to the watchlist.` : `${cryptoName} was not removed from the watchlist.`;

@@ -5,7 +5,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { HEARTS } from './heart-commands.ts';
-import { discardRefused, refusedHeart } from './hearts.ts';
+import { discardRefused, refusedHeartMessage } from './hearts.ts';
 import styles from './refused-hearts.module.css';
 import { useHearts } from './use-watched.ts';
 
@@ -23,7 +23,7 @@ export function RefusedHearts({ id }: { id?: number }) {
     <div key={command.id} className={styles.refused} role="status">
       <Icon name="warning" size={20} />
       <p className={styles.words}>
-        <bdi>{refusedHeart(command.body)}</bdi> {command.reason}
+        <bdi>{refusedHeartMessage(command.body)}</bdi> {command.reason}
       </p>
       <div className={styles.actions}>
         <Button variant="ghost" onClick={() => void sendAgain(command.id)}>

@@ -1,11 +1,11 @@
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
-import { useNote } from '../use-sealed-note.ts';
+import { useSealedNote } from '../use-sealed-note.ts';
 import { resetNote } from './reset-note.ts';
 import { ResetPasswordForm } from './reset-password-form.tsx';
 
 /** `/reset-password` (spec §2): only with the grant that a right code was traded for. */
 export default function ResetPasswordPage() {
-  const grant = useNote(resetNote);
+  const grant = useSealedNote(resetNote);
   return (
     <AuthLayout title="Reset Password" text="Please type your new password." closeHref="/login">
       {grant && <ResetPasswordForm email={grant.email} recoveryCode={grant.recoveryCode} />}

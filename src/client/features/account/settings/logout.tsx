@@ -7,7 +7,7 @@ import { FormError } from '#client/ui/fields/form-error.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './logout.module.css';
-import { unsentWords } from './unsent-message.ts';
+import { unsentMessage } from './unsent-message.ts';
 
 /** Ends the session after saying what leaves the device with it. */
 export function Logout() {
@@ -19,7 +19,7 @@ export function Logout() {
 
   const ask = async () => {
     setProblem(undefined);
-    setUnsent(unsentWords(await unsentLanes()));
+    setUnsent(unsentMessage(await unsentLanes()));
     setAsking(true);
   };
 

@@ -6,7 +6,7 @@ const list = new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' }
 const counted = (count: number, one: string, many: string) => (count === 0 ? [] : count === 1 ? `one ${one}` : `${count} ${many}`);
 
 /** What would be lost, from the lanes of what is unsent; empty for nothing. */
-export function unsentWords(lanes: readonly string[]): string {
+export function unsentMessage(lanes: readonly string[]): string {
   if (lanes.length === 0) return '';
   const questions = lanes.filter((lane) => lane === QUESTIONS).length;
   const messages = lanes.filter((lane) => lane === CONTACTS).length;

@@ -1,11 +1,11 @@
 import { AuthLayout } from '../auth-layout.tsx';
-import { useNote } from '../use-sealed-note.ts';
+import { useSealedNote } from '../use-sealed-note.ts';
 import { VerificationForm } from './verification-form.tsx';
 import { verificationNote } from './verification-note.ts';
 
 /** `/verification-email` (spec §2): the code screen of whatever was kept for it. */
 export default function VerificationPage() {
-  const verification = useNote(verificationNote);
+  const verification = useSealedNote(verificationNote);
   return (
     <AuthLayout title="Verification Code" closeHref="/login">
       {verification && <VerificationForm verification={verification} />}

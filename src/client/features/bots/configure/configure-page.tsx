@@ -15,7 +15,7 @@ import { atMost, notEmpty } from '#contract/text.ts';
 import { DEFAULT_LEVERAGE } from '#domain/bots/bot-figures.ts';
 import { MONEY_NAMES } from '#domain/bots/bot-money.ts';
 import { MoneyCard } from '../money-card.tsx';
-import { keepAmount } from '../saved-amount.ts';
+import { saveAmount } from '../saved-amount.ts';
 import { SizeField } from '../size-field.tsx';
 import styles from './configure-page.module.css';
 import { LeverageSlider } from './leverage-slider.tsx';
@@ -55,7 +55,7 @@ function Configure({ bot }: { bot: ConfigureState }) {
 
   const submit = handleSubmit(async ({ amount: kept }) => {
     try {
-      await keepAmount(db, kept);
+      await saveAmount(db, kept);
       setOutcome({
         tone: 'done',
         title: 'Trading bot configured successfully!',

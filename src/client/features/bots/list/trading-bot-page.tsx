@@ -21,7 +21,7 @@ import { botMessage } from '../bot-call.ts';
 import { CreateView } from '../create/create-view.tsx';
 import { DELETED } from '../manage/bot-actions.tsx';
 import { createBot } from '../manage/bot-commands.ts';
-import { dropAmount, useKeptAmount } from '../saved-amount.ts';
+import { clearAmount, useSavedAmount } from '../saved-amount.ts';
 import { type BotsState, useBots } from '../use-bots.ts';
 import { BotCard } from './bot-card.tsx';
 import { Guidelines } from './guidelines.tsx';
@@ -49,7 +49,7 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
   const hasBots = (bots.data?.length ?? 0) > 0;
   const offline = !useReachable();
   const failed = bots.error !== undefined && !bots.isEmpty;
-  const isAsked = access.allowed && !isAgreed && bots.isNoneKnown && !failed;
+  const isAsked = access.allowed && !isAgreed && bots.hasNoStoredBot && !failed;
   const note = outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />;
 
   // Said once, and not again after a reload.
@@ -64,12 +64,12 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
       await createBot({ userId: user.id, db }, form, key);
     } catch (error) {
       // Without an answer it may have been created all the same.
-      if (error instanceof NetworkError) bots.created();
+      if (error instanceof NetworkError) bots.refreshAfterCreation();
       throw error;
     }
-    bots.created();
+    bots.refreshAfterCreation();
     setOutcome({ tone: 'done', title: 'Trading bot created successfully!' });
-    await dropAmount(db);
+    await clearAmount(db);
   };
 
   return (
@@ -155,7 +155,7 @@ const outline = (
 
 /** The device says first whether the configure page has kept an amount. */
 function Create({ userId, market, onCreate }: { userId: string } & Omit<Parameters<typeof CreateView>[0], 'amount'>) {
-  const amount = useKeptAmount(userDb(userId));
+  const amount = useSavedAmount(userDb(userId));
   return amount === undefined ? null : <CreateView market={market} amount={amount} onCreate={onCreate} />;
 }
 

@@ -10,7 +10,7 @@ import {
   type UpdateBotBody,
 } from '#contract/bots/bot.ts';
 import { botCall } from '../bot-call.ts';
-import { dropBot, keepBot, pathOf } from '../bot-resources.ts';
+import { pathOf, removeBot, storeBot } from '../bot-resources.ts';
 
 interface Owner {
   userId: string;
@@ -22,7 +22,7 @@ async function command({ userId, db }: Owner, botId: string, name: string, body?
   const key = crypto.randomUUID();
   const send = () => botCall(`${pathOf(botId)}/${name}`, { userId, as: 'query', method: 'POST', body, key, answer: botAnswer });
   const { data } = await withProof(send);
-  await keepBot(db, data);
+  await storeBot(db, data);
 }
 
 export const startBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'start');
@@ -35,7 +35,7 @@ export async function createBot({ userId, db }: Owner, form: BotForm & { confirm
   const body = { ...form, leverage: BOT_LEVERAGE };
   const send = () => botCall('/trading-bots', { userId, as: 'header', method: 'POST', body, key, answer: botAnswer });
   const { data } = await withProof(send);
-  await keepBot(db, data);
+  await storeBot(db, data);
 }
 
 /** Changes what is given. A key goes out here and is kept nowhere. */
@@ -43,10 +43,10 @@ export async function updateBot({ userId, db }: Owner, { bot_id }: Bot, body: Up
   const key = crypto.randomUUID();
   const send = () => botCall(pathOf(bot_id), { userId, as: 'query', method: 'PUT', body, key, answer: botAnswer });
   const { data } = await withProof(send);
-  await keepBot(db, data);
+  await storeBot(db, data);
 }
 
 export async function deleteBot({ userId, db }: Owner, { bot_id }: Bot): Promise<void> {
   await withProof(() => botCall(pathOf(bot_id), { userId, as: 'header', method: 'DELETE', answer: botRemovedAnswer }));
-  await dropBot(db, bot_id);
+  await removeBot(db, bot_id);
 }

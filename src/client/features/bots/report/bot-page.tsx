@@ -18,7 +18,7 @@ import { botReport } from '../bot-resources.ts';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { MoneyCard } from '../money-card.tsx';
 import { BotChips, BotEquity, BotTrouble, LastExchange } from '../summary/bot-summary.tsx';
-import { pollEvery } from '../use-bots.ts';
+import { pollInterval } from '../use-bots.ts';
 import styles from './bot-page.module.css';
 import { BotSettings } from './bot-settings.tsx';
 import { EquityCurve } from './equity-curve.tsx';
@@ -40,7 +40,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
   const [outcome, setOutcome] = useState<Outcome>();
   const offline = !useReachable();
   const { data, error, refresh } = report;
-  const next = pollEvery(data && [data.bot]);
+  const next = pollInterval(data && [data.bot]);
   if (next !== every) setEvery(next);
   const isGone = error instanceof ApiError && error.status === 404;
   const trouble = `${botMessage(error, 'Failed to fetch trading bot.')} The bot is not affected.`;

@@ -38,7 +38,7 @@ export function leaveAnchor(): void {
 }
 
 /** True once for each entry: a reload does not ask the shell again. */
-export function takeAsking(): boolean {
+export function claimShellRequest(): boolean {
   const { hash } = history.location;
   const { pushed, asked } = entry();
   if (!hash || asked) return false;
@@ -47,4 +47,4 @@ export function takeAsking(): boolean {
 }
 
 /** The shell may be asked again for the same. */
-export const askAnew = (): void => history.replace(PATH + history.location.hash, { pushed: entry().pushed });
+export const askShellAgain = (): void => history.replace(PATH + history.location.hash, { pushed: entry().pushed });

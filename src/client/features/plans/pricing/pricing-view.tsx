@@ -14,7 +14,7 @@ import { anchorOf, requestOf } from '../purchase/purchase-request.ts';
 import { NoStoreNote, ShellNote } from '../purchase/store-note.tsx';
 import { TestStoreSheet } from '../purchase/test-store-sheet.tsx';
 import { usePurchase } from '../purchase/use-purchase.ts';
-import { askAnew, leaveAnchor, takeAsking } from './anchor-history.ts';
+import { askShellAgain, claimShellRequest, leaveAnchor } from './anchor-history.ts';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanCards } from './plan-cards.tsx';
 import styles from './pricing-view.module.css';
@@ -53,7 +53,7 @@ export function PricingView({ user, refresh }: PricingViewProps) {
   const { appUserId } = subscription;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history asks once, which `location` stands for
   useEffect(() => {
-    if (!anchor || !shell || !appUserId || !takeAsking()) return;
+    if (!anchor || !shell || !appUserId || !claimShellRequest()) return;
     askShell({ type: 'purchase-request', anchor, productId: request?.kind === 'buy' ? request.productId : null, appUserId });
   }, [location, shell, appUserId]);
 
@@ -74,7 +74,7 @@ export function PricingView({ user, refresh }: PricingViewProps) {
         />
       )}
       {confirming && !sheet && <p role="status">Confirming your purchase…</p>}
-      {request && shell && <ShellNote onAskAgain={askAnew} />}
+      {request && shell && <ShellNote onAskAgain={askShellAgain} />}
       {request && !shell && !sheet && store === 'none' && <NoStoreNote email={user.email} />}
       <PlanCards current={current} selected={selected} onSelect={setChosen} />
       <Card className={styles.chosen} role="region" aria-labelledby={heading}>

@@ -48,4 +48,4 @@ export function onPurchase(listener: (message: PurchaseMessage) => void): () => 
 }
 
 /** The test store speaks as the shell does. */
-export const tellOfPurchase = (message: PurchaseMessage): void => window.postMessage(message, window.location.origin);
+export const announcePurchase = (message: PurchaseMessage): void => window.postMessage(message, window.location.origin);

@@ -5,7 +5,7 @@ import type { ProductId } from '#contract/subscription.ts';
 import { buySubscription, changeInTestStore, payInTestStore, type TestChange } from './buy.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 import { granted, notBought, notChanged } from './outcome.ts';
-import { tellOfPurchase } from './purchase-channel.ts';
+import { announcePurchase } from './purchase-channel.ts';
 import type { Task } from './use-task.ts';
 
 export interface StoreCommands {
@@ -30,7 +30,7 @@ export function useStoreCommands({ user, run, refresh, onBought }: Options): Sto
     if (!appUserId) return notBought(undefined, current);
     try {
       const receipt = await withIdempotencyKey(`${wish} ${productId}`, (key) => payInTestStore(productId, wish, key));
-      tellOfPurchase({ type: 'purchase', productId, appUserId, receipt });
+      announcePurchase({ type: 'purchase', productId, appUserId, receipt });
       return undefined;
     } catch (error) {
       return notBought(error, current);

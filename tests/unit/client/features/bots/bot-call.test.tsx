@@ -58,7 +58,7 @@ it('the list is asked for at once after a creation, and again after 3 and 5 seco
   const { result } = renderHook(() => useBots('user-1'), { wrapper: alone });
   await waitFor(() => expect(result.current.isEmpty).toBe(true));
   expect(times()).toBe(1);
-  act(() => result.current.created());
+  act(() => result.current.refreshAfterCreation());
   await waitFor(() => expect(times()).toBe(2));
   for (const [seconds, expected] of [
     [2.9, 3],

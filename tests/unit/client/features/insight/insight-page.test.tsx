@@ -4,7 +4,8 @@ import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import IndicatorPage from '#client/features/insight/indicator-page.tsx';
 import InsightPage from '#client/features/insight/insight-page.tsx';
-import { nearestLevels, signalWords } from '#client/features/insight/signal-message.ts';
+import { nearestLevels } from '#client/features/insight/levels.ts';
+import { signalMessage } from '#client/features/insight/signal-message.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
@@ -107,8 +108,8 @@ describe('the indicator', () => {
   });
 
   it('says in words that there is nothing to do', () => {
-    expect(signalWords({ action: 'wait', setup: null, stop: null, target: null })).toMatch(/^No entry right now/);
-    expect(signalWords({ action: 'short', setup: null, stop: null, target: null })).toBe('It would go short.');
+    expect(signalMessage({ action: 'wait', setup: null, stop: null, target: null })).toMatch(/^No entry right now/);
+    expect(signalMessage({ action: 'short', setup: null, stop: null, target: null })).toBe('It would go short.');
   });
 
   it('lists the levels next to the price', () => {

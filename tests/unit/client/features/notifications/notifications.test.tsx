@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { takeNotification } from '#client/features/notifications/follow-notifications.ts';
+import { storeNotification } from '#client/features/notifications/follow-notifications.ts';
 import { notifications } from '#client/features/notifications/notifications.ts';
 import NotificationsPage from '#client/features/notifications/notifications-page.tsx';
 import { markAllRead, readMarksLane } from '#client/features/notifications/read-marks.ts';
@@ -117,9 +117,9 @@ describe('marks', () => {
     listed = [note('a', 1), note('b', 2)];
     await pull();
     await markAllRead(db, userId);
-    await takeNotification(note('c', 0.5));
+    await storeNotification(note('c', 0.5));
     await markAllRead(db, userId);
-    await takeNotification(note('d', 0));
+    await storeNotification(note('d', 0));
     listed = [note('d', 0), note('c', 0.5), ...listed];
     await pull(); // the server has heard of nothing
     const unread = (await db.notifications.toArray()).filter(({ read }) => !read);

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
-import { pollEvery } from '#client/features/bots/use-bots.ts';
+import { pollInterval } from '#client/features/bots/use-bots.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
@@ -250,7 +250,7 @@ describe('the list', () => {
   });
 
   it('is asked for every 2 s while a bot is set up, every 5 s otherwise, and not while there is none', () => {
-    expect([undefined, [], [bot()], [bot(), bot({ status: 'PROVISIONING' })]].map(pollEvery)).toEqual([0, 0, 5000, 2000]);
+    expect([undefined, [], [bot()], [bot(), bot({ status: 'PROVISIONING' })]].map(pollInterval)).toEqual([0, 0, 5000, 2000]);
   });
 
   it('stops a bot as its user chooses, and says before what becomes of the position', async () => {
