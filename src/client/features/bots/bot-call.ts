@@ -6,21 +6,20 @@ import { BOT_API_URL } from '#client/platform/settings.ts';
 import { BOT_API_PREFIX } from '#contract/bots/bot.ts';
 
 const SERVICE = BOT_API_URL ?? BOT_API_PREFIX;
-/** ms. */
-const TIMEOUT = 20_000;
+const TIMEOUT_MS = 20_000;
 
 interface BotCall<Schema extends z.ZodMiniType> {
   userId: string;
-  /** How the user id travels: in a header of listing, creating and deleting, in the query of all else (spec §6). */
+  /** The service takes the user id in a header to list, create and delete, and in the query for the rest. */
   as: 'header' | 'query';
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
-  /** Travels as `Idempotency-Key`. */
+  /** Sent as `Idempotency-Key`. */
   key?: string;
   answer: Schema;
 }
 
-/** One request to the trading-bot service: the bearer and no cookies, for it may stand on another host. Throws as `send`. */
+/** Sends a request to the trading-bot service. It may run on another host, so no cookies are sent. Throws like `send`. */
 export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCall<Schema>): Promise<z.infer<Schema>> =>
   asUser(async (token) => {
     const headers = new Headers({ Accept: 'application/json' });
@@ -33,14 +32,14 @@ export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCal
       method: call.method ?? 'GET',
       headers,
       credentials: 'omit',
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
     });
     if (!ok) throw refusalOf(status, json);
     return parseAnswer(call.answer, status, json);
   });
 
-/** The service's own words, or `fallback` where it had none (spec §8). */
+/** Returns the service's error message, or `fallback` if it sent none. */
 export function botMessage(error: unknown, fallback: string): string {
   if (error instanceof NetworkError) return errorMessage(error);
   return error instanceof ApiError && error.message && error.code !== 'unexpected_answer' ? error.message : fallback;

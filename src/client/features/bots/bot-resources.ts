@@ -3,34 +3,34 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { type Bot, type BotList, type BotReport, botListAnswer, botReportAnswer } from '#contract/bots/bot.ts';
 import { botCall } from './bot-call.ts';
 
-/** How many commands have changed a bot here: an answer that was asked for before the last of them is older than it. */
+/** Counts the commands that changed a bot here. A fetch that began before the last one is outdated. */
 let changes = 0;
 
-interface Dated<Wire> {
+interface Versioned<Wire> {
   wire: Wire;
-  asked: number;
+  changesBefore: number;
 }
 
-async function dated<Wire>(fetch: () => Promise<Wire>): Promise<Dated<Wire>> {
-  const asked = changes;
-  return { asked, wire: await fetch() };
+async function versioned<Wire>(fetch: () => Promise<Wire>): Promise<Versioned<Wire>> {
+  const changesBefore = changes;
+  return { changesBefore, wire: await fetch() };
 }
 
-/** The user's bots, oldest first, as the service last had them. */
-export const botList: Resource<{ userId: string }, Dated<BotList>, Bot[]> = {
+/** The user's bots, oldest first. */
+export const botList: Resource<{ userId: string }, Versioned<BotList>, Bot[]> = {
   key: () => 'bots',
 
   fetch: ({ userId }) =>
-    dated(async () => {
+    versioned(async () => {
       const path = `/users/${encodeURIComponent(userId)}/trading-bots`;
       return (await botCall(path, { userId, as: 'header', answer: botListAnswer })).data;
     }),
 
-  async write(db, _params, { wire: { bots }, asked }) {
-    if (asked !== changes) return;
+  async write(db, _params, { wire: { bots }, changesBefore }) {
+    if (changesBefore !== changes) return;
     const ids = new Set(bots.map(({ bot_id }) => bot_id));
     const gone = (await db.bots.toCollection().primaryKeys()).filter((id) => !ids.has(id));
-    await forget(db, gone);
+    await deleteRows(db, gone);
     await db.bots.bulkPut(bots);
   },
 
@@ -40,15 +40,15 @@ export const botList: Resource<{ userId: string }, Dated<BotList>, Bot[]> = {
   },
 };
 
-/** One bot in full. */
-export const botReport: Resource<{ userId: string; botId: string }, Dated<BotReport>, BotReport> = {
+/** One bot with its equity, trades and journal. */
+export const botReport: Resource<{ userId: string; botId: string }, Versioned<BotReport>, BotReport> = {
   key: ({ botId }) => `bot/${botId}`,
 
   fetch: ({ userId, botId }) =>
-    dated(async () => (await botCall(`${pathOf(botId)}/report`, { userId, as: 'query', answer: botReportAnswer })).data),
+    versioned(async () => (await botCall(`${pathOf(botId)}/report`, { userId, as: 'query', answer: botReportAnswer })).data),
 
-  async write(db, { botId }, { wire, asked }) {
-    if (asked !== changes) return;
+  async write(db, { botId }, { wire, changesBefore }) {
+    if (changesBefore !== changes) return;
     await db.botReports.put({ ...wire, id: botId });
     await db.bots.put(wire.bot);
   },
@@ -58,7 +58,7 @@ export const botReport: Resource<{ userId: string; botId: string }, Dated<BotRep
 
 export const pathOf = (botId: string): string => `/trading-bots/${encodeURIComponent(botId)}`;
 
-/** What a command answered: the bot as it is now, in the place of what was known of it. */
+/** Stores the bot that a command returned, in the list and in its report. */
 export async function storeBot(db: UserDb, bot: Bot): Promise<void> {
   changes++;
   await db.transaction('rw', db.bots, db.botReports, async () => {
@@ -67,13 +67,13 @@ export async function storeBot(db: UserDb, bot: Bot): Promise<void> {
   });
 }
 
-/** A bot that was deleted leaves nothing behind on the device. */
+/** Deletes all data of a bot from the device. */
 export async function removeBot(db: UserDb, botId: string): Promise<void> {
   changes++;
-  await db.transaction('rw', db.bots, db.botReports, db.stamps, () => forget(db, [botId]));
+  await db.transaction('rw', db.bots, db.botReports, db.stamps, () => deleteRows(db, [botId]));
 }
 
-async function forget(db: UserDb, ids: string[]) {
+async function deleteRows(db: UserDb, ids: string[]) {
   await db.bots.bulkDelete(ids);
   await db.botReports.bulkDelete(ids);
   await db.stamps.bulkDelete(ids.map((botId) => `bot/${botId}`));

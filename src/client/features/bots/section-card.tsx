@@ -9,7 +9,7 @@ interface SectionCardProps {
   children: ReactNode;
 }
 
-/** A part of a bot's page, with its heading. */
+/** A titled section of a bot's page. */
 export function SectionCard({ title, aside, children }: SectionCardProps) {
   const heading = useId();
   return (

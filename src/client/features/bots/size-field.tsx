@@ -4,11 +4,11 @@ import { sizeFilter } from '#domain/format/input-filters.ts';
 import styles from './size-field.module.css';
 
 interface SizeFieldProps extends Omit<ComponentProps<typeof TextField>, 'inputMode' | 'trailing' | 'onChange'> {
-  /** Hears of the digits that are left of what was typed. */
+  /** Receives the digits of what was typed. */
   onChange: (size: string) => void;
 }
 
-/** A position size or an investment, whole USD. */
+/** A field for a position size or an investment, in whole USD. */
 export const SizeField = ({ onChange, ...field }: SizeFieldProps) => (
   <TextField
     {...field}

@@ -6,27 +6,27 @@ import type { Bot } from '#contract/bots/bot.ts';
 import { SECOND } from '#domain/clock.ts';
 import { botList } from './bot-resources.ts';
 
-/** ms: how often bots are asked for while any is being set up, and otherwise (spec §4). */
-const PROVISIONING_EVERY = 2 * SECOND;
-const ELSE_EVERY = 5 * SECOND;
-/** ms after a creation, beside at once. */
+const PROVISIONING_INTERVAL = 2 * SECOND;
+const INTERVAL = 5 * SECOND;
+/** ms after a creation; the list is also refreshed at once. */
 const AFTER_CREATION = [3 * SECOND, 5 * SECOND];
 
+/** Returns how often to poll the bots, in ms. 0 stops polling: without bots, nothing changes by itself. */
 export const pollInterval = (bots: readonly Bot[] | undefined): number => {
   if (!bots || bots.length === 0) return 0;
-  return bots.some(({ status }) => status === 'PROVISIONING') ? PROVISIONING_EVERY : ELSE_EVERY;
+  return bots.some(({ status }) => status === 'PROVISIONING') ? PROVISIONING_INTERVAL : INTERVAL;
 };
 
 export interface BotsState extends ResourceState<Bot[]> {
-  /** The service has said, since this page is open, that there is none. A list that failed to load is not an empty one. */
+  /** The service has confirmed since this page opened that the user has no bot. A failed load does not count. */
   isEmpty: boolean;
-  /** The device knows of none: there are none, or they are still on their way. */
+  /** The device has no bot stored: there is none, or the list is still loading. */
   hasNoStoredBot: boolean;
-  /** To be called after a creation, whose bot changes in the seconds that follow. */
+  /** Refreshes now and twice in the seconds after, in which a new bot is set up. */
   refreshAfterCreation: () => void;
 }
 
-/** The user's bots, polled while this page is looked at and the service can be reached. */
+/** Returns the user's bots, and polls them while the page is visible and the service is reachable. */
 export function useBots(userId: string): BotsState {
   const [every, setEvery] = useState(0);
   const list = useResource(botList, { userId }, { refreshInterval: every });
@@ -35,12 +35,12 @@ export function useBots(userId: string): BotsState {
   const [creation, setCreation] = useState(0);
   const { data, error, isValidating, origin, refresh } = list;
 
-  // Decided while rendering, so that nothing of the state before is drawn.
+  // Set while rendering, so that React never paints the outdated state.
   const next = pollInterval(data);
   if (next !== every) setEvery(next);
   if (!isAnswered && data && !error && !isValidating && origin === 'network') setAnswered(true);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each creation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per creation
   useEffect(() => {
     if (creation === 0) return;
     void refresh();

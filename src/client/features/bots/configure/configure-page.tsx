@@ -22,7 +22,7 @@ import { LeverageSlider } from './leverage-slider.tsx';
 import { YearlyEstimates } from './yearly-estimates.tsx';
 
 const stateText = z.string().check(atMost(200));
-/** What the page is opened with (spec §3), and what money the bot trades. */
+/** The navigation state that the page needs. */
 const configureState = z.object({
   botName: stateText,
   strategy: stateText,
@@ -34,7 +34,7 @@ type ConfigureState = z.infer<typeof configureState>;
 
 const configureForm = z.object({ amount: z.string().check(atMost(40), notEmpty('Please enter your investment amount')) });
 
-/** `/trading-bot/configure` (spec §2): what an amount might bring. It asks no server. */
+/** `/trading-bot/configure`: estimates the profit of an amount. It sends nothing to the server. */
 export default function ConfigurePage() {
   const state = z.safeParse(configureState, useLocation().state);
   if (!state.success) return <Redirect to="/trading-bot" />;
@@ -53,16 +53,16 @@ function Configure({ bot }: { bot: ConfigureState }) {
   const [leverage, setLeverage] = useState(DEFAULT_LEVERAGE);
   const [outcome, setOutcome] = useState<Outcome>();
 
-  const submit = handleSubmit(async ({ amount: kept }) => {
+  const submit = handleSubmit(async ({ amount: typed }) => {
     try {
-      await saveAmount(db, kept);
+      await saveAmount(db, typed);
       setOutcome({
         tone: 'done',
         title: 'Trading bot configured successfully!',
         detail: 'The amount is saved on this device as the position size of your next bot. Your running bots do not change.',
       });
     } catch (error) {
-      console.error('keeping the amount failed', error);
+      console.error('saving the amount failed', error);
       setOutcome({ tone: 'failed', title: 'An error occurred while configuring the trading bot.' });
     }
   });

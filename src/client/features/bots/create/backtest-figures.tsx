@@ -10,7 +10,7 @@ const span = ({ from, to }: { from: string; to: string }): string => day.formatR
 const gain = (fraction: number | null): string => formatSignedPercent(fraction === null ? null : fraction * 100);
 const fall = (fraction: number): string => `${(fraction * 100).toFixed(2)}%`;
 
-/** What the strategy really did, beside holding bitcoin: all of the history, and the part that its parameters never saw. */
+/** Compares the strategy with holding bitcoin, over all history and over the part its parameters were not fitted on. */
 export function BacktestFigures() {
   const heading = useId();
   return (

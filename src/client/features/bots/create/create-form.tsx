@@ -18,24 +18,24 @@ import { LiveWarning } from './live-warning.tsx';
 import { DemoAccount, TestNetworkNote } from './play-money-note.tsx';
 
 interface CreateFormProps {
-  /** Where it will trade; undefined while that is not known. */
+  /** Where the bot will trade; undefined until the server has answered. */
   market: ServerConfig['bots'];
-  /** Prefilled, from the configure page; empty for none. */
+  /** Prefills the position size; empty for none. */
   amount: string;
   onSize: (size: number) => void;
-  /** Sends the form; throws as `send`. */
+  /** Sends the form. Throws like `send`. */
   onCreate: (form: NewBot, key: string) => Promise<void>;
 }
 
 type NewBot = BotForm & { confirm_live?: string };
 
-/** What to bind a key to, so that it is of no use from elsewhere. */
+/** Names the server's addresses. A key restricted to them is useless to a thief. */
 const addressHint = (market: CreateFormProps['market']): string | undefined =>
   market && market.egressAddresses.length > 0
     ? `Restrict the key to the addresses that orders come from: ${market.egressAddresses.join(', ')}`
     : undefined;
 
-/** The create form (spec §5). Without a connection it stays filled and says why nothing is sent. */
+/** Creates a bot. Offline, the form keeps its input and says why it cannot be sent. */
 export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps) {
   const { register, control, handleSubmit, setValue, formState } = useForm({
     resolver: zodResolver(botForm),
@@ -69,7 +69,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
     <form className={styles.form} onSubmit={submit} noValidate aria-label="Create a trading bot" autoComplete="off">
       {market?.exchange === 'paper' && <DemoAccount onUse={fillDemo} />}
       {market && moneyOf(market) === 'testnet' && <TestNetworkNote />}
-      {live.isAsked && <LiveWarning />}
+      {live.isRequired && <LiveWarning />}
       <TextField label="Bot Name" maxLength={MAX_BOT_NAME} error={errors.bot_name?.message} {...register('bot_name')} />
       <TextField
         label="API Key"

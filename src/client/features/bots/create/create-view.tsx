@@ -14,7 +14,7 @@ interface CreateViewProps {
   onCreate: (form: BotForm & { confirm_live?: string }, key: string) => Promise<void>;
 }
 
-/** A first bot: its form, and what may be expected of it. */
+/** Creates the first bot: the form, beside what the strategy is expected to earn and lose. */
 export function CreateView({ market, amount, onCreate }: CreateViewProps) {
   const [size, setSize] = useState(Number(amount));
   return (

@@ -5,13 +5,13 @@ import { INVALID_KEY, NOT_REFERRED } from '#contract/bots/bot.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { botMessage } from '../bot-call.ts';
 
-/** By `detail.code` (spec §8). */
+/** Messages by the answer's `detail.code`. */
 const REFUSALS: Record<number, string> = {
   [NOT_REFERRED]: `This account was not registered using ${PRODUCT}'s referral code. Please register with a valid referral code.`,
   [INVALID_KEY]: 'Invalid API key or secret. Please check your credentials.',
 };
 
-/** Why no bot was created; what was typed stays. */
+/** Describes why the bot was not created. */
 export function creationError(error: unknown): Outcome {
   if (isNotConfirmed(error)) return { tone: 'failed', title: error.message };
   const code = error instanceof ApiError ? Number(error.detail.code) : undefined;

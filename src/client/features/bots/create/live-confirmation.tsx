@@ -5,25 +5,24 @@ import type { ServerConfig } from '#contract/config.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
 
 interface LiveConfirmationState {
-  /** Real money is at stake. */
-  isAsked: boolean;
+  isRequired: boolean;
   isGiven: boolean;
-  /** What goes with the form. */
+  /** Fields to send with the form. */
   sent: { confirm_live?: string };
   typed: string;
   type: (text: string) => void;
 }
 
-/** Real money asks for a word that nobody types by mistake. */
+/** Requires a typed word before a bot trades real money, because a word is not typed by mistake. */
 export function useLiveConfirmation(market: ServerConfig['bots']): LiveConfirmationState {
   const [typed, type] = useState('');
-  const isAsked = market !== undefined && moneyOf(market) === 'live';
-  const isGiven = !isAsked || typed === LIVE_WORD;
-  return { isAsked, isGiven, sent: isAsked ? { confirm_live: typed } : {}, typed, type };
+  const isRequired = market !== undefined && moneyOf(market) === 'live';
+  const isGiven = !isRequired || typed === LIVE_WORD;
+  return { isRequired, isGiven, sent: isRequired ? { confirm_live: typed } : {}, typed, type };
 }
 
-export const LiveConfirmation = ({ state: { isAsked, typed, type } }: { state: LiveConfirmationState }) =>
-  isAsked && (
+export const LiveConfirmation = ({ state: { isRequired, typed, type } }: { state: LiveConfirmationState }) =>
+  isRequired && (
     <TextField
       label={`Type ${LIVE_WORD} to confirm`}
       hint="This bot trades your own money on a real exchange. You can lose all of it."

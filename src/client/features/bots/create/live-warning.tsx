@@ -2,7 +2,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
 import styles from './live-warning.module.css';
 
-/** What whoever trusts a bot with real money should know before its first field. */
+/** Warns of the risk, and says which key to create, before a bot gets real money. */
 export const LiveWarning = () => (
   <section className={styles.warning} aria-labelledby="real-money">
     <h3 id="real-money">

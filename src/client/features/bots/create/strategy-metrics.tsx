@@ -6,7 +6,7 @@ import { SectionCard } from '../section-card.tsx';
 import { BacktestFigures } from './backtest-figures.tsx';
 import styles from './strategy-metrics.module.css';
 
-/** What the strategy is advertised with, and what it did on real candles: risk stands next to promise. `size` in USD. */
+/** Shows the advertised figures beside the backtest, so that risk is seen with the promise. `size` in USD. */
 export function StrategyMetrics({ size }: { size: number }) {
   const { annual, drawdown } = advertisedFigures(BOT_LEVERAGE);
   return (

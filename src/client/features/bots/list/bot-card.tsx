@@ -12,15 +12,15 @@ import styles from './bot-card.module.css';
 
 interface BotCardProps {
   bot: Bot;
-  /** ms. */
+  /** ms UTC. */
   now: number;
-  /** When this was what the service said of it, ms. */
+  /** When the service sent this state, ms UTC. */
   asOf: number;
   onOutcome: (outcome: Outcome | undefined) => void;
   onChanged: () => void;
 }
 
-/** One bot of the list. */
+/** A bot in the list, with its actions. */
 export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) {
   const { bot_id, bot_name, config, position } = bot;
   return (

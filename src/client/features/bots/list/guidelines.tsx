@@ -10,15 +10,14 @@ import styles from './guidelines.module.css';
 
 interface GuidelinesProps {
   open: boolean;
-  /** They were read and agreed to. */
   onContinue: () => void;
-  /** The user would rather not. */
+  /** The user closed the dialog without agreeing. */
   onLeave: () => void;
-  /** What else there is to say now; under the dialog nobody would read it. */
+  /** A notice to show in the dialog, which covers the page. */
   children: ReactNode;
 }
 
-/** The notice before a first bot (spec §2): only agreeing leads on. */
+/** Shows the risks of trading bots. The user must agree before creating the first bot. */
 export function Guidelines({ open, onContinue, onLeave, children }: GuidelinesProps) {
   const [isAgreed, agree] = useState(false);
   return (

@@ -2,7 +2,7 @@ import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './restricted.module.css';
 
-/** What a user sees who may not trade, and why (spec §2, §6). */
+/** Says why the user has no access to trading bots. */
 export const Restricted = ({ message }: { message: string }) => (
   <section className={styles.page} aria-labelledby="restricted">
     <span className={styles.lock}>

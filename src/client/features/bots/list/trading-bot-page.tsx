@@ -28,7 +28,7 @@ import { Guidelines } from './guidelines.tsx';
 import { Restricted } from './restricted.tsx';
 import styles from './trading-bot-page.module.css';
 
-/** `/trading-bot` (spec §2). Its guard has seen to a profile. */
+/** `/trading-bot`. The route's guard has loaded the profile. */
 export default function TradingBotPage({ clock = Date.now }: { clock?: Clock }) {
   const { data: user } = useProfile();
   return (
@@ -49,10 +49,10 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
   const hasBots = (bots.data?.length ?? 0) > 0;
   const offline = !useReachable();
   const failed = bots.error !== undefined && !bots.isEmpty;
-  const isAsked = access.allowed && !isAgreed && bots.hasNoStoredBot && !failed;
+  const mustAgree = access.allowed && !isAgreed && bots.hasNoStoredBot && !failed;
   const note = outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />;
 
-  // Said once, and not again after a reload.
+  // Clears the state, so that a reload does not repeat the notice.
   useEffect(() => {
     if (state === 'deleted') history.replace('/trading-bot');
   }, [state]);
@@ -63,7 +63,7 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
     try {
       await createBot({ userId: user.id, db }, form, key);
     } catch (error) {
-      // Without an answer it may have been created all the same.
+      // Without an answer, the bot may exist.
       if (error instanceof NetworkError) bots.refreshAfterCreation();
       throw error;
     }
@@ -75,7 +75,7 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
   return (
     <div className={styles.page}>
       {!access.allowed && <Restricted message={access.message} />}
-      {!isAsked && note}
+      {!mustAgree && note}
       {(access.allowed || hasBots) && (
         <div className={styles.tools}>
           <SavedStamp savedAt={bots.savedAt} origin={bots.origin} offline={offline} clock={clock} />
@@ -88,7 +88,7 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
       <Bots bots={bots} offline={offline} failed={failed} mayCreate={access.allowed} now={clock()} onOutcome={setOutcome}>
         <Create userId={user.id} market={config} onCreate={create} />
       </Bots>
-      <Guidelines open={isAsked} onContinue={() => agree(true)} onLeave={() => goBack()}>
+      <Guidelines open={mustAgree} onContinue={() => agree(true)} onLeave={() => goBack()}>
         {note}
       </Guidelines>
     </div>
@@ -102,11 +102,11 @@ interface BotsProps {
   mayCreate: boolean;
   now: number;
   onOutcome: (outcome: Outcome | undefined) => void;
-  /** The way to a first bot. */
+  /** Shown to a user without bots. */
   children: ReactNode;
 }
 
-/** The list, or the way to a first bot: only once the service has said that there is none. */
+/** Lists the bots. Offers to create one only after the service has confirmed that there is none. */
 function Bots({ bots, offline, failed, mayCreate, now, onOutcome, children }: BotsProps) {
   const reason = botMessage(bots.error, 'Failed to fetch trading bots.');
   if (bots.data && bots.data.length > 0) {
@@ -153,7 +153,7 @@ const outline = (
   </span>
 );
 
-/** The device says first whether the configure page has kept an amount. */
+/** Waits for the saved amount, because the form takes its default values only once. */
 function Create({ userId, market, onCreate }: { userId: string } & Omit<Parameters<typeof CreateView>[0], 'amount'>) {
   const amount = useSavedAmount(userDb(userId));
   return amount === undefined ? null : <CreateView market={market} amount={amount} onCreate={onCreate} />;

@@ -15,27 +15,26 @@ import { BotButton, OfflineReason } from './bot-button.tsx';
 import { deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands.ts';
 import { BotDialogs, type BotQuestion } from './bot-dialogs.tsx';
 
-/** Spec §8. */
 export const DELETED: Outcome = { tone: 'done', title: 'Trading bot stopped and deleted successfully!' };
 
 interface BotActionsProps {
   bot: Bot;
-  /** What came of a command; undefined while one is under way. */
+  /** Receives a command's outcome, or undefined when a command begins. */
   onOutcome: (outcome: Outcome | undefined) => void;
-  /** The service has a newer state to tell of. */
+  /** Called after a command: the service has a newer state. */
   onChanged: () => void;
-  /** In place of `onChanged`: there is nothing left to ask about. */
+  /** Called instead of `onChanged` after the bot was deleted. */
   onDeleted?: () => void;
 }
 
-/** What can be done with a bot as it is, each thing with its consequence shown first. */
+/** Offers the commands that a bot's status allows. Each shows its consequence before it runs. */
 export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsProps) {
   const [question, ask] = useState<BotQuestion>();
   const [busy, setBusy] = useState(false);
   const reachable = useReachable();
   const reason = useId();
   useBusy(busy);
-  // What was asked before the connection went is not asked again by itself once it is back.
+  // A question must not reappear by itself when the connection is back.
   if (question !== undefined && !reachable && !busy) ask(undefined);
 
   async function confirm(asked: BotQuestion, mode: StopMode) {
@@ -126,7 +125,7 @@ const COMMANDS: Record<
   delete: { run: deleteBot, failure: 'Failed to delete trading bot' },
 };
 
-/** Spec §8: the service's words, or the call's own. */
+/** Describes a failed command by the service's message, or by the command's own. */
 function failureOf(asked: BotQuestion, error: unknown): Outcome {
   const message = botMessage(error, COMMANDS[asked].failure);
   if (isNotConfirmed(error)) return { tone: 'failed', title: message };

@@ -17,7 +17,7 @@ interface Owner {
   db: UserDb;
 }
 
-/** Money is never queued: each of these goes to the service now, or throws as `send`. What it answers is kept. */
+/** Sends a command now, or throws like `send`: nothing that moves money is queued. Stores the bot it returns. */
 async function command({ userId, db }: Owner, botId: string, name: string, body?: unknown): Promise<void> {
   const key = crypto.randomUUID();
   const send = () => botCall(`${pathOf(botId)}/${name}`, { userId, as: 'query', method: 'POST', body, key, answer: botAnswer });
@@ -30,7 +30,7 @@ export const stopBot = (owner: Owner, { bot_id }: Bot, mode: StopMode) => comman
 export const pauseBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'pause');
 export const resumeBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'resume');
 
-/** Creates a bot under `key`, so that the same form sent twice makes one. The secret goes out here and is kept nowhere. */
+/** Creates a bot. A form sent twice under the same `key` creates one bot. The exchange keys are not stored here. */
 export async function createBot({ userId, db }: Owner, form: BotForm & { confirm_live?: string }, key: string): Promise<void> {
   const body = { ...form, leverage: BOT_LEVERAGE };
   const send = () => botCall('/trading-bots', { userId, as: 'header', method: 'POST', body, key, answer: botAnswer });
@@ -38,7 +38,7 @@ export async function createBot({ userId, db }: Owner, form: BotForm & { confirm
   await storeBot(db, data);
 }
 
-/** Changes what is given. A key goes out here and is kept nowhere. */
+/** Changes the given fields of a bot. Exchange keys are not stored here. */
 export async function updateBot({ userId, db }: Owner, { bot_id }: Bot, body: UpdateBotBody): Promise<void> {
   const key = crypto.randomUUID();
   const send = () => botCall(pathOf(bot_id), { userId, as: 'query', method: 'PUT', body, key, answer: botAnswer });

@@ -11,14 +11,14 @@ export type BotQuestion = 'start' | 'stop' | 'close' | 'pause' | 'resume' | 'del
 
 interface BotDialogsProps {
   bot: Bot;
-  /** What is being asked, if anything is. */
+  /** The question that is open, if any. */
   question: BotQuestion | undefined;
   busy: boolean;
   onClose: () => void;
   onConfirm: (question: BotQuestion, mode: StopMode) => void;
 }
 
-/** Each command says what it does to the bot's money before it is done. */
+/** Asks for confirmation, and says what a command does to the bot's money. */
 export function BotDialogs({ bot, question, busy, onClose, onConfirm }: BotDialogsProps) {
   if (question === undefined) return null;
   if (question === 'stop') return <StopDialog bot={bot} busy={busy} onClose={onClose} onConfirm={(mode) => onConfirm('stop', mode)} />;
@@ -39,7 +39,7 @@ export function BotDialogs({ bot, question, busy, onClose, onConfirm }: BotDialo
   );
 }
 
-/** Two bots may have one name; what money is about to move is said each time. */
+/** Names the bot and its kind of money, because two bots can have the same name. */
 const Whose = ({ bot: { bot_name, config } }: { bot: Bot }) => (
   <p className={styles.whose}>
     <MoneyChips money={moneyOf(config)} names={MONEY_NAMES} />
@@ -81,7 +81,7 @@ interface StopDialogProps extends Pick<BotDialogsProps, 'bot' | 'busy' | 'onClos
   onConfirm: (mode: StopMode) => void;
 }
 
-/** Stopping with a position open is two different things, and pausing a third (see its own button). */
+/** Asks what should happen to an open position. */
 function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
   const [mode, setMode] = useState<StopMode>('close');
   const group = useId();

@@ -6,14 +6,14 @@ import { formatGain } from '../format-gain.ts';
 /** `long position of ₿0.012345`. */
 const positionWords = ({ side, quantity }: BotPosition): string => `${side} position of ${formatBtc(quantity)}`;
 
-/** What goes on protecting a position that nobody looks after. */
-function restingWords({ stop_price, target_price }: BotPosition, exchange: string): string {
+/** Describes the orders that protect a position while its bot is stopped. */
+function protectionText({ stop_price, target_price }: BotPosition, exchange: string): string {
   if (stop_price === null) return 'No stop protects it.';
   const target = target_price === null ? '' : ` and its target at ${formatUsd(target_price)}`;
   return `Its stop at ${formatUsd(stop_price)}${target} stay active at ${exchange}, but the bot stops managing them.`;
 }
 
-/** What each command does to this bot and its money, said before it is done. */
+/** Describes what each command does to a bot and its money, for the dialog before it. */
 export const consequences = {
   start: ({ position_size, leverage, config, position }: Bot): string =>
     `It trades BTC with ${formatUsd(position_size)}${config.paper ? ' of paper money' : ' of your money'} at up to ${leverage}x, starting after the next closed candle.${
@@ -27,7 +27,7 @@ export const consequences = {
 
   keep: ({ position, config }: Bot): string =>
     position
-      ? `Its ${positionWords(position)} stays open. ${restingWords(position, exchangeName(config))}`
+      ? `Its ${positionWords(position)} stays open. ${protectionText(position, exchangeName(config))}`
       : 'It has no open position to keep.',
 
   pause: ({ position }: Bot): string =>

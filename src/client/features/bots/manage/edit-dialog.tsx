@@ -23,7 +23,7 @@ const formOf = ({ bot_name, position_size }: Bot): BotEditForm => ({
   secret_key: '',
 });
 
-/** What was changed here, whatever another device changed meanwhile; undefined for nothing. */
+/** Returns the fields changed here, so that changes of other devices stay. Undefined if there are none. */
 function changesOf({ bot_name, position_size, api_key, secret_key }: BotEditForm, dirty: Partial<Record<keyof BotEditForm, boolean>>) {
   const changes: UpdateBotBody = {
     ...(dirty.bot_name && { bot_name }),
@@ -39,11 +39,11 @@ interface EditDialogProps {
   onSaved: () => void;
 }
 
-/** A bot's name, money and key. The key goes out here and is kept nowhere. */
+/** Edits a bot's name, position size and key. The key is sent, but not stored here. */
 export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
   const { register, control, handleSubmit, formState } = useForm({
     resolver: zodResolver(botEditForm),
-    mode: 'onSubmit', // not on blur: see sign-up
+    mode: 'onSubmit', // see sign-up-page.tsx for why not on blur
     defaultValues: formOf(bot),
   });
   const { errors, dirtyFields, isSubmitting } = formState;

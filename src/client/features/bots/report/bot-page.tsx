@@ -32,7 +32,7 @@ interface BotPageProps {
   clock?: Clock;
 }
 
-/** `/trading-bot/bots/{botId}`: one bot in full, from the device at once. */
+/** `/trading-bot/bots/{botId}`: one bot in full, at first from the device. */
 export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) {
   const userId = useClaims().sub;
   const [every, setEvery] = useState(0);
@@ -43,7 +43,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
   const next = pollInterval(data && [data.bot]);
   if (next !== every) setEvery(next);
   const isGone = error instanceof ApiError && error.status === 404;
-  const trouble = `${botMessage(error, 'Failed to fetch trading bot.')} The bot is not affected.`;
+  const reason = `${botMessage(error, 'Failed to fetch trading bot.')} The bot is not affected.`;
 
   return (
     <>
@@ -54,7 +54,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
           <>
             <SavedStamp savedAt={report.savedAt} origin={report.origin} offline={offline} clock={clock} />
             {error !== undefined && !offline && (
-              <OutcomeNote quiet outcome={{ tone: 'pending', title: 'This bot could not be refreshed', detail: trouble }} />
+              <OutcomeNote quiet outcome={{ tone: 'pending', title: 'This bot could not be refreshed', detail: reason }} />
             )}
             <Report
               report={data}
@@ -70,7 +70,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
         {!report.isLoading && (!data || isGone) && (
           <ErrorState
             title={isGone ? 'This bot no longer exists' : 'This bot could not be loaded'}
-            detail={isGone ? undefined : trouble}
+            detail={isGone ? undefined : reason}
             action={
               isGone ? (
                 <ButtonLink href="/trading-bot">Back to Trading Bot</ButtonLink>

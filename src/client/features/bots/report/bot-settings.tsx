@@ -10,11 +10,11 @@ import styles from './bot-settings.module.css';
 interface BotSettingsProps {
   bot: Bot;
   onOutcome: (outcome: Outcome | undefined) => void;
-  /** The service has a newer state to tell of. */
+  /** Called after a change: the service has a newer state. */
   onChanged: () => void;
 }
 
-/** What a bot works with, and the way to change it. */
+/** Shows a bot's settings, and opens them for editing. */
 export function BotSettings({ bot, onOutcome, onChanged }: BotSettingsProps) {
   const [isEditing, edit] = useState(false);
   const reason = useId();

@@ -6,13 +6,13 @@ import { type CurvePoint, equityPath } from './equity-path.ts';
 
 interface EquityCurveProps {
   points: BotReport['equity'];
-  /** USD it began with: the line it is measured by. */
+  /** USD at the start, drawn as the baseline. */
   start: number;
 }
 
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** How a bot's money went. The figure under the pointer is told above the curve; the whole of it in words. */
+/** Draws a bot's equity over time. The caption shows the value under the pointer; the label describes the whole curve. */
 export function EquityCurve({ points, start }: EquityCurveProps) {
   const fade = useId();
   const [pointed, setPointed] = useState<CurvePoint>();

@@ -5,21 +5,21 @@ export interface CurvePoint {
   at: number;
   /** USD. */
   equity: number;
-  /** Percent of the box, from its left and its top. */
+  /** Percent of the box, from its left and top edges. */
   x: number;
   y: number;
 }
 
 export interface EquityPath {
-  /** As SVG path data in a box of 100 by 100. */
+  /** SVG path data in a box of 100 by 100. */
   line: string;
-  /** Where the money it began with lies. */
+  /** Height of the baseline, the money at the start. */
   startY: number;
   first: CurvePoint;
   last: CurvePoint;
   high: number;
   low: number;
-  /** The point nearest to a place, 0 to 1 from the left. */
+  /** Returns the point nearest to a place, 0 to 1 from the left. */
   nearest: (place: number) => CurvePoint;
 }
 
@@ -28,10 +28,10 @@ const MARGIN = 6;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Places an equity curve, in time as it was and in height from its lowest to its highest. Undefined below two points. */
+/** Scales an equity curve to a box: time from left to right, lowest to highest value. Undefined below two points in time. */
 export function equityPath(equity: BotReport['equity'], start: number): EquityPath | undefined {
   const from = equity[0] && Date.parse(equity[0].at);
-  // Points stand at full minutes, the first of them before the bot was there.
+  // Times are rounded down to minutes, so the second can precede the first.
   const times = equity.map(({ at }) => Math.max(from ?? 0, Date.parse(at)));
   const to = times.at(-1);
   if (from === undefined || to === undefined || to <= from) return undefined;

@@ -13,7 +13,7 @@ const time = new Intl.DateTimeFormat('en', {
 
 const ACTORS: Record<BotEvent['actor'], string> = { user: 'You', engine: 'Bot', exchange: 'Exchange' };
 
-/** Everything that was done, and by whom, newest first. */
+/** Lists what user, bot and exchange did, newest first. */
 export const EventJournal = ({ events }: { events: readonly BotEvent[] }) => (
   <SectionList title="Journal" none="Nothing has happened yet.">
     {events.map(({ id, at, actor, text }) => (

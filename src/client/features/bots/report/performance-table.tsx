@@ -30,7 +30,7 @@ interface PerformanceTableProps extends Pick<BotReport, 'live' | 'backtest'> {
   money: Money;
 }
 
-/** What it came to, beside the same strategy on real history. */
+/** Compares a bot's results with a backtest of its strategy. */
 export function PerformanceTable({ live, backtest, money }: PerformanceTableProps) {
   const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest', of: backtest }] : [])];
   return (

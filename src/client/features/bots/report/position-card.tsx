@@ -7,7 +7,7 @@ import styles from './position-card.module.css';
 
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** What is at stake now, and where it ends. */
+/** Shows the open position with its stop, target and liquidation price. */
 export function PositionCard({ bot: { position, status, paused_reason } }: { bot: Pick<Bot, 'position' | 'status' | 'paused_reason'> }) {
   if (!position) {
     return (

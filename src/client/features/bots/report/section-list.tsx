@@ -4,19 +4,19 @@ import styles from './section-list.module.css';
 
 interface SectionListProps {
   title: string;
-  /** Said where nothing is listed. */
+  /** Shown if the list is empty. */
   none: string;
-  /** Items of a list, the newest first. */
+  /** List items, newest first. */
   children: ReactNode;
 }
 
-/** A part of a bot's page that is a list, which scrolls by itself. */
+/** A section with a list that scrolls on its own. */
 export const SectionList = ({ title, none, children }: SectionListProps) => (
   <SectionCard title={title}>
     {Children.count(children) === 0 ? (
       <p className={styles.none}>{none}</p>
     ) : (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
       <section className={styles.scroll} tabIndex={0} aria-label={`${title}, newest first`}>
         <ol className={styles.list}>{children}</ol>
       </section>

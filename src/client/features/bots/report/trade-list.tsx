@@ -7,7 +7,7 @@ import styles from './trade-list.module.css';
 
 const time = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** Trades that are over, newest first; what each came to is after its fees and funding. */
+/** Lists closed trades, newest first. Results include fees and funding. */
 export const TradeList = ({ trades }: { trades: readonly BotTrade[] }) => (
   <SectionList title="Trades" none="No closed trades yet.">
     {trades.map((trade) => (

@@ -2,7 +2,7 @@ import type { Bot } from '#contract/bots/bot.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './bot-facts.module.css';
 
-/** What its user has given a bot to work with. */
+/** Lists a bot's size, leverage, market and key. */
 export function BotFacts({ bot: { position_size, leverage, config, key_hint } }: { bot: Bot }) {
   const facts = {
     Size: formatUsd(position_size),

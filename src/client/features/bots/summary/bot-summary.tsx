@@ -11,7 +11,7 @@ import styles from './bot-summary.module.css';
 import { warningsOf } from './bot-warnings.ts';
 import { Gain } from './gain.tsx';
 
-/** How a bot is, in one line of chips: its status first. */
+/** Shows a bot's status and kind of money as chips. */
 export function BotChips({ bot }: { bot: Bot }) {
   const { word, tone } = statusOf(bot);
   return (
@@ -22,7 +22,7 @@ export function BotChips({ bot }: { bot: Bot }) {
   );
 }
 
-/** Why it does not trade, or opens nothing new, and what its user should see to. `asOf`: when it was so, ms. */
+/** Shows why a bot failed or paused, and what its user should do. `asOf`: when the service sent this state, ms UTC. */
 export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
   <>
     {bot.status === 'ERROR' && <FormError>{bot.status_reason ?? 'The bot stopped for an unknown reason.'}</FormError>}
@@ -35,9 +35,9 @@ export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
   </>
 );
 
-/** What a bot's money is worth now. */
+/** Shows what a bot's money is worth, and its profit or loss. */
 export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
-  // Cut to cents as the equity is, so that the figures add up, and without the cent that binary fractions lose.
+  // Rounds to a millionth first, since binary fractions lose a cent, then cuts to cents as the equity is.
   const gain = Math.floor(Math.round((equity - position_size) * 1e6) / 1e4) / 100;
   return (
     <div className={styles.equity}>
@@ -50,7 +50,7 @@ export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
   );
 }
 
-/** When the exchange last answered, which a status alone does not tell. `now` in ms. */
+/** Shows when the exchange last answered: a running bot may be out of contact. `now` in ms UTC. */
 export const LastExchange = ({ bot: { last_exchange_at }, now }: { bot: Bot; now: number }) => (
   <p className={styles.last}>
     {last_exchange_at === null ? 'Exchange not checked yet' : `Exchange last checked: ${formatAge(Date.parse(last_exchange_at), now)}`}

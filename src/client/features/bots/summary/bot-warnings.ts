@@ -5,14 +5,14 @@ import { exchangeName } from '../exchange-name.ts';
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** What the user of a bot should see to, in plain words; `asOf` is when the service said so, ms. */
+/** Lists what the user should know or fix. `asOf`: when the service sent this state, ms UTC. */
 export const warningsOf = (bot: Bot, asOf: number): string[] =>
   [pause(bot), silence(bot, asOf), keyEnd(bot, asOf)].filter((text) => !!text) as string[];
 
 const pause = ({ paused_reason }: Bot): string | undefined =>
   paused_reason === null || paused_reason === PAUSED_BY_USER ? (paused_reason ?? undefined) : `No new trades: ${paused_reason}`;
 
-/** Only of bots that somebody has to look after. */
+/** Warns of a silent exchange, unless the bot has nothing to manage there. */
 function silence({ status, position, last_exchange_at, config }: Bot, asOf: number): string | undefined {
   const isWatched = status === 'RUNNING' || status === 'STOPPING' || (status !== 'ERROR' && position !== null);
   if (!isWatched || last_exchange_at === null || asOf - Date.parse(last_exchange_at) <= SILENCE) return undefined;

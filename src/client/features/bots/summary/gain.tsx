@@ -4,11 +4,11 @@ import styles from './gain.module.css';
 
 interface GainProps {
   usd: number;
-  /** Behind the amount. */
+  /** Shown after the amount. */
   children?: ReactNode;
 }
 
-/** An amount that was won or lost, in its colour. */
+/** A profit in green or a loss in red. */
 export const Gain = ({ usd, children }: GainProps) => (
   <span className={styles.gain} data-tone={usd > 0 ? 'up' : usd < 0 ? 'down' : undefined}>
     {formatGain(usd)}
