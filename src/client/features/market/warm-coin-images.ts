@@ -5,8 +5,8 @@ import { COIN_IMAGE_CACHE, isCoinImage, localCoinImage } from '#contract/market/
 
 const LIST_LIMIT_MS = 20_000;
 
-/** Resolves once a worker serves this page: at once on all visits but the first. */
-function controlled(): Promise<void> {
+/** Resolves once the service worker controls this page: at once, except on the first visit. */
+function workerControl(): Promise<void> {
   return new Promise((resolve) => {
     if (navigator.serviceWorker.controller) resolve();
     else navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
@@ -14,13 +14,13 @@ function controlled(): Promise<void> {
 }
 
 /**
- * Has the worker keep the pictures of the coins on this device: what was drawn before the worker was there, and the
- * logos of rows nobody has scrolled to. What it holds already is not asked for again. Never throws.
+ * Lets the service worker cache the coin images of this device: those drawn before it took control, and those of rows
+ * not yet scrolled to. Skips cached ones. Never throws.
  */
 export async function warmCoinImages(db: UserDb): Promise<void> {
   if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return;
   try {
-    await controlled();
+    await workerControl();
     await contentShown(LIST_LIMIT_MS);
     const ids = await db.coins.toCollection().primaryKeys();
     const drawn = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
@@ -30,9 +30,9 @@ export async function warmCoinImages(db: UserDb): Promise<void> {
     ].map(({ href }) => href);
     const cache = await caches.open(COIN_IMAGE_CACHE);
     const kept = new Set((await cache.keys()).map(({ url }) => url));
-    // The worker stores what passes through it.
+    // The worker caches each response that it passes on.
     for (const url of new Set(wanted)) if (!kept.has(url)) await fetch(url, { referrerPolicy: 'no-referrer', priority: 'low' });
   } catch {
-    // A picture less: its letters stand in for it.
+    // The page draws the coin's letters where an image is missing.
   }
 }

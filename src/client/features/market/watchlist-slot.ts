@@ -1,13 +1,13 @@
 import { createContext, type ReactNode } from 'react';
 import type { CryptoItem } from '#contract/market/market.ts';
 
-/** What the watchlist shows on the market's pages. It is another feature: client/app puts the two together. */
+/** What the watchlist shows on market pages. client/app provides it, because features do not import each other. */
 export interface WatchlistParts {
   /** Ids of the coins with a heart. */
   watched: ReadonlySet<number>;
-  /** The heart of a coin's page. `told` is what its details say; `onSent` is called once the server has taken it. */
+  /** Renders a coin's heart. `told`: whether its details say it is watched. `onSent`: called once the server has stored a change. */
   heart(coin: CryptoItem, told: boolean | undefined, onSent: () => void): ReactNode;
-  /** What the server refused of a coin's heart. */
+  /** Renders the changes to a coin's heart that the server refused. */
   refused(id: number): ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/market.ts';
 
-/** A coin's history by day. */
+/** The daily candles of a coin. */
 export const candlesResource: Resource<{ id: number }, DailyCandles, DailyCandles> = {
   key: ({ id }) => `candles/${id}`,
 

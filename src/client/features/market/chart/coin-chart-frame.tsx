@@ -5,34 +5,33 @@ import styles from './coin-chart-frame.module.css';
 import { PROVIDER_LIMIT_MS, readProviderMessage } from './coin-chart-provider.ts';
 
 interface ChartFrameProps {
-  /** As the provider names it. */
+  /** The provider's name of the coin. */
   symbol: string;
-  /** The coin's. */
   name: string;
-  /** It works unseen until it has drawn something. */
+  /** The frame stays hidden until its chart is drawn. */
   shown: boolean;
   onSettled: (drew: boolean) => void;
 }
 
-/** The charting provider's page, in a frame without our origin. It is believed only about itself. */
+/** The provider's chart, in a frame without our origin. Only messages about the chart itself are accepted. */
 export function ChartFrame({ symbol, name, shown, onSettled }: ChartFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const settle = useRef(onSettled);
   settle.current = onSettled;
 
-  // In the same turn as the frame itself: on a busy device its first word can come before an effect would run.
+  // A layout effect: on a busy device, the first message can arrive before an effect would run.
   useLayoutEffect(() => {
-    const silent = setTimeout(() => settle.current(false), PROVIDER_LIMIT_MS);
+    const timeout = setTimeout(() => settle.current(false), PROVIDER_LIMIT_MS);
     function hear({ source, data }: MessageEvent<unknown>) {
       if (!source || source !== frame.current?.contentWindow) return;
-      const said = readProviderMessage(data);
-      if (!said) return;
-      clearTimeout(silent);
-      settle.current(said === 'chart-ready');
+      const message = readProviderMessage(data);
+      if (!message) return;
+      clearTimeout(timeout);
+      settle.current(message === 'chart-ready');
     }
     addEventListener('message', hear);
     return () => {
-      clearTimeout(silent);
+      clearTimeout(timeout);
       removeEventListener('message', hear);
     };
   }, []);

@@ -6,7 +6,7 @@ import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts'
 import styles from './coin-chart-own.module.css';
 import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods.ts';
 
-// The largest piece of code here, and the last thing the page needs. Without it, what it would show stands in words.
+// Lazy: the chart library is the largest code here. If it fails to load, the text below the chart remains.
 const CandleChart = lazy(() =>
   import('#client/coins/chart/candle-chart.tsx').then(
     ({ CandleChart }) => ({ default: CandleChart }),
@@ -17,7 +17,7 @@ const CandleChart = lazy(() =>
 const OPENS_WITH = '3M';
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** Our own candles of a coin: drawn from what is on the device, and told in words. */
+/** Draws the stored candles of a coin, and describes them in text. */
 export function OwnChart({ history: { candles, source }, name }: { history: DailyCandles; name: string }) {
   const periods = offeredPeriods(candles.length);
   const [chosen, setChosen] = useState<ChartPeriod['label']>(OPENS_WITH);
@@ -34,7 +34,7 @@ export function OwnChart({ history: { candles, source }, name }: { history: Dail
       {periods.length > 1 && <Periods periods={periods} chosen={period} onChoose={setChosen} />}
       <div className={styles.canvas}>
         <Suspense fallback={<Skeleton height="100%" radius="var(--radius-card)" />}>
-          <CandleChart candles={candles} count={days} label={inWords(name, span)} onPoint={setPointed} />
+          <CandleChart candles={candles} count={days} label={chartLabel(name, span)} onPoint={setPointed} />
         </Suspense>
       </div>
       <Span span={span} />
@@ -71,7 +71,7 @@ function Periods({ periods, chosen, onChoose }: PeriodsProps) {
   );
 }
 
-/** One day in figures: the one under the crosshair, or the last. */
+/** Shows the prices of the day under the crosshair, or of the last day. */
 const Legend = ({ candle: { time, open, high, low, close } }: { candle: DailyCandle }) => (
   <>
     <p className={styles.day}>
@@ -97,5 +97,5 @@ const Span = ({ span: { from, to, high, low, change, gap } }: { span: ChartSpan 
   </p>
 );
 
-const inWords = (name: string, { from, to, high, low, close }: ChartSpan): string =>
+const chartLabel = (name: string, { from, to, high, low, close }: ChartSpan): string =>
   `Daily candles of ${name} in USD, ${day.format(from)} to ${day.format(to)}: last close ${formatUsd(close)}, low ${formatUsd(low)}, high ${formatUsd(high)}.`;

@@ -1,7 +1,7 @@
 import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY } from '#domain/clock.ts';
 
-/** How much of the history the chart opens with, in days on record. */
+/** Periods that the chart can show, in days with a candle. */
 export const CHART_PERIODS = [
   { label: '1M', name: '1 month', days: 30 },
   { label: '3M', name: '3 months', days: 90 },
@@ -10,27 +10,27 @@ export const CHART_PERIODS = [
 ] as const;
 export type ChartPeriod = (typeof CHART_PERIODS)[number];
 
-/** A chart is drawn from this many days up. */
-export const FEWEST_CANDLES = 2;
+/** Fewer candles draw no chart. */
+export const MIN_CANDLES = 2;
 
-/** The periods that show less than everything, and everything. */
+/** Returns the periods shorter than the history, and "All". */
 export const offeredPeriods = (count: number): ChartPeriod[] =>
   CHART_PERIODS.filter(({ days }) => days < count || days === Number.POSITIVE_INFINITY);
 
 export interface ChartSpan {
-  /** The days' begins, ms UTC. */
+  /** Start of the first and of the last day, ms UTC. */
   from: number;
   to: number;
   high: number;
   low: number;
   close: number;
-  /** From the first day's opening to the last day's close, percent. Undefined where it opened at nothing. */
+  /** Percent from the first open to the last close. Undefined if the first open is 0. */
   change: number | undefined;
-  /** The longest time without a record in it, as the days around it. Undefined where no day is missing. */
+  /** The longest run of missing days, as the days around it. Undefined if no day is missing. */
   gap: { after: number; before: number } | undefined;
 }
 
-/** What the last `days` candles amount to. Undefined without a candle. */
+/** Sums up the last `days` candles. Undefined without a candle. */
 export function chartSpan(candles: readonly DailyCandle[], days: number): ChartSpan | undefined {
   const shown = days < candles.length ? candles.slice(-days) : candles;
   const first = shown[0];

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 
-/** How long the charting provider's page has to say that it drew something, ms. */
+/** Time that the provider's page has to draw a chart, ms. */
 export const PROVIDER_LIMIT_MS = 8_000;
-/** After a failure it is left alone for this long. */
-const REST_MS = 10 * 60_000;
-/** Drew a chart the last time: its place is then kept free from the start. */
+/** Time without a new attempt after a failure, ms. */
+const BACKOFF_MS = 10 * 60_000;
+/** Storage key: set if the last attempt drew a chart, whose place is then reserved from the start. */
 const DREW = 'chart-provider';
 
 let failedAt = Number.NEGATIVE_INFINITY;
 
-/** What the provider calls a coin: symbol and currency. Undefined for symbols that no exchange lists. */
+/** Returns the provider's name of a coin: symbol and currency. Undefined for symbols that no exchange lists. */
 export const providerSymbol = (symbol: string): string | undefined =>
   /^[A-Z0-9]{1,15}$/i.test(symbol) ? `${symbol.toUpperCase()}USD` : undefined;
 
-export const isProviderResting = (now: number): boolean => now - failedAt < REST_MS;
+export const isProviderBackingOff = (now: number): boolean => now - failedAt < BACKOFF_MS;
 export const hasProviderDrawn = (): boolean => localStorage.getItem(DREW) === 'true';
 
 export function rememberProvider(drew: boolean, now: number): void {
@@ -24,7 +24,7 @@ export function rememberProvider(drew: boolean, now: number): void {
 
 const message = z.object({ type: z.enum(['chart-ready', 'chart-failed']) });
 
-/** What a message from the provider's page says; undefined for anything else. */
+/** Parses a message of the provider's page. Undefined for any other message. */
 export function readProviderMessage(data: unknown): 'chart-ready' | 'chart-failed' | undefined {
   return message.safeParse(data).data?.type;
 }

@@ -5,7 +5,7 @@ import { ChartFrame } from './coin-chart-frame.tsx';
 import { OwnChart } from './coin-chart-own.tsx';
 import type { CoinChartState } from './use-coin-chart.ts';
 
-/** A coin's daily chart. What is tried takes its place only once it has something to show; none takes no place. */
+/** A coin's daily chart: the provider's once it is drawn, otherwise ours, otherwise nothing. */
 export function CoinChart({ chart: { history, provider, shown, settle }, name }: { chart: CoinChartState; name: string }) {
   const heading = useId();
   return (

@@ -4,12 +4,12 @@ import type { CryptoDetails } from '#contract/market/market.ts';
 import styles from './coin-about.module.css';
 import { coinLinks } from './coin-links.ts';
 
-const MOST_TAGS = 10;
+const MAX_TAGS = 10;
 
-/** A coin's links and tags. What is missing does not show, not even its heading. */
+/** A coin's links and tags. An empty section is left out with its heading. */
 export function CoinAbout({ details }: { details: CryptoDetails }) {
   const links = coinLinks(details);
-  const tags = [...new Set(details.tags.map(({ name }) => name))].slice(0, MOST_TAGS);
+  const tags = [...new Set(details.tags.map(({ name }) => name))].slice(0, MAX_TAGS);
   return (
     <>
       {links.length > 0 && (

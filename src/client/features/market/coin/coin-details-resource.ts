@@ -11,17 +11,17 @@ export interface CoinDetailsParams {
 }
 
 export interface CoinData {
-  /** Name and figures, which the list may know before the details arrive. */
+  /** Name and figures, which a list may have stored before the details load. */
   coin: CryptoItem;
-  /** Undefined until they have been loaded once. */
+  /** Undefined until loaded once. */
   details: CoinDetailsRow | undefined;
-  /** Of the figures; undefined when only a search knows this coin. */
+  /** Where the figures come from. Undefined if only a search found this coin. */
   source: MarketSource | undefined;
-  /** When the list that shows this coin was stored, ms; undefined when it does not. */
+  /** When the default list was stored, ms. Undefined if it does not have this coin. */
   listedAt: number | undefined;
 }
 
-/** One coin in full. Its figures are the row that lists share, so that list and details never show two prices. */
+/** One coin in full. It shares its row of figures with lists, so that both show the same price. */
 export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, CoinData> = {
   key: ({ id }) => `coin/${id}`,
 
@@ -49,5 +49,5 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
   },
 };
 
-/** List and details are asked for at different times, and the later one wrote the figures. */
+/** Returns the later source: list and details share the figures, and the last answer wrote them. */
 const later = (a: MarketSource | undefined, b: MarketSource | undefined) => (a && b ? (a.asOf > b.asOf ? a : b) : (a ?? b));

@@ -22,7 +22,7 @@ import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource.ts';
 import { CoinStatistics, StatisticsOutline } from './coin-statistics.tsx';
 
-/** One coin (spec §2, /crypto/details). `id` undefined: the address names none. */
+/** The page of a coin. `id` is undefined if the address has no valid one. */
 export function CoinDetails({ id }: { id: number | undefined }) {
   const userId = useClaims().sub;
   const refreshInterval = useFiguresInterval();
@@ -58,7 +58,7 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   const hearts = use(WatchlistSlot);
   const chart = useCoinChart(id, symbol);
   const page = useRef<HTMLElement>(null);
-  // The pane keeps its scroll when another coin takes its place.
+  // Otherwise the pane keeps the scroll position of the coin before.
   useLayoutEffect(() => {
     page.current?.scrollIntoView();
   }, []);
@@ -95,7 +95,7 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   );
 }
 
-/** The outline of a coin's page: while its code is on its way, and while nothing is known of the coin. */
+/** The outline of a coin's page while it loads. */
 const DetailsSkeleton = () => (
   <>
     <PageHeader title="" onBack={() => goBack('/crypto')} />

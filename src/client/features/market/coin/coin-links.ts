@@ -13,7 +13,7 @@ const LINKS = [
   ['Explorer', 'explorerUrl'],
 ] as const;
 
-/** The project's own pages (spec §3): missing ones do not show, nor does anything that is not a page of the web. */
+/** Returns the links of a coin's project. Leaves out missing ones, and addresses other than HTTP. */
 export const coinLinks = (details: CryptoDetails): CoinLink[] =>
   LINKS.flatMap(([label, name]) => {
     const href = details[name] ?? '';

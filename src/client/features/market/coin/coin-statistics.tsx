@@ -6,7 +6,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { CoinAbout } from './coin-about.tsx';
 import type { CoinData } from './coin-details-resource.ts';
 import styles from './coin-statistics.module.css';
-import { MOST_STATISTICS, statistics } from './statistics.ts';
+import { MAX_STATISTICS, statistics } from './statistics.ts';
 
 /** The statistics of a coin, then its links and tags. */
 export function CoinStatistics({ state, coin, details }: { state: ResourceState<CoinData> } & Pick<CoinData, 'coin' | 'details'>) {
@@ -22,7 +22,7 @@ export function CoinStatistics({ state, coin, details }: { state: ResourceState<
               <dd>{text}</dd>
             </div>
           ))}
-          {!details && state.isValidating && <StatisticOutlines count={MOST_STATISTICS - figures.length} />}
+          {!details && state.isValidating && <StatisticOutlines count={MAX_STATISTICS - figures.length} />}
         </dl>
       </section>
       {details ? <CoinAbout details={details} /> : !state.isValidating && <Missing state={state} name={coin.name} />}
@@ -30,7 +30,7 @@ export function CoinStatistics({ state, coin, details }: { state: ResourceState<
   );
 }
 
-/** Only what the list tells is on this device. */
+/** Says that only the figures of the list are stored on this device. */
 function Missing({ state, name }: { state: ResourceState<CoinData>; name: string }) {
   const reachable = useReachable();
   return (
@@ -48,19 +48,19 @@ function Missing({ state, name }: { state: ResourceState<CoinData>; name: string
   );
 }
 
-/** The whole grid of figures. */
+/** The outline of all statistics. */
 export const StatisticsOutline = () => (
   <div aria-hidden="true">
     <div className={styles.heading}>
       <Skeleton width={88} height={20} />
     </div>
     <div className={styles.statistics}>
-      <StatisticOutlines count={MOST_STATISTICS} />
+      <StatisticOutlines count={MAX_STATISTICS} />
     </div>
   </div>
 );
 
-/** Tiles whose figures are on their way. */
+/** Outlines of statistics that are still loading. */
 const StatisticOutlines = ({ count }: { count: number }) =>
   Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the outlines are all alike and never move

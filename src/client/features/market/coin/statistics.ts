@@ -7,10 +7,10 @@ export interface Statistic {
   text: string;
 }
 
-/** How many statistics a coin has when nothing is missing. */
-export const MOST_STATISTICS = 11;
+/** Statistics of a coin whose details are complete. */
+export const MAX_STATISTICS = 11;
 
-/** The statistics grid (spec §3): what is missing does not show. What the list knows comes first, so that nothing moves when the rest arrives. */
+/** Returns the known statistics. Those of the list come first, so that they keep their places when the details load. */
 export function statistics({ id, symbol, rank, quote }: CryptoItem, details: CryptoDetails | undefined): Statistic[] {
   const amount = (name: 'market_cap' | 'volume_24h' | 'fully_diluted_market_cap') => {
     const found = figure(quote, name);

@@ -11,7 +11,7 @@ interface FilterButtonProps {
   onChoose: (filters: Filters) => void;
 }
 
-/** Opens the filter sheet, and tells how many filters are set. */
+/** Opens the filter sheet, and shows how many filters are set. */
 export function FilterButton({ choice, onChoose }: FilterButtonProps) {
   const [state, set] = useState<'closed' | 'loading' | 'open'>('closed');
   const [Sheet, keep] = useState<typeof FilterSheet>();
@@ -20,7 +20,7 @@ export function FilterButton({ choice, onChoose }: FilterButtonProps) {
   async function open() {
     set('loading');
     try {
-      // Forms are heavy, and most visits need none here.
+      // Form code is large, and most visits do not open the filter.
       const code = await import('./filter-sheet.tsx');
       keep(() => code.FilterSheet);
       set('open');

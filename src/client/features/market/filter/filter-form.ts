@@ -4,9 +4,9 @@ import { atMost } from '#contract/text.ts';
 import { FILTERS, type FilterField, type Filters } from '#domain/market/list-address.ts';
 
 interface Range {
-  /** What is compared, with its unit. */
+  /** The figure and its unit. */
   legend: string;
-  /** What can be typed. */
+  /** The allowed range. */
   hint?: string;
   min: FilterField;
   max: FilterField;
@@ -14,7 +14,7 @@ interface Range {
 
 const SIGN: Record<Currency, string> = { USD: '$', BTC: '₿' };
 
-/** The pairs of fields. Price and market cap are in the currency that the list is shown in, volume never is. */
+/** Returns the pairs of fields. Price and market cap use the list's currency, volume always dollars. */
 export const filterRanges = (currency: Currency): Range[] => [
   { legend: `Market cap (${SIGN[currency]})`, min: 'marketCapMin', max: 'marketCapMax' },
   { legend: `Price (${SIGN[currency]})`, min: 'priceMin', max: 'priceMax' },
@@ -27,7 +27,7 @@ const number = z.string().check(
   z.refine((text) => text === '' || Number.isFinite(Number(text)), 'Enter a number'),
 );
 
-/** What is typed into the sheet. Nothing is required. */
+/** The form of the filter sheet. Every field is optional. */
 export const filterForm = z
   .object({
     marketCapMin: number,
@@ -52,6 +52,6 @@ export type FilterForm = z.infer<typeof filterForm>;
 export const formOf = (filters: Filters): FilterForm =>
   Object.fromEntries(FILTERS.map(({ field }) => [field, filters[field] ?? ''])) as FilterForm;
 
-/** The filters that are set: what is empty is none (spec §4). */
+/** Returns the filters that are set. An empty field sets none. */
 export const filtersOf = (form: FilterForm): Filters =>
   Object.fromEntries(Object.entries(form).filter(([, text]) => text !== '')) as Filters;

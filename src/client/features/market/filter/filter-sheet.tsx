@@ -17,20 +17,20 @@ import styles from './filter-sheet.module.css';
 interface FilterSheetProps {
   open: boolean;
   choice: ListChoice;
-  /** What the list is to be filtered by, once that list is on the device. */
+  /** Receives the filters once the device has the filtered list. */
   onChoose: (filters: Filters) => void;
   onClose: () => void;
 }
 
-/** The eight filters of the market list in a sheet from below (spec §2). */
+/** The filters of the market list, in a bottom sheet. */
 export const FilterSheet = ({ open, onClose, ...form }: FilterSheetProps) => (
   <Dialog open={open} title="Filter" onClose={onClose}>
     <FilterForm {...form} onDone={onClose} />
   </Dialog>
 );
 
-/** Fetches the list; without an answer, one that the device can show will do. Throws what the fetch throws. */
-async function prepare(db: UserDb, params: CoinListParams) {
+/** Fetches the list. If that fails, a stored list is enough. Throws what the fetch throws. */
+async function loadList(db: UserDb, params: CoinListParams) {
   try {
     await loadAhead(db, coinListResource, params);
   } catch (error) {
@@ -42,7 +42,7 @@ interface FilterFormProps extends Pick<FilterSheetProps, 'choice' | 'onChoose'> 
   onDone: () => void;
 }
 
-/** Stays open, and filled, until there is a list to show (spec §4). */
+/** Stays open with its input until there is a list to show. */
 function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
   const db = userDb(useClaims().sub);
   const [problem, setProblem] = useState<string>();
@@ -53,7 +53,7 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
     setProblem(undefined);
     const filters = filtersOf(form);
     try {
-      await prepare(db, { ...choice, filters });
+      await loadList(db, { ...choice, filters });
       onDone();
       onChoose(filters);
     } catch (error) {
@@ -65,7 +65,7 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
     onChoose({});
   };
 
-  /** One field, in which only what its filter leaves of the text can stand. */
+  /** A field that accepts only the characters its filter allows. */
   const field = (name: (typeof FILTERS)[number]['field'], label: string) => {
     const { onChange, ...rest } = register(name);
     const typed = FILTERS.find((filter) => filter.field === name)?.typed;

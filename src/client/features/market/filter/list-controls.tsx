@@ -12,7 +12,7 @@ export interface ListControlsProps {
   onChange: (change: Partial<ListChoice>) => void;
 }
 
-/** The filter, beside the search; below them ranking type, currency, count and period of the market list (spec §2). */
+/** The controls of the market list: filter, ranking type, currency, count and period. */
 export const ListControls = ({ choice, onChange }: ListControlsProps) => (
   <>
     <FilterButton choice={choice} onChoose={(filters) => onChange({ filters })} />

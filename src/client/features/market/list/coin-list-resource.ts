@@ -5,13 +5,13 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { type CryptoItem, type MarketSource, marketListAnswer } from '#contract/market/market.ts';
 import { COUNTS, DEFAULT_CHOICE, FILTERS, type Filters, filterRequest, type ListChoice } from '#domain/market/list-address.ts';
 
-/** What of a choice makes another list. The period does not: every answer has the changes of all. */
+/** The choices that need another list. The period does not: every answer has the changes of all periods. */
 export type CoinListParams = Omit<ListChoice, 'period'>;
 
 export interface CoinListData {
   coins: CryptoItem[];
   source: MarketSource;
-  /** When the list was stored that these are taken from, ms: this one, or a longer one that begins with it. */
+  /** When the source of these coins was stored, ms: this list, or a longer one that begins with it. */
   savedAt: number | undefined;
 }
 
@@ -21,18 +21,18 @@ interface Answer {
 }
 
 const PREFIX = 'coins/';
-/** So many lists stay on the device. */
-const KEPT = 50;
+/** Lists stored on the device. */
+const MAX_LISTS = 50;
 
-/** What the list opens with (spec §4). */
+/** The list that the page opens with. */
 export const TOP_100: CoinListParams = DEFAULT_CHOICE;
 
-/** Only volumes are always in dollars: a price or market cap means another one in another currency (spec §2). */
+/** Filters of price and market cap compare in the chosen currency. Volumes are always in dollars. */
 const dependsOnCurrency = (filters: Filters) => FILTERS.some(({ field }) => filters[field] !== undefined && !field.startsWith('volume'));
 
 /**
- * A ranking of coins: the order is the list's own, the figures are shared by every list and page that shows the coin.
- * Answers have the figures in both currencies, so these make two lists only where a filter compares with them.
+ * A ranking of coins. Each list stores only its order; all lists and pages share the coins' figures.
+ * Answers have both currencies, so a currency needs a list of its own only if a filter depends on it.
  */
 export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = {
   key({ currency, ranking, top, filters }) {
@@ -50,13 +50,13 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
     const key = coinListResource.key(params);
     await db.coins.bulkPut(await changedCoins(db, coins));
     await db.coinLists.put({ key, ids: coins.map(({ id }) => id), source });
-    await forgetOldLists(db, key);
+    await deleteOldLists(db, key);
   },
 
   async read(db, params) {
     const keys = COUNTS.filter((count) => count >= params.top).map((top) => coinListResource.key({ ...params, top }));
     const [lists, stamps] = await Promise.all([db.coinLists.bulkGet(keys), db.stamps.bulkGet(keys)]);
-    // A longer list begins with the shorter one, and of them all the newest knows best.
+    // A longer list begins with the shorter one. The newest of them has the latest order.
     const known = lists.flatMap((list, at) => (list ? [{ list, savedAt: stamps[at]?.savedAt }] : []));
     const newest = known.sort((a, b) => (b.savedAt ?? 0) - (a.savedAt ?? 0))[0];
     if (!newest) return undefined;
@@ -65,14 +65,14 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
   },
 };
 
-/** Keeps the newest lists. `written` has no stamp yet. */
-async function forgetOldLists(db: UserDb, written: string) {
-  if ((await db.coinLists.count()) <= KEPT) return;
+/** Deletes all but the newest lists. `written` is new and has no stamp yet. */
+async function deleteOldLists(db: UserDb, written: string) {
+  if ((await db.coinLists.count()) <= MAX_LISTS) return;
   const stamps = await db.stamps.where('key').startsWith(PREFIX).toArray();
   const old = stamps
     .filter(({ key }) => key !== written)
     .sort((a, b) => b.savedAt - a.savedAt)
-    .slice(KEPT - 1)
+    .slice(MAX_LISTS - 1)
     .map(({ key }) => key);
   await Promise.all([db.coinLists.bulkDelete(old), db.stamps.bulkDelete(old)]);
 }

@@ -25,19 +25,19 @@ import { type CoinListData, coinListResource } from './coin-list-resource.ts';
 import { LateControls } from './late-controls.tsx';
 
 interface CoinListProps {
-  /** The coin that is open beside the list. */
+  /** The coin that is open in the details pane. */
   current: number | undefined;
-  /** Someone is looking: keep the figures moving. */
+  /** The list is visible, so its figures must update. */
   shown: boolean;
 }
 
-/** Other controls, same page: neither a new entry to go back to nor another state. */
+/** Writes a choice into the address without a new history entry. */
 function choose(change: Partial<ListChoice>) {
   const { pathname, search, state } = history.location;
   history.replace(pathname + changedSearch(search, change), state);
 }
 
-/** The market list (spec §2, /crypto). The address holds what its controls are set to. */
+/** The market list. The address stores the settings of its controls. */
 export function CoinList({ current, shown }: CoinListProps) {
   const { search } = useLocation();
   const reachable = useReachable();
@@ -74,19 +74,19 @@ export function CoinList({ current, shown }: CoinListProps) {
   );
 }
 
-/** What the list has on the screen, and where it lies on the device. */
+/** Names the coins that the list shows, for live prices, and where to store their source. */
 function shownList(choice: ListChoice, data: CoinListData | undefined): ShownCoins {
   const key = coinListResource.key(choice);
   return { key, ids: data?.coins.map(({ id }) => id) ?? [], keep: (db, source) => db.coinLists.update(key, { source }) };
 }
 
-/** Every answer has the figures in both currencies, but a reader who asks for the other one wants those of now (spec §4). */
+/** Reloads the list when the currency changes. Answers have both currencies, but a user who switches expects fresh figures. */
 function useReloadWith(currency: string, reload: () => Promise<unknown>) {
   const shown = useRef(currency);
   useEffect(() => {
     if (shown.current === currency) return;
     shown.current = currency;
-    // What it throws is in the list's own state.
+    // The list's own state reports the error.
     void reload().catch(() => undefined);
   }, [currency, reload]);
 }
@@ -130,7 +130,7 @@ const NoCoins = ({ filtered }: { filtered: boolean }) => (
   />
 );
 
-/** Nothing to show: the list that everybody has seen may still be there. */
+/** Explains a list that failed to load, and offers the default list, which is probably stored. */
 function NotLoaded({ list, choice }: { list: ResourceState<CoinListData>; choice: ListChoice }) {
   const { ranking, top, filters } = DEFAULT_CHOICE;
   const again = <Button onClick={() => void list.refresh()}>Try again</Button>;
@@ -165,7 +165,7 @@ function Rows({ data: { coins, source }, choice, current }: { data: CoinListData
   const { watched } = use(WatchlistSlot);
   return (
     <>
-      {/* Another order is another list: rows that changed places would count as a jump. */}
+      {/* A new order remounts the list: moving rows would count as layout shift. */}
       <ul aria-label="Coins" key={ranking}>
         {coins.map((coin) => (
           <CoinRow

@@ -8,7 +8,7 @@ import styles from './late-controls.module.css';
 
 type Controls = ComponentType<ListControlsProps>;
 
-/** px, as wide as what they stand in for: ranking, currency, count and period. */
+/** Widths of the real controls in px: ranking, currency, count and period. */
 const OUTLINES = [103, 121, 98, 90];
 
 const outline = (
@@ -32,13 +32,13 @@ async function load(): Promise<Controls> {
   return ListControls;
 }
 
-/** The list's controls around its search. Their code comes after the figures, which are what people came for. */
+/** The controls of the list. Their code loads after the figures, which users came for. */
 export function LateControls({ children, ...props }: ListControlsProps & { children: ReactNode }) {
   const reachable = useReachable();
   const [Loaded, show] = useState(() => loaded);
 
-  // Code that could not be had is asked for again whenever the connection changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `reachable` is the reason, not a part of it
+  // Retries failed code when the connection changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reachable` triggers the retry
   useEffect(() => {
     load().then(
       (controls) => show(() => controls),

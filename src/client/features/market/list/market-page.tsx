@@ -8,10 +8,10 @@ import { ChooseCoin } from './choose-coin.tsx';
 import { CoinList } from './coin-list.tsx';
 import { useWide } from './use-wide.ts';
 
-// The list is the first thing people open in the morning; it does not wait for what comes after a tap.
+// Lazy, so that the list does not wait for code that only a tap needs.
 const CoinDetails = lazy(() => import('../coin/coin-details.tsx').then((module) => ({ default: module.CoinDetails })));
 
-/** `/crypto` and `/crypto/details/:cryptoId` (spec §2): side by side from 1024 px, else the one the address names. */
+/** `/crypto` and `/crypto/details/:cryptoId`: both panes from 1024 px, otherwise the one in the address. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
   const userId = useClaims().sub;
   const wide = useWide();

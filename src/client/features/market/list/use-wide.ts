@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** From here on list and details stand side by side (ui/two-pane.module.css). */
+/** Where list and details are side by side, as in ui/layout/two-pane.module.css. */
 const wide = matchMedia('(width >= 1024px)');
 
 function subscribe(listener: () => void) {
@@ -8,5 +8,5 @@ function subscribe(listener: () => void) {
   return () => wide.removeEventListener('change', listener);
 }
 
-/** Whether both panes show. */
+/** Tells whether both panes show. */
 export const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);

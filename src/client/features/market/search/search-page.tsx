@@ -11,10 +11,10 @@ import { SearchResult } from './search-result.tsx';
 import { useCoinSearch } from './use-coin-search.ts';
 
 const PATH = '/crypto/crypto-search';
-/** Longer than any coin's name. */
+/** Characters, more than any coin's name has. */
 const MAX_TEXT = 60;
 
-/** `/crypto/crypto-search` (spec §2): live search; the address keeps what was typed for back, reload and sharing. */
+/** `/crypto/crypto-search`: live search. The address stores the text, for Back, reload and sharing. */
 export default function SearchPage() {
   const { search } = useLocation();
   const [typed, setTyped] = useState(() => new URLSearchParams(search).get('q')?.slice(0, MAX_TEXT) ?? '');
@@ -40,7 +40,7 @@ export default function SearchPage() {
               value={typed}
               onChange={setTyped}
               maxLength={MAX_TEXT}
-              // The only thing to do on this page, and what its visitor came for.
+              // The only task of this page.
               autoFocus
             />
             <p className={styles.note} role="status">

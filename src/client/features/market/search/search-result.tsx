@@ -16,13 +16,13 @@ const outline = (
 );
 
 interface SearchResultProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   hits: SearchHit[] | undefined;
-  /** What was searched for; empty shows the top coins. */
+  /** The search text. Empty shows the top coins. */
   text: string;
 }
 
-/** Coins found, with the typed text marked in them. */
+/** Lists the coins found, with matches highlighted. */
 export function SearchResult({ hits, text }: SearchResultProps) {
   return (
     <section aria-labelledby="search-result">

@@ -10,11 +10,11 @@ import { rememberCoins, useDeviceCoins } from './device-coins.ts';
 export interface CoinSearch {
   /** Undefined while nothing was found and the server has not answered yet. */
   hits: SearchHit[] | undefined;
-  /** The server could not be asked: only coins on this device were searched. */
+  /** The server did not answer: only coins on this device were searched. */
   onlyDevice: boolean;
 }
 
-/** The text as a part of a path: a space when empty (spec §7), and never `..`, which an address takes for a way up. */
+/** Encodes the text as a path segment. Empty text and dots get a space, because URLs resolve `.` and `..`. */
 function pathPart(text: string): string {
   const wellFormed = text.replace(/\p{Surrogate}/gu, '\u{FFFD}');
   return encodeURIComponent(/^\.*$/.test(wellFormed) ? `${wellFormed} ` : wellFormed);
@@ -25,18 +25,18 @@ async function searchServer(text: string): Promise<SearchHit[]> {
   return data;
 }
 
-/** Coins that match `text`: the server's answer, and until it comes, or where it does not, what the device finds. */
+/** Searches coins on the server. Until it answers, and if it does not, returns matches on this device. */
 export function useCoinSearch(text: string): CoinSearch {
   const db = userDb(useClaims().sub);
-  const [learnt, setLearnt] = useState(0);
-  const coins = useDeviceCoins(db, learnt);
+  const [added, setAdded] = useState(0);
+  const coins = useDeviceCoins(db, added);
   const here = useMemo(() => coins && searchCoins(coins, text), [coins, text]);
   const there = useSWR(`${db.name}/coin-search/${text}`, () => searchServer(text), {
     keepPreviousData: true,
     onSuccess: (hits) => {
       rememberCoins(db, hits).then(
-        (fresh) => fresh > 0 && setLearnt((before) => before + fresh),
-        (error) => console.error('what was found could not be kept', error),
+        (fresh) => fresh > 0 && setAdded((before) => before + fresh),
+        (error) => console.error('storing search results failed', error),
       );
     },
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chartSpan, offeredPeriods } from '#client/features/market/chart/coin-chart-periods.ts';
 import { providerSymbol, readProviderMessage } from '#client/features/market/chart/coin-chart-provider.ts';
 import { coinLinks } from '#client/features/market/coin/coin-links.ts';
-import { MOST_STATISTICS, statistics } from '#client/features/market/coin/statistics.ts';
+import { MAX_STATISTICS, statistics } from '#client/features/market/coin/statistics.ts';
 import { dailyCandles } from '#tests/support/market/daily-candles.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { coin, details } from '../fake-market.tsx';
@@ -38,7 +38,7 @@ describe('the statistics of a coin', () => {
       'Max Supply': '21.0M BTC',
       Rating: '4.5',
     });
-    expect(Object.keys(shown)).toHaveLength(MOST_STATISTICS);
+    expect(Object.keys(shown)).toHaveLength(MAX_STATISTICS);
   });
 
   it('come in BTC where USD is missing', () => {
