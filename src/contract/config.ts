@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { exchangeName } from './bots/exchanges.ts';
 import { answer } from './envelope.ts';
 
 /** What the client needs to know of this server before anybody signs in. */
@@ -12,7 +13,7 @@ export const serverConfig = z.object({
   /** Where bots trade, and how one gets an account there. */
   bots: z.optional(
     z.object({
-      exchange: z.enum(['paper', 'bybit']),
+      exchange: exchangeName,
       /** Fake money: the paper exchange, or the exchange's test network. */
       paper: z.boolean(),
       /** How much faster than life the paper market runs; null on a real one. */

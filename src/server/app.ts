@@ -9,7 +9,7 @@ import { type AfterResponse, createAfterResponse } from './after-response.ts';
 import { createAudit } from './audit.ts';
 import { maintainBlobs } from './blobs/maintain-blobs.ts';
 import { createUserBlobs } from './blobs/user-blobs.ts';
-import { createBotOperating } from './bots/api/operator.ts';
+import { createBotOperations } from './bots/api/operator.ts';
 import { createBots } from './bots/bots.ts';
 import { createAccessOf } from './bots/store/access.ts';
 import { createBudgets } from './budgets.ts';
@@ -273,7 +273,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
       requireToken(api, sessions.authenticate);
       rejectNul(api);
-      bots.routes(api, audit);
+      bots.routes(api, { audit, budgets });
     },
     { prefix: BOT_API_PREFIX },
   );
@@ -291,9 +291,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       db,
       clock,
       contacts,
-      bots: createBotOperating({ db, clock, notify }),
+      bots: createBotOperations({ db, clock, notify }),
       rotateKey: bots.rotateKey,
-      erase: (userId) => erase({ db, clock, audit, sessions, windUpAll: bots.windUpAll, blobs, mail, deleteMail }, userId),
+      erase: (userId) => erase({ db, clock, audit, sessions, closeAllBots: bots.closeAllBots, blobs, mail, deleteMail }, userId),
       audit,
       startedAt: clock(),
     }),

@@ -40,7 +40,7 @@ async function measure(count: number): Promise<Measured> {
     const rig = createRig({ db, candles, start: entered - 1 - QUIET, clock: Date.now, jobs: createJobs(queue, console.error) });
     await plantBots(db, count, { now: Date.now() });
     await db.update(bots).set({ status: 'RUNNING', lastExchangeAt: new Date() });
-    await rig.engine.begin();
+    await rig.engine.start();
 
     const quietAt = performance.now();
     for (let step = 0; step < QUIET; step++) await rig.feed.step();

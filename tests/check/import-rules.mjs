@@ -41,6 +41,26 @@ export const forbidden = [
     `src/server/(modules/($1/|[^/]+/service\\.)|blobs/|db/|ports/|http/|pictures/|realtime/|jobs/|strategy/|[^/]+$)|${CLIENT_BASE}`,
   ),
   only('strategy-is-pure', '^src/server/strategy/', 'src/server/strategy/|src/domain/'),
+  // The bot engine's rooms, from the top down: each imports itself and what comes after it.
+  ...['api', 'engine', 'keys', 'orders', 'positions', 'store', 'messages'].map((room, index, rooms) => ({
+    name: `bots-${room}-imports-downward`,
+    severity: 'error',
+    from: { path: `^src/server/bots/${room}/` },
+    to: { path: '^src/server/bots/', pathNot: `^src/server/bots/(${rooms.slice(index).join('|')})/` },
+  })),
+  {
+    name: 'exchanges-open-by-their-table',
+    severity: 'error',
+    from: { path: '^src/server/', pathNot: '^src/server/ports/exchange/' },
+    to: { path: '^src/server/ports/exchange/[^/]+/' },
+  },
+  // $1 is the exchange's own folder.
+  {
+    name: 'exchange-stands-alone',
+    severity: 'error',
+    from: { path: '^src/server/ports/exchange/([^/]+)/' },
+    to: { path: '^src/server/ports/exchange/[^/]+/', pathNot: '^src/server/ports/exchange/$1/' },
+  },
   { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   { name: 'everything-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
   {

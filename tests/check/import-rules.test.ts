@@ -39,6 +39,27 @@ const offences: Record<string, Record<string, string>[]> = {
     { 'src/server/modules/x/service.ts': "import '../../bots/engine';", 'src/server/bots/engine.ts': '' },
   ],
   'strategy-is-pure': [{ 'src/server/strategy/s.ts': "import type { Db } from '../db/open';", 'src/server/db/open.ts': '' }],
+  'bots-api-imports-downward': [{ 'src/server/bots/api/a.ts': "import '../bots';", 'src/server/bots/bots.ts': '' }],
+  'bots-engine-imports-downward': [{ 'src/server/bots/engine/a.ts': "import type { B } from '../api/b';", 'src/server/bots/api/b.ts': '' }],
+  'bots-keys-imports-downward': [
+    { 'src/server/bots/keys/a.ts': "import type { B } from '../engine/b';", 'src/server/bots/engine/b.ts': '' },
+  ],
+  'bots-orders-imports-downward': [
+    { 'src/server/bots/orders/a.ts': "import type { B } from '../keys/b';", 'src/server/bots/keys/b.ts': '' },
+  ],
+  'bots-positions-imports-downward': [
+    { 'src/server/bots/positions/a.ts': "import type { B } from '../orders/b';", 'src/server/bots/orders/b.ts': '' },
+  ],
+  'bots-store-imports-downward': [
+    { 'src/server/bots/store/a.ts': "import type { B } from '../positions/b';", 'src/server/bots/positions/b.ts': '' },
+  ],
+  'bots-messages-imports-downward': [
+    { 'src/server/bots/messages/a.ts': "import type { B } from '../store/b';", 'src/server/bots/store/b.ts': '' },
+  ],
+  'exchanges-open-by-their-table': [
+    { 'src/server/http/h.ts': "import '../ports/exchange/paper/p';", 'src/server/ports/exchange/paper/p.ts': '' },
+  ],
+  'exchange-stands-alone': [{ 'src/server/ports/exchange/x/a.ts': "import '../paper/p';", 'src/server/ports/exchange/paper/p.ts': '' }],
   'no-cycles': [{ 'src/domain/a.ts': "import './b';", 'src/domain/b.ts': "import type { A } from './a';" }],
   'everything-resolves': [{ 'src/domain/a.ts': "import './gone';" }],
   'no-undeclared-package': [

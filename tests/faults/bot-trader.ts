@@ -44,7 +44,7 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
   const outside = bybit && (await openOutside(bybit, clock));
   const rig = createRig({ db, candles, start, clock, ...(outside && { wrap: outside.wrap }) });
   await outside?.move(start, life * LIFE);
-  await rig.engine.begin();
+  await rig.engine.start();
   for (let closed = start; closed < end; closed++) {
     fs.writeSync(1, `${closed + 1}\n`);
     await outside?.move(closed + 1, life * LIFE);
@@ -52,7 +52,7 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
   }
   await outside?.calm();
   // How far an account was taken along depends on when somebody looked last: here that is at the end.
-  for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.tend(id);
+  for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.runBotCycle(id);
   await rig.engine.stop();
   await close();
 }
@@ -94,7 +94,7 @@ async function tradeTogether({ dataDir, start, end }: Orders, databaseUrl: strin
   const { db, queue, close } = await openDb({ databaseUrl, dataDir });
   const candles = readBundledCandles().slice(0, end);
   const rig = createRig({ db, candles, start, clock: Date.now, jobs: createJobs(queue, console.error) });
-  await rig.engine.begin();
+  await rig.engine.start();
   fs.writeSync(1, 'ready\n');
   for await (const _line of createInterface({ input: process.stdin })) {
     const { time } = await rig.feed.step();

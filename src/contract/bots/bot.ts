@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { nameText } from '../names.ts';
 import { atMost, idText, notEmpty } from '../text.ts';
+import { exchangeName } from './exchanges.ts';
 
 /** Where the trading-bot service answers; it may stand on a host of its own (VITE_BOT_API_URL). */
 export const BOT_API_PREFIX = '/api/v1';
@@ -69,7 +70,7 @@ export const bot = z.object({
     asset: z.literal('BTC'),
     strategy: z.string(),
     interval: z.string(),
-    exchange: z.enum(['paper', 'bybit']),
+    exchange: exchangeName,
     /** Fake money, on the paper exchange or the exchange's test network. */
     paper: z.boolean(),
     /** How much faster than life the paper market runs; null on a real one. */

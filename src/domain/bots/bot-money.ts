@@ -1,11 +1,13 @@
-/** What a bot trades with: paper money here, play money on a real exchange's test network, or its user's own. */
+import { EXCHANGES, type ExchangeName } from '#contract/bots/exchanges.ts';
+
+/** What a bot trades with: paper money, play money on a real exchange's test network, or its user's own money. */
 export type Money = 'paper' | 'testnet' | 'live';
 
-/** Of a bot's settings, of a server's, or of an exchange itself. */
-export const moneyOf = ({ exchange, paper }: { exchange: 'paper' | 'bybit'; paper: boolean }): Money => {
-  if (exchange === 'paper') return 'paper';
+/** @param paper whether no real money is at stake. */
+export const moneyOf = ({ exchange, paper }: { exchange: ExchangeName; paper: boolean }): Money => {
+  if (EXCHANGES[exchange].isSimulated) return 'paper';
   return paper ? 'testnet' : 'live';
 };
 
-/** How it is called wherever a bot shows, to the letter: one must never be taken for another. */
+/** Labels of each kind of money, the same on every screen, so that users never mistake one for another. */
 export const MONEY_NAMES: Record<Money, string> = { paper: 'Paper trading', testnet: 'Test network', live: 'Real money' };

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Clock } from '#domain/clock.ts';
 import type { Audit } from '../audit.ts';
-import { createBudgets } from '../budgets.ts';
+import type { Budgets } from '../budgets.ts';
 import type { Db } from '../db/open.ts';
 import type { DemandProof } from '../http/authenticate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -14,6 +14,7 @@ import { createEngine } from './engine/engine.ts';
 import { createKeySafe } from './keys/key-safe.ts';
 import { rotateKey } from './keys/rotation.ts';
 import type { AccessOf } from './store/access.ts';
+import { hasActiveBots } from './store/due-bots.ts';
 import { createWatchdog } from './watchdog.ts';
 
 interface Parts {
@@ -24,42 +25,49 @@ interface Parts {
   jobs: Jobs;
   notify: Notify;
   accessOf: AccessOf;
-  /** Asks for a recent password before real money is moved. */
+  /** Demands a recent password before a command touches real money. */
   demandProof: DemandProof;
   secretsKey: string;
-  /** The key before, under which keys may still be sealed. */
+  /** The key that `secretsKey` replaced, which may still seal API keys. */
   previousSecretsKey?: string | undefined;
-  /** Stores a new SECRETS_KEY and returns it; undefined where settings give the key. */
+  /** Stores a new SECRETS_KEY and returns it; undefined if the settings have the key. */
   generateSecretsKey?: (() => string) | undefined;
-  /** always: others may make bots too; needed: from the first bot on; never: another process trades. */
+  /** always: other processes may create bots too; needed: from the first bot on; never: another process trades. */
   trade: 'always' | 'needed' | 'never';
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
 
+/** What the routes count and report. */
+interface Controls {
+  audit: Audit;
+  budgets: Budgets;
+}
+
 export type Bots = ReturnType<typeof createBots>;
 
-/** The trading-bot service: its calls, the engine behind them, and the watchdog over both. */
+/** Creates the trading-bot service: its routes, the engine and the watchdog. */
 export function createBots({ trade, secretsKey, previousSecretsKey, generateSecretsKey, log, testnet, demandProof, ...parts }: Parts) {
   const { db, clock, exchange, notify, accessOf } = parts;
   const safe = createKeySafe(secretsKey, previousSecretsKey);
-  const report = (err: unknown) => log.error({ err }, 'work on the bots failed');
+  const report = (err: unknown) => log.error({ err }, 'bot work failed');
   const engine = createEngine({ ...parts, safe, log });
   const wake = () => {
-    if (trade !== 'never') engine.hurry().catch(report);
+    if (trade !== 'never') engine.sweepNow().catch(report);
   };
-  const service = createBotService({ db, clock, exchange, testnet, safe, accessOf, tend: engine.tend, wake });
-  const limitKeyChecks = createKeyCheckLimit(createBudgets({ db, clock }));
+  const service = createBotService({ db, clock, exchange, testnet, safe, accessOf, runBotCycle: engine.runBotCycle, wake });
   const watchdog = createWatchdog({ db, clock, notify, report });
 
   return {
     engine,
-    windUpAll: (userId: string) => service.windUpAll(userId),
+    closeAllBots: (userId: string) => service.closeAll(userId),
     rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
-    routes: (scope: FastifyInstance, audit: Audit) =>
-      botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof, limitKeyChecks, audit }),
+    routes(scope: FastifyInstance, { audit, budgets }: Controls): void {
+      const limitKeyChecks = createKeyCheckLimit(budgets);
+      botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof, limitKeyChecks, audit });
+    },
     async start(): Promise<void> {
       watchdog.start();
-      if (trade === 'always' || (trade === 'needed' && (await engine.isNeeded()))) engine.begin().catch(report);
+      if (trade === 'always' || (trade === 'needed' && (await hasActiveBots(db)))) engine.start().catch(report);
     },
     async stop(): Promise<void> {
       watchdog.stop();

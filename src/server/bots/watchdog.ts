@@ -5,11 +5,14 @@ import type { Db } from '../db/open.ts';
 import { bots } from '../db/schema/bots.ts';
 import type { Notify } from '../modules/notifications/service.ts';
 import { noticeOf } from './messages/money.ts';
-import { addEvent } from './store/bots.ts';
+import { addEvent } from './store/events.ts';
 
-/** How often it is looked, ms. */
-const EVERY = MINUTE;
-const MOST_AT_ONCE = 200;
+/** ms. */
+const CHECK_INTERVAL = MINUTE;
+/** Bots in one check. */
+const MAX_BOTS = 200;
+
+const SILENT_TEXT = 'The bot has not reached the exchange for more than 15 minutes. Orders on the exchange, stops included, stay active.';
 
 interface Parts {
   db: Db;
@@ -19,13 +22,13 @@ interface Parts {
 }
 
 /**
- * Raises the alarm for bots that nobody has looked after for long, whatever the reason: no engine runs, or the exchange
- * is out of reach. It is no part of the engine, so that it speaks when that does not.
+ * Creates the watchdog, which notifies users whose bots have not reached the exchange for `SILENCE`. It works without the engine, so
+ * that it also reports an engine that does not run.
  */
 export function createWatchdog({ db, clock, notify, report }: Parts) {
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const silent = await db
       .select({
         id: bots.id,
@@ -42,22 +45,21 @@ export function createWatchdog({ db, clock, notify, report }: Parts) {
           lt(bots.lastExchangeAt, new Date(clock() - SILENCE)),
         ),
       )
-      .limit(MOST_AT_ONCE);
+      .limit(MAX_BOTS);
     for (const { id, userId, seen, ...bot } of silent) {
-      const text = 'The exchange has not been reached for more than 15 minutes. What rests there, such as a stop, still works.';
       const show = await db.transaction(async (tx) => {
-        const event = { actor: 'engine', kind: 'silent', text, key: `silent:${seen?.getTime()}` } as const;
+        const event = { actor: 'engine', kind: 'silent', text: SILENT_TEXT, key: `silent:${seen?.getTime()}` } as const;
         if (!(await addEvent(tx, id, event, clock()))) return undefined;
-        return notify(tx, userId, { kind: 'bot', text: noticeOf(bot, text), link: `/trading-bot/bots/${id}` });
+        return notify(tx, userId, { kind: 'bot', text: noticeOf(bot, SILENT_TEXT), link: `/trading-bot/bots/${id}` });
       });
       show?.();
     }
   }
 
   return {
-    look,
+    check,
     start(): void {
-      timer = setInterval(() => look().catch(report), EVERY).unref();
+      timer = setInterval(() => check().catch(report), CHECK_INTERVAL).unref();
     },
     stop(): void {
       clearInterval(timer);

@@ -1,6 +1,6 @@
 import { type Clock, DAY } from '#domain/clock.ts';
 import type { Audit } from '../audit.ts';
-import type { BotOperating } from '../bots/api/operator.ts';
+import type { BotOperations } from '../bots/api/operator.ts';
 import type { Bots } from '../bots/bots.ts';
 import type { Db } from '../db/open.ts';
 import { reportGuesses } from '../guess-report.ts';
@@ -22,7 +22,7 @@ export function createCommands(options: {
   db: Db;
   clock: Clock;
   contacts: Contacts;
-  bots: BotOperating;
+  bots: BotOperations;
   rotateKey: Bots['rotateKey'];
   erase: (userId: string) => Promise<Erasure>;
   audit: Audit;

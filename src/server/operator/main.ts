@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { createAfterResponse } from '../after-response.ts';
 import { createAudit } from '../audit.ts';
 import { createUserBlobs } from '../blobs/user-blobs.ts';
-import { createBotOperating } from '../bots/api/operator.ts';
+import { createBotOperations } from '../bots/api/operator.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/open.ts';
 import { Problem } from '../http/errors.ts';
@@ -87,12 +87,12 @@ async function run(asked: Command): Promise<Rows> {
     const contacts = createContacts({ db, clock, mail, afterResponse, notify, blobs });
     const audit = createAudit({ info: (line: unknown) => writeAuditLine(dataDir, line) });
     const use = withBots({ config, db, queue, clock, notify });
-    const bots = createBotOperating({ db, clock, notify });
+    const bots = createBotOperations({ db, clock, notify });
     const rotateKey = () => use((own) => own.rotateKey());
     const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret, alone: false });
     const deleteMail = (email: string) => deleteMailTo(dataDir, email);
     const eraseOne = (userId: string) =>
-      use(({ windUpAll }) => erase({ db, clock, audit, sessions, windUpAll, blobs, mail, deleteMail }, userId));
+      use(({ closeAllBots }) => erase({ db, clock, audit, sessions, closeAllBots, blobs, mail, deleteMail }, userId));
     return await createCommands({ db, clock, contacts, bots, rotateKey, erase: eraseOne, audit, startedAt: null })(asked);
   } finally {
     mail.close();

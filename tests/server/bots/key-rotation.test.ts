@@ -54,7 +54,7 @@ test('killed before any message to the database, every key still opens and the n
     const rig = rigOn(cutAt(db, last), both);
     const result = await rig.rotateKey().catch((error: Error) => error.message);
     const healthy = rigOn(db, both);
-    for (const { id } of await rowsOf(db)) expect(await healthy.engine.tend(id)).toBe(true);
+    for (const { id } of await rowsOf(db)) expect(await healthy.engine.runBotCycle(id)).toBe(true);
     expect((await rowsOf(db)).map(({ status }) => status)).toEqual(Array(BOTS).fill('RUNNING'));
     if (result !== 'killed') break;
     expect(last).toBeLessThan(20);
@@ -66,7 +66,7 @@ test('killed before any message to the database, every key still opens and the n
     expect(() => createKeySafe(SECRETS_KEY).open(row.id, row.sealedKeys)).toThrow(UnknownKeyVersion);
   }
   expect(await rigOn(db, both).rotateKey()).toMatchObject({ bots: BOTS, resealed: 0, unreadable: 0 });
-  expect(await rigOn(db, { secretsKey: NEXT }).engine.tend((await rowsOf(db))[0]?.id ?? '')).toBe(true);
+  expect(await rigOn(db, { secretsKey: NEXT }).engine.runBotCycle((await rowsOf(db))[0]?.id ?? '')).toBe(true);
 });
 
 test('without a previous key the command says which settings it needs, and changes nothing', async () => {
@@ -89,14 +89,14 @@ test('a bot whose key another process holds waits for it, and breaks down after 
   const [id = ''] = await plantBots(db, 1, { now: T0 });
   let now = T0 + 24 * HOUR;
   const rig = rigOn(db, { clock: () => now });
-  await rig.engine.tend(id);
+  await rig.engine.runBotCycle(id);
   await db.update(bots).set({ sealedKeys: createKeySafe(NEXT).seal(id, KEYS) });
   now += 14 * MINUTE;
-  await expect(rig.engine.tend(id)).rejects.toThrow(UnknownKeyVersion);
+  await expect(rig.engine.runBotCycle(id)).rejects.toThrow(UnknownKeyVersion);
   expect((await rowsOf(db))[0]?.status).toBe('RUNNING');
-  expect(await rigOn(db, { ...both, clock: () => now }).engine.tend(id)).toBe(true);
+  expect(await rigOn(db, { ...both, clock: () => now }).engine.runBotCycle(id)).toBe(true);
   now += 16 * MINUTE;
-  await expect(rig.engine.tend(id)).rejects.toThrow('can no longer be read');
+  await expect(rig.engine.runBotCycle(id)).rejects.toThrow('can no longer be read');
   expect((await rowsOf(db))[0]?.status).toBe('ERROR');
 });
 
@@ -160,7 +160,16 @@ describe('on a live exchange', () => {
     const { exchange, engine } = rig();
     const safe = createKeySafe(...keys);
     const accessOf = async () => ({ allowed: true, reason: 'premium' }) as const;
-    const parts = { db: kept.db, clock: () => T0, exchange, testnet: false, safe, accessOf, tend: engine.tend, wake: () => undefined };
+    const parts = {
+      db: kept.db,
+      clock: () => T0,
+      exchange,
+      testnet: false,
+      safe,
+      accessOf,
+      runBotCycle: engine.runBotCycle,
+      wake: () => undefined,
+    };
     return createBotService(parts);
   };
   const body = (api_key: string) => ({
@@ -173,7 +182,7 @@ describe('on a live exchange', () => {
   });
   async function create(bot: ReturnType<typeof service>, api_key: string) {
     const [{ userId = '' } = {}] = await rowsOf(kept.db);
-    const facts = await bot.check(userId, body(api_key));
+    const facts = await bot.checkNew(userId, body(api_key));
     return kept.db.transaction((tx) => bot.create(tx, userId, body(api_key), facts));
   }
 
@@ -216,7 +225,7 @@ describe('on a live exchange', () => {
     answer = async () => {
       throw new ExchangeError('unavailable', 'the exchange is down');
     };
-    await expect(rig(both).rotateKey()).rejects.toThrow('1 left, of which 1 wait for the exchange. Keep the old key');
+    await expect(rig(both).rotateKey()).rejects.toThrow('1 left (1 wait for the exchange). Keep the old key');
     expect((await rowsOf(kept.db))[0]?.sealedKeys).toEqual(row?.sealedKeys);
     answer = async () => ({});
     expect(await rig(both).rotateKey()).toMatchObject({ resealed: 1, account_unknown: 0 });
@@ -251,7 +260,7 @@ describe('two processes on one PostgreSQL', () => {
     const first = rigOn(one.db, both);
     const second = rigOn(two.db, both);
     const tendAll = async () => {
-      for (const id of ids) await Promise.all([first.engine.tend(id), second.engine.tend(id)]);
+      for (const id of ids) await Promise.all([first.engine.runBotCycle(id), second.engine.runBotCycle(id)]);
     };
     const [, left, right] = await Promise.all([tendAll(), first.rotateKey(), second.rotateKey()]);
     expect(left.resealed + right.resealed).toBe(count);

@@ -57,7 +57,7 @@ test('keys are checked five times a minute for one user, whichever way they are 
     expect(status).toBe(429);
     expect(body).toMatchObject({
       code: 'too_many_requests',
-      message: 'Exchange keys can be checked 5 times a minute. Please wait a minute and try again.',
+      message: 'You can check exchange keys 5 times a minute. Wait a minute and try again.',
     });
   }
   expect(checks).toBe(0);

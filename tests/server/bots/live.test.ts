@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CreateBotBody } from '#contract/bots/bot.ts';
 import { DAY } from '#domain/clock.ts';
-import { createBotOperating } from '#server/bots/api/operator.ts';
+import { createBotOperations } from '#server/bots/api/operator.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
@@ -64,7 +64,7 @@ describe('real money', () => {
   test.each([undefined, '', 'live', 'LIVE!'])('is not traded on the word %j', async (confirm_live) => {
     const { status, body } = await create(user, { confirm_live, api_key: 'worded' });
     expect(status).toBe(400);
-    expect(body.message).toBe('Real money is traded here. Please type LIVE to confirm.');
+    expect(body.message).toBe('This bot trades real money. Type LIVE to confirm.');
     expect(await server.db.$count(bots)).toBe(0);
   });
 
@@ -80,9 +80,9 @@ describe('real money', () => {
   });
 
   test.each([
-    [{ mayWithdraw: true }, 'This API key may withdraw money. Please make one that may only trade.'],
-    [{ mayTrade: false }, 'This API key may not place orders and hold positions. Please allow both for it.'],
-    [{ restricted: true }, 'Automated trading is not offered in your country.'],
+    [{ mayWithdraw: true }, 'This API key can withdraw money. Create a key that can only trade.'],
+    [{ mayTrade: false }, 'This API key cannot trade. Allow it to place orders and to hold positions.'],
+    [{ restricted: true }, 'Automated trading is not available in your country.'],
   ])('is not entrusted to a key of which the exchange says %o', async (said, message) => {
     facts = said;
     const { status, body } = await create(user, { api_key: 'refused' });
@@ -93,7 +93,7 @@ describe('real money', () => {
 });
 
 describe('an exchange account trades for one bot', () => {
-  const IN_USE = 'This exchange account trades for another bot here. Please make a subaccount for this one, with a key of its own.';
+  const IN_USE = 'Another bot here already trades on this exchange account. Create a subaccount for this bot, with its own key.';
 
   test('whoever asks, and with whichever of its keys, until that bot is deleted', async () => {
     const { body: first } = await create(user, { api_key: 'single/1' });
@@ -144,14 +144,14 @@ describe('another key for a bot', () => {
     expect(row?.keyWarnedDays).toBeNull();
     const { body: report } = await botCaller(server, user)('GET', `/trading-bots/${id}/report`);
     const told = report.data.events.filter(({ kind }: { kind: string }) => kind === 'changed');
-    expect(told).toMatchObject([{ actor: 'user', text: 'Its API key was replaced by one that ends in /2nd.' }]);
+    expect(told).toMatchObject([{ actor: 'user', text: 'API key replaced. The new key ends in /2nd.' }]);
     expect(JSON.stringify(report)).not.toContain(secret_key);
   });
 
   test('is of the same exchange account', async () => {
     expect((await replace(user, id, { api_key: 'elsewhere/1', secret_key })).body).toMatchObject({
       status: 400,
-      message: 'This API key is of another exchange account. A bot keeps its account: please use a key of that one.',
+      message: 'This API key is of another exchange account. Use a key of the account that the bot trades on.',
     });
     expect((await botCaller(server, user)('GET', `/trading-bots/${id}`)).body.data.key_hint).toBe('/2nd');
   });
@@ -198,7 +198,7 @@ test('a bot whose key can no longer be read says so, takes another, and can be d
   await call('POST', `/trading-bots/${id}/stop`);
   await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
   expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
-    'The API key kept for this bot can no longer be read. Please replace it.',
+    "This bot's stored API key can no longer be read. Replace it in the bot's settings.",
   );
   expect((await call('PUT', `/trading-bots/${id}`, { api_key: 'unread/2', secret_key: 'another' })).body.data.status).toBe('STOPPED');
   await call('POST', `/trading-bots/${id}/start`);
@@ -214,13 +214,13 @@ test('a halt is told on each bot, and keeps those that are stopped from starting
   await runs(other, body.data.bot_id);
   const clock = Date.now;
   const { notify } = createNotifications({ db: server.db, clock });
-  const operating = createBotOperating({ db: server.db, clock, notify });
+  const operating = createBotOperations({ db: server.db, clock, notify });
   await operating.haltUser(other.user.id);
   await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { timeout: 20_000, interval: 100 });
   expect((await call('GET', path)).body.data.paused_reason).toBe('Halted by the operator');
   expect((await call('POST', `${path}/start`)).body).toMatchObject({ status: 409, message: 'Halted by the operator' });
   const [told] = await server.db.select().from(notifications).where(eq(notifications.userId, other.user.id));
-  expect(told?.text).toBe('Your trading bots were halted by the operator. Open positions are closed at market.');
+  expect(told?.text).toBe('The operator halted your trading bots. They stop and close open positions at market price.');
   await operating.resume(other.user.id);
   expect((await call('GET', path)).body.data.paused_reason).toBeNull();
   expect((await call('POST', `${path}/start`)).status).toBe(200);
@@ -236,7 +236,7 @@ test('a bot that was made for paper shows as such, is not traded with real money
   await call('POST', `/trading-bots/${id}/stop`);
   await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
   expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
-    'This bot was made for the paper exchange, and here bots trade on Bybit, with real money.',
+    'This bot was made for the paper exchange. Bots here trade on Bybit, with real money.',
   );
   expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
 });

@@ -26,7 +26,7 @@ test('the engine, candle by candle on the paper exchange, makes the trades of th
   const candles = readBundledCandles().slice(0, END);
   const rig = createRig({ db, candles, start: START });
   const [botId = ''] = await plantBots(db, 1);
-  await rig.engine.begin();
+  await rig.engine.start();
   for (let step = START; step < END; step++) await rig.feed.step();
   await rig.engine.stop();
 

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BotAccess } from '#domain/bots/bot-access.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import { createBotOperating } from '#server/bots/api/operator.ts';
+import { createBotOperations } from '#server/bots/api/operator.ts';
 import { createBotService } from '#server/bots/api/service.ts';
+import { lead } from '#server/bots/engine/leadership.ts';
 import { createKeySafe } from '#server/bots/keys/key-safe.ts';
-import { claim, LostLease, lead } from '#server/bots/store/bot-lease.ts';
-import { record } from '#server/bots/store/record.ts';
+import { claimBots, LostLease } from '#server/bots/store/bot-lease.ts';
+import { recordCycles } from '#server/bots/store/record-cycles.ts';
 import { createWatchdog } from '#server/bots/watchdog.ts';
 import { botEvents, botOrders, botSignals, bots, botTrades } from '#server/db/schema/bots.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
@@ -53,7 +54,7 @@ async function ready(
   });
   const rig = createRig({ db, candles, start: 24, wrap, clock: () => rig.feed.now() + life, accessOf: async () => access() });
   const [botId = ''] = await plantBots(db, 1, { now: T0 });
-  await rig.engine.tend(botId);
+  await rig.engine.runBotCycle(botId);
   const candle = candles[23] as Candle;
   const level = { price: PRICE, touches: 3, firstTouch: T0, lastTouch: T0, turned: 'low', strength: 1 } as const;
   const entry = { side: 'long', setup: 'bounce', level, stop: 98_000, target: 106_000 } as const;
@@ -64,7 +65,7 @@ async function ready(
     rig,
     botId,
     candle: candle.time,
-    tend: (at?: number) => rig.engine.tend(botId, at),
+    runCycle: (at?: number) => rig.engine.runBotCycle(botId, at),
     /** Time goes on, past every lease. */
     wait: (ms = MINUTE) => {
       life += ms;
@@ -89,7 +90,7 @@ const serviceOn = ({ exchange, engine }: ReturnType<typeof createRig>, clock: ()
     testnet: false,
     safe: createKeySafe('a key for tests that is long enough, and no secret'),
     accessOf: async () => ({ allowed: true, reason: 'premium' }),
-    tend: engine.tend,
+    runBotCycle: engine.runBotCycle,
     wake: () => undefined,
   });
 
@@ -97,9 +98,9 @@ const timeOut = () => new ExchangeError('unclear', 'no answer in time');
 
 describe('orders', () => {
   test('an entry has its stop from the first moment, is journalled, and a candle is acted on once', async () => {
-    const { tend, candle, bot, orders, sent, kinds } = await ready();
-    await tend(candle);
-    await tend(candle);
+    const { runCycle, candle, bot, orders, sent, kinds } = await ready();
+    await runCycle(candle);
+    await runCycle(candle);
     expect((await bot())?.position).toMatchObject({ side: 'long', stop: 98_000, target: 106_000 });
     expect(await orders()).toMatchObject([{ purpose: 'entry', state: 'filled', candle }]);
     expect((await orders())[0]?.clientId).toHaveLength(36);
@@ -108,39 +109,39 @@ describe('orders', () => {
   });
 
   test('an answer that is lost is looked up, and nothing is sent twice', async () => {
-    const { tend, candle, orders, sent } = await ready((account) => ({
+    const { runCycle, candle, orders, sent } = await ready((account) => ({
       async submit(order) {
         await account.submit(order);
         throw timeOut();
       },
     }));
-    await tend(candle);
+    await runCycle(candle);
     expect(await orders()).toMatchObject([{ state: 'filled' }]);
     expect(await sent()).toHaveLength(1);
   });
 
   test('an order that never arrived is sent again under its own id, while it is still its time', async () => {
     let lost = true;
-    const { tend, candle, wait, orders, sent } = await ready((account) => ({
+    const { runCycle, candle, wait, orders, sent } = await ready((account) => ({
       async submit(order) {
         if (lost) throw timeOut();
         return account.submit(order);
       },
     }));
-    await expect(tend(candle)).rejects.toThrow('no answer in time');
+    await expect(runCycle(candle)).rejects.toThrow('no answer in time');
     expect(await orders()).toMatchObject([{ state: 'intended' }]);
     lost = false;
     wait();
-    await tend(candle);
+    await runCycle(candle);
     expect(await orders()).toMatchObject([{ state: 'filled' }]);
     expect(await sent()).toHaveLength(1);
   });
 
   test('later it is given up', async () => {
-    const { tend, candle, wait, orders, sent } = await ready(() => ({ submit: () => Promise.reject(timeOut()) }));
-    await expect(tend(candle)).rejects.toThrow();
+    const { runCycle, candle, wait, orders, sent } = await ready(() => ({ submit: () => Promise.reject(timeOut()) }));
+    await expect(runCycle(candle)).rejects.toThrow();
     wait();
-    await tend(candle + HOUR);
+    await runCycle(candle + HOUR);
     expect(await orders()).toMatchObject([{ state: 'cancelled', reason: 'never sent' }]);
     expect(await sent()).toEqual([]);
   });
@@ -149,27 +150,27 @@ describe('orders', () => {
     [97_000, 'price has left the place between stop and target'],
     [105_000, 'price has gone too far from the stop'],
   ])('a setup is passed on when price went to %d meanwhile', async (price, why) => {
-    const { db, tend, candle, orders, botId } = await ready(undefined, undefined, price);
-    await tend(candle);
+    const { db, runCycle, candle, orders, botId } = await ready(undefined, undefined, price);
+    await runCycle(candle);
     expect(await orders()).toEqual([]);
     const told = await db.select({ text: botEvents.text }).from(botEvents).where(eq(botEvents.botId, botId));
-    expect(told.map(({ text }) => text)).toContain(`Passed on a setup: ${why}.`);
+    expect(told.map(({ text }) => text)).toContain(`Skipped an entry: ${why}.`);
   });
 
   test('a setup is passed on when its candle closed long ago', async () => {
-    const { rig, tend, candle, orders, kinds } = await ready();
+    const { rig, runCycle, candle, orders, kinds } = await ready();
     await rig.feed.step();
     await rig.feed.step();
-    await tend(candle);
+    await runCycle(candle);
     expect(await orders()).toEqual([]);
     expect(await kinds()).toEqual(['running', 'passed']);
   });
 
   test('a refused order is told and not repeated', async () => {
-    const { db, botId, tend, candle, orders, kinds } = await ready(() => ({
+    const { db, botId, runCycle, candle, orders, kinds } = await ready(() => ({
       submit: () => Promise.reject(new ExchangeError('funds', 'There is too little money.')),
     }));
-    await tend(candle);
+    await runCycle(candle);
     expect(await orders()).toMatchObject([{ state: 'rejected' }]);
     expect(await kinds()).toEqual(['running', 'refused']);
     const told = await db.select({ text: botEvents.text }).from(botEvents).where(eq(botEvents.botId, botId));
@@ -183,18 +184,18 @@ describe('stops', () => {
   });
 
   test('a position that came without one gets it', async () => {
-    const { tend, candle, bot, kinds } = await ready(bare);
-    await tend(candle);
+    const { runCycle, candle, bot, kinds } = await ready(bare);
+    await runCycle(candle);
     expect((await bot())?.position).toMatchObject({ stop: 98_000 });
     expect(await kinds()).toContain('protected');
   });
 
   test('where none can be set, the position is closed', async () => {
-    const { tend, candle, bot, kinds } = await ready((account) => ({
+    const { runCycle, candle, bot, kinds } = await ready((account) => ({
       ...bare(account),
       protect: () => Promise.reject(new ExchangeError('rejected', 'no')),
     }));
-    await tend(candle);
+    await runCycle(candle);
     expect((await bot())?.position).toBeNull();
     expect(await kinds()).toEqual(['running', 'unprotected', 'opened', 'closed']);
   });
@@ -202,10 +203,10 @@ describe('stops', () => {
 
 describe('what the exchange does by itself', () => {
   test('a stop that is hit is noticed and told', async () => {
-    const { db, rig, tend, candle, botId, bot } = await ready();
-    await tend(candle);
+    const { db, rig, runCycle, candle, botId, bot } = await ready();
+    await runCycle(candle);
     for (let step = 24; step < 32; step++) await rig.feed.step();
-    await tend();
+    await runCycle();
     expect((await bot())?.position).toBeNull();
     const [trade] = await db.select().from(botTrades).where(eq(botTrades.botId, botId));
     expect(trade).toMatchObject({ side: 'long', reason: 'stop' });
@@ -219,25 +220,25 @@ describe('what the exchange does by itself', () => {
   });
 
   test('a position closed by hand is noticed and told', async () => {
-    const { db, rig, tend, candle, botId, bot } = await ready();
-    await tend(candle);
+    const { db, rig, runCycle, candle, botId, bot } = await ready();
+    await runCycle(candle);
     const hand = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId: '', botId, capital: 1000 });
     const quantity = (await hand.snapshot()).position?.quantity ?? 0;
     await hand.submit({ clientId: 'by-hand', direction: 'sell', type: 'market', quantity, reduceOnly: true });
-    await tend();
+    await runCycle();
     expect((await bot())?.position).toBeNull();
     expect(await db.select().from(botTrades).where(eq(botTrades.botId, botId))).toMatchObject([{ reason: 'by hand' }]);
   });
 
   test('a key that is refused stops the bot and leaves its position', async () => {
     let dead = false;
-    const { tend, candle, wait, bot } = await ready((account) => ({
+    const { runCycle, candle, wait, bot } = await ready((account) => ({
       fills: (since) => (dead ? Promise.reject(new ExchangeError('invalid-key', 'unknown')) : account.fills(since)),
     }));
-    await tend(candle);
+    await runCycle(candle);
     dead = true;
     wait();
-    await expect(tend()).rejects.toThrow();
+    await expect(runCycle()).rejects.toThrow();
     expect(await bot()).toMatchObject({
       status: 'ERROR',
       statusReason: 'The exchange no longer accepts this API key.',
@@ -253,7 +254,7 @@ describe('what the exchange does by itself', () => {
     });
 
     test('is not blamed for the last one', async () => {
-      const { tend, botId, bot, kinds } = await ready((account) => ({
+      const { runCycle, botId, bot, kinds } = await ready((account) => ({
         async snapshot() {
           if (!isVisited) return account.snapshot();
           await kept.db.update(bots).set(replaced).where(eq(bots.id, botId));
@@ -261,13 +262,13 @@ describe('what the exchange does by itself', () => {
         },
       }));
       isVisited = true;
-      await expect(tend()).rejects.toThrow('unknown');
+      await expect(runCycle()).rejects.toThrow('unknown');
       expect(await bot()).toMatchObject({ status: 'RUNNING', statusReason: null, leaseOwner: null, ...replaced });
       expect(await kinds()).toEqual(['running']);
     });
 
     test('ends when it was said to, and not with the last one', async () => {
-      const { tend, wait, botId, bot } = await ready((account) => ({
+      const { runCycle, wait, botId, bot } = await ready((account) => ({
         async check() {
           if (isVisited) await kept.db.update(bots).set(replaced).where(eq(bots.id, botId));
           return { ...(await account.check()), expiresAt: T0 + 5 * DAY };
@@ -275,22 +276,22 @@ describe('what the exchange does by itself', () => {
       }));
       isVisited = true;
       wait(2 * DAY);
-      await tend();
+      await runCycle();
       expect(await bot()).toMatchObject({ status: 'RUNNING', ...replaced });
     });
   });
 
   test('a key is checked once a day, also of a bot that its user paused', async () => {
     let checks = 0;
-    const { db, tend, wait, botId, bot, now } = await ready((account) => ({
+    const { db, runCycle, wait, botId, bot, now } = await ready((account) => ({
       check: async () => ({ ...(await account.check()), expiresAt: T0 + 90 * DAY + checks++ }),
     }));
     await db.update(bots).set({ pausedBy: 'user', pausedReason: 'Paused by you' }).where(eq(bots.id, botId));
     checks = 0;
     wait(2 * DAY);
-    await tend();
+    await runCycle();
     wait(MINUTE);
-    await tend();
+    await runCycle();
     expect(checks).toBe(1);
     expect(await bot()).toMatchObject({
       pausedBy: 'user',
@@ -301,11 +302,11 @@ describe('what the exchange does by itself', () => {
 
   test('a key that ends is announced at 14, 7 and 1 days', async () => {
     let expiresAt: number | null = null;
-    const { tend, wait, now, kinds } = await ready((account) => ({ check: async () => ({ ...(await account.check()), expiresAt }) }));
+    const { runCycle, wait, now, kinds } = await ready((account) => ({ check: async () => ({ ...(await account.check()), expiresAt }) }));
     expiresAt = now() + 15 * DAY;
     for (let day = 0; day < 15; day++) {
       wait(DAY);
-      await tend();
+      await runCycle();
     }
     expect((await kinds()).filter((kind) => kind === 'key-ends')).toHaveLength(3);
   });
@@ -313,49 +314,49 @@ describe('what the exchange does by itself', () => {
 
 describe('stopping', () => {
   test('close: the position is closed at market before the bot counts as stopped', async () => {
-    const { db, tend, candle, botId, bot } = await ready();
-    await tend(candle);
+    const { db, runCycle, candle, botId, bot } = await ready();
+    await runCycle(candle);
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
-    await tend();
+    await runCycle();
     expect(await bot()).toMatchObject({ status: 'STOPPED', position: null, stopMode: null });
   });
 
   test('keep: the position stays with its stop, and its end is noticed', async () => {
-    const { db, rig, tend, candle, botId, bot } = await ready();
-    await tend(candle);
+    const { db, rig, runCycle, candle, botId, bot } = await ready();
+    await runCycle(candle);
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'keep' }).where(eq(bots.id, botId));
-    await tend();
+    await runCycle();
     expect(await bot()).toMatchObject({ status: 'STOPPED', position: { stop: 98_000 } });
     for (let step = 24; step < 32; step++) await rig.feed.step();
-    await tend();
+    await runCycle();
     expect((await bot())?.position).toBeNull();
   });
 
   test('orders of the user’s own in the account are left where they are', async () => {
-    const { db, rig, tend, candle, botId, bot } = await ready();
-    await tend(candle);
+    const { db, rig, runCycle, candle, botId, bot } = await ready();
+    await runCycle(candle);
     const hand = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId: '', botId, capital: 1000 });
     await hand.submit({ clientId: 'by-hand', direction: 'buy', type: 'limit', quantity: 0.001, price: 90_000 });
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
-    await tend();
+    await runCycle();
     expect(await bot()).toMatchObject({ status: 'STOPPED', position: null });
     expect((await hand.snapshot()).openOrders).toMatchObject([{ clientId: 'by-hand', state: 'open' }]);
   });
 
   test('an exchange that does not answer keeps it stopping', async () => {
-    const { db, tend, candle, botId, bot } = await ready((account) => ({
+    const { db, runCycle, candle, botId, bot } = await ready((account) => ({
       submit: (order) => (order.reduceOnly ? Promise.reject(new ExchangeError('unavailable', 'down')) : account.submit(order)),
     }));
-    await tend(candle);
+    await runCycle(candle);
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
-    await expect(tend()).rejects.toThrow('down');
+    await expect(runCycle()).rejects.toThrow('down');
     expect(await bot()).toMatchObject({ status: 'STOPPING', position: { stop: 98_000 } });
   });
 });
 
 test('a stopped bot that holds nothing is left to its user: a visit that comes late writes nothing over', async () => {
   let meanwhile = async (): Promise<void> => undefined;
-  const { db, rig, tend, botId, bot, now } = await ready((account) => ({
+  const { db, rig, runCycle, botId, bot, now } = await ready((account) => ({
     async snapshot() {
       await meanwhile();
       return account.snapshot();
@@ -364,9 +365,9 @@ test('a stopped bot that holds nothing is left to its user: a visit that comes l
   const service = serviceOn(rig, now);
   const { userId = '' } = (await bot()) ?? {};
   const change = (position_size: string) => db.transaction((tx) => service.update(tx, userId, botId, { position_size }));
-  await service.windUp(userId, botId);
+  await service.closeBot(userId, botId);
   meanwhile = async () => void (await change('500'));
-  await tend();
+  await runCycle();
   await change('500');
   expect(await bot()).toMatchObject({ status: 'STOPPED', positionSize: 500, equity: 500, guards: {}, leaseOwner: null });
 });
@@ -376,12 +377,12 @@ describe('deleting', () => {
     const { db, rig, botId, bot, now } = await ready();
     const service = serviceOn(rig, now);
     const { userId = '' } = (await bot()) ?? {};
-    await service.windUp(userId, botId);
+    await service.closeBot(userId, botId);
     expect(await bot()).toMatchObject({ status: 'STOPPED', position: null });
     await db.transaction((tx) => service.start(tx, userId, botId));
     const remove = () => db.transaction((tx) => service.remove(tx, userId, botId));
     await expect(remove()).rejects.toThrow('Failed to delete trading bot');
-    await service.windUp(userId, botId);
+    await service.closeBot(userId, botId);
     await remove();
     expect(await bot()).toBeUndefined();
   });
@@ -389,21 +390,21 @@ describe('deleting', () => {
 
 describe('another position size', () => {
   test('pays the difference in, and what was lost stays lost, for bot, account and curve alike', async () => {
-    const { db, rig, tend, candle, botId, bot, now } = await ready();
+    const { db, rig, runCycle, candle, botId, bot, now } = await ready();
     const service = serviceOn(rig, now);
-    await tend(candle);
+    await runCycle(candle);
     for (let step = 24; step < 32; step++) await rig.feed.step();
-    await tend();
+    await runCycle();
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' }).where(eq(bots.id, botId));
-    await tend();
+    await runCycle();
     const { userId = '', equity: left = 0 } = (await bot()) ?? {};
     expect(left).toBeLessThan(1000);
 
     const change = (position_size: string) => db.transaction((tx) => service.update(tx, userId, botId, { position_size }));
-    await expect(change('100')).rejects.toThrow('needs a position size of');
+    await expect(change('100')).rejects.toThrow('Set a position size of');
     expect((await change('2000')).equity).toBeCloseTo(left + 1000, 6);
     await db.transaction((tx) => service.start(tx, userId, botId));
-    await tend();
+    await runCycle();
     const account = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId, botId, capital: 2000 });
     expect((await bot())?.equity).toBeCloseTo(left + 1000, 6);
     expect((await account.snapshot()).equity).toBeCloseTo(left + 1000, 6);
@@ -415,36 +416,36 @@ describe('another position size', () => {
 
 describe('who may', () => {
   test('a guard that another process tripped keeps this one from entering', async () => {
-    const { db, rig, tend, candle, botId, bot, orders } = await ready();
-    await tend();
+    const { db, rig, runCycle, candle, botId, bot, orders } = await ready();
+    await runCycle();
     const pausedUntil = rig.feed.now() + DAY;
     const guards = { ...NO_GUARDS, streak: 8, pausedUntil, pausedFor: '8 losing trades one after another' };
     await db
       .update(bots)
       .set({ guards: { guards, markedTo: rig.feed.now() } })
       .where(eq(bots.id, botId));
-    await tend(candle);
+    await runCycle(candle);
     expect(await orders()).toEqual([]);
     expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'guard', pausedReason: '8 losing trades one after another' });
   });
 
   test('a lapsed plan pauses entries, leaves the position and is told', async () => {
     let access: BotAccess = { allowed: true, reason: 'premium' };
-    const { tend, candle, wait, bot, kinds } = await ready(undefined, () => access);
-    await tend(candle);
+    const { runCycle, candle, wait, bot, kinds } = await ready(undefined, () => access);
+    await runCycle(candle);
     access = { allowed: false, message: 'No plan' };
     wait(2 * MINUTE);
-    await tend();
+    await runCycle();
     expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'access', pausedReason: 'No plan', position: { stop: 98_000 } });
     expect(await kinds()).toEqual(['running', 'opened', 'paused']);
   });
 
   test('a halt lets nothing open until it is over; one of a user closes what there is', async () => {
-    const { db, tend, candle, wait, bot, now, kinds } = await ready();
-    const operating = createBotOperating({ db, clock: now, notify: createNotifications({ db, clock: now }).notify });
+    const { db, runCycle, candle, wait, bot, now, kinds } = await ready();
+    const operating = createBotOperations({ db, clock: now, notify: createNotifications({ db, clock: now }).notify });
     const running = await operating.haltAll();
     expect(await operating.haltAll()).toBe(running);
-    await tend(candle);
+    await runCycle(candle);
     expect((await bot())?.position).toBeNull();
     wait();
     expect(await operating.resume()).toBe(true);
@@ -455,36 +456,36 @@ describe('who may', () => {
       .orderBy(asc(notifications.createdAt));
     expect(told).toEqual([
       {
-        text: 'Your trading bots were halted by the operator. Nothing new is opened, and open positions keep their stops.',
+        text: 'The operator halted your trading bots. They open no new positions, and open positions keep their stops.',
         link: '/trading-bot',
       },
-      { text: "The operator's halt is over: your trading bots may open positions again.", link: '/trading-bot' },
+      { text: "The operator's halt is over. Your trading bots can open new positions again.", link: '/trading-bot' },
     ]);
     expect((await kinds()).filter((kind) => kind === 'halted')).toHaveLength(1);
 
     const second = await ready();
-    await second.tend(second.candle);
+    await second.runCycle(second.candle);
     const userId = (await second.bot())?.userId ?? '';
     expect(await operating.haltUser(userId)).toBe(1);
-    await second.tend();
+    await second.runCycle();
     expect(await second.bot()).toMatchObject({ status: 'STOPPED', position: null });
     expect(await operating.resume(userId)).toBe(true);
   });
 
   test('a bot that was made for another exchange is left alone, and told so', async () => {
     let asked = 0;
-    const { db, tend, candle, botId, bot, kinds } = await ready((account) => ({
+    const { db, runCycle, candle, botId, bot, kinds } = await ready((account) => ({
       snapshot: () => {
         asked++;
         return account.snapshot();
       },
     }));
-    await tend(candle);
+    await runCycle(candle);
     const before = asked;
     await db.update(bots).set({ exchange: 'bybit' }).where(eq(bots.id, botId));
-    await tend(candle + HOUR);
+    await runCycle(candle + HOUR);
     expect(asked).toBe(before);
-    const statusReason = 'This bot was made for Bybit, with real money, and here bots trade on the paper exchange.';
+    const statusReason = 'This bot was made for Bybit, with real money. Bots here trade on the paper exchange.';
     expect(await bot()).toMatchObject({ status: 'ERROR', statusReason, leaseOwner: null, position: { stop: 98_000 } });
     expect((await kinds()).at(-1)).toBe('error');
     const told = await db
@@ -496,14 +497,14 @@ describe('who may', () => {
 
   test('whoever lost the lease can write nothing more', async () => {
     const { db, rig, botId, bot, now, wait } = await ready();
-    const [first] = await claim(db, [botId, botId], 'first', now());
-    expect(await claim(db, [botId], 'second', now())).toEqual([undefined]);
+    const [first] = await claimBots(db, [botId, botId], 'first', now());
+    expect(await claimBots(db, [botId], 'second', now())).toEqual([undefined]);
     wait();
-    expect(await claim(db, [botId], 'second', now())).toEqual([expect.objectContaining({ id: botId })]);
+    expect(await claimBots(db, [botId], 'second', now())).toEqual([expect.objectContaining({ id: botId })]);
     const { notify } = createNotifications({ db, clock: now });
     if (!first) throw new Error('the bot could not be claimed');
-    const finding = { before: first, trades: [], news: [], set: { equity: 1 } };
-    expect(await record({ db, clock: now, notify, feed: rig.feed }, [finding])).toEqual([expect.any(LostLease)]);
+    const result = { before: first, trades: [], events: [], changes: { equity: 1 } };
+    expect(await recordCycles({ db, clock: now, notify, feed: rig.feed }, [result])).toEqual([expect.any(LostLease)]);
     expect((await bot())?.equity).toBe(1000);
   });
 
@@ -513,11 +514,11 @@ describe('who may', () => {
     const rig = createRig({ db: own.db, candles, start: 24, clock: () => rig.feed.now() + ahead });
     const now = () => rig.feed.now() + ahead;
     const [botId = ''] = await plantBots(own.db, 1, { now: T0 });
-    await rig.engine.tend(botId);
-    await claim(own.db, [botId], 'dead', now());
+    await rig.engine.runBotCycle(botId);
+    await claimBots(own.db, [botId], 'dead', now());
     await lead(own.db, 'dead', now());
     ahead = 0;
-    await rig.engine.begin();
+    await rig.engine.start();
     const [bot] = await own.db.select().from(bots).where(eq(bots.id, botId));
     expect(bot).toMatchObject({ status: 'RUNNING', leaseOwner: null, lastExchangeAt: new Date(now()) });
     await rig.engine.stop();
@@ -528,15 +529,15 @@ describe('who may', () => {
     const { db, botId, now, wait, kinds } = await ready();
     const { notify } = createNotifications({ db, clock: now });
     const watchdog = createWatchdog({ db, clock: now, notify, report: (error) => expect(error).toBeUndefined() });
-    await watchdog.look();
+    await watchdog.check();
     expect(await kinds()).toEqual(['running']);
     await db
       .update(bots)
       .set({ lastExchangeAt: new Date(now()) })
       .where(eq(bots.id, botId));
     wait(16 * MINUTE);
-    await watchdog.look();
-    await watchdog.look();
+    await watchdog.check();
+    await watchdog.check();
     expect(await kinds()).toEqual(['running', 'silent']);
   });
 });

@@ -32,7 +32,7 @@ async function holdingBot(change: (exchange: Exchange) => Exchange = (exchange) 
   let life = 0;
   const rig = createRig({ db, candles, start: 24, wrap: change, clock: () => rig.feed.now() + life });
   const [botId = ''] = await plantBots(db, 1, { now: T0 });
-  await rig.engine.tend(botId);
+  await rig.engine.runBotCycle(botId);
   const candle = candles[23] as Candle;
   const level = { price: PRICE, touches: 3, firstTouch: T0, lastTouch: T0, turned: 'low', strength: 1 } as const;
   const signal: Signal = {
@@ -43,7 +43,7 @@ async function holdingBot(change: (exchange: Exchange) => Exchange = (exchange) 
     entry: { side: 'long', setup: 'bounce', level, stop: 98_000, target: 106_000 },
   };
   await db.insert(botSignals).values({ candle: candle.time, signal }).onConflictDoNothing();
-  await rig.engine.tend(botId, candle.time);
+  await rig.engine.runBotCycle(botId, candle.time);
   const row = async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0];
   const { userId = '', position } = (await row()) ?? {};
   expect(position).toMatchObject({ side: 'long' });
@@ -54,7 +54,7 @@ async function holdingBot(change: (exchange: Exchange) => Exchange = (exchange) 
 test('a position is closed at the exchange before anything is deleted', async () => {
   const { rig, row, book, userId } = await holdingBot();
   expect(await book()).toContain('"stop":');
-  expect(await rig.windUpAll(userId)).toEqual({ stopped: 1, out_of_reach: 0 });
+  expect(await rig.closeAllBots(userId)).toEqual({ stopped: 1, out_of_reach: 0 });
   expect(await row()).toMatchObject({ status: 'STOPPED', position: null });
   const account = JSON.parse(await book())[0].book;
   expect(account.position).toBeNull();
@@ -75,11 +75,11 @@ test('a close that the exchange does not confirm keeps the bot, which goes on cl
     },
   }));
   isDown = true;
-  await expect(rig.windUpAll(userId)).rejects.toMatchObject({ status: 502, message: expect.stringContaining('did not confirm') });
+  await expect(rig.closeAllBots(userId)).rejects.toMatchObject({ status: 502, message: expect.stringContaining('did not confirm') });
   expect(await row()).toMatchObject({ status: 'STOPPING', stopMode: 'close', position: { side: 'long' } });
   isDown = false;
   wait();
-  expect(await rig.windUpAll(userId)).toEqual({ stopped: 1, out_of_reach: 0 });
+  expect(await rig.closeAllBots(userId)).toEqual({ stopped: 1, out_of_reach: 0 });
 });
 
 test('a key that is refused for good holds nothing up, and is counted', async () => {
@@ -92,12 +92,12 @@ test('a key that is refused for good holds nothing up, and is counted', async ()
     },
   }));
   isRefused = true;
-  expect(await rig.windUpAll(userId)).toEqual({ stopped: 1, out_of_reach: 1 });
+  expect(await rig.closeAllBots(userId)).toEqual({ stopped: 1, out_of_reach: 1 });
 });
 
 test('a position on another exchange than the one traded on is refused, not forgotten', async () => {
   const { rig, row, userId } = await holdingBot();
   const { id = '' } = (await row()) ?? {};
   await kept.db.update(bots).set({ exchange: 'bybit' }).where(eq(bots.id, id));
-  await expect(rig.windUpAll(userId)).rejects.toMatchObject({ code: 'elsewhere', message: expect.stringContaining(id) });
+  await expect(rig.closeAllBots(userId)).rejects.toMatchObject({ code: 'elsewhere', message: expect.stringContaining(id) });
 });

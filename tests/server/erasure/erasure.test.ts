@@ -202,7 +202,7 @@ describe('erasing a user', () => {
       blobs,
       audit: createAudit({ info: () => undefined }),
       sessions: createSessions({ db: server.db, clock, jwtSecret: server.config.jwtSecret, alone: false }),
-      windUpAll: async () => ({ stopped: 1, out_of_reach: 0 }),
+      closeAllBots: async () => ({ stopped: 1, out_of_reach: 0 }),
       deleteMail: (email: string) => deleteMailTo(server.dataDir, email),
     };
     let kills = 0;

@@ -80,16 +80,16 @@ test.each<[string, () => Pick<Key, 'key' | 'secret'>, number | string, string]>(
     5010,
     "This account was not registered using Tidemark's referral code. Please register with a valid referral code.",
   ],
-  ['a key that only reads', () => open({ readOnly: true }), 'permission', 'may not place orders'],
-  ['a key without positions', () => open(contracts('Order')), 'permission', 'may not place orders'],
-  ['a key without orders', () => open(contracts('Position')), 'permission', 'may not place orders'],
+  ['a key that only reads', () => open({ readOnly: true }), 'permission', 'cannot trade'],
+  ['a key without positions', () => open(contracts('Order')), 'permission', 'cannot trade'],
+  ['a key without orders', () => open(contracts('Position')), 'permission', 'cannot trade'],
   [
     'a key that may withdraw',
     () => open({ permissions: { ContractTrade: ['Order', 'Position'], Wallet: ['AccountTransfer', 'Withdraw'] } }),
     'withdraw',
-    'may withdraw money',
+    'can withdraw money',
   ],
-  ['somebody in the United States', () => open({ kycRegion: 'USA' }), 'restricted', 'not offered in your country'],
+  ['somebody in the United States', () => open({ kycRegion: 'USA' }), 'restricted', 'not available in your country'],
   ['a key that is bound to other addresses', () => open({ ips: ['203.0.113.7'] }), 'address', 'other network addresses'],
 ])('%s makes no bot', async (_who, key, code, message) => {
   const { status, body } = await create(key());
@@ -116,7 +116,7 @@ test('real money is traded only after it was confirmed by word', async () => {
   const { confirm_live: _, ...unconfirmed } = live(open());
   const { status, body } = await botCaller(server, user)('POST', '/trading-bots', unconfirmed);
   expect(status).toBe(400);
-  expect(JSON.stringify(body)).toContain('Please type LIVE to confirm.');
+  expect(JSON.stringify(body)).toContain('Type LIVE to confirm.');
 });
 
 test('a good key makes one bot, for one account, whoever asks with whichever key of it', { timeout: 60_000 }, async () => {
@@ -134,7 +134,7 @@ test('a good key makes one bot, for one account, whoever asks with whichever key
   const refusedTwice = [await create(key), await botCaller(server, other)('POST', '/trading-bots', live(second))];
   for (const { status, body } of refusedTwice) {
     expect(status).toBe(400);
-    expect(JSON.stringify(body)).toContain('This exchange account trades for another bot here.');
+    expect(JSON.stringify(body)).toContain('Another bot here already trades on this exchange account.');
   }
   expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
 });
@@ -150,7 +150,7 @@ test('nothing of a live key is in an answer, a log or a file', { timeout: 60_000
   key.revoked = true;
   answers.push(await create(key), await call('GET', `/trading-bots/${id}/report`), await call('DELETE', `/trading-bots/${id}`));
   expect(JSON.stringify(answers)).not.toContain(CANARY);
-  expect(log).toContain('a bot was not looked after');
+  expect(log).toContain('bot cycle failed');
   expect(log).not.toContain(CANARY);
   const files = fs.readdirSync(server.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.filter((file) => fs.readFileSync(path.join(file.parentPath, file.name)).includes(CANARY))).toEqual([]);

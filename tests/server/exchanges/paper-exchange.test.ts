@@ -4,9 +4,9 @@ import type { Candle } from '#domain/market/candles.ts';
 import { paperAccounts } from '#server/db/schema/paper.ts';
 import { type ExchangeAccount, ExchangeError, type NewOrder } from '#server/ports/exchange/exchange.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
-import type { PaperFeed } from '#server/ports/exchange/paper/paper-feed.ts';
 import { createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
 import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
+import type { SimulatedFeed } from '#server/ports/exchange/simulated-feed.ts';
 import { createRandom } from '#tests/faults/random.ts';
 import { openTestDb, paperAccount, plantBot, type TestDb } from '#tests/support/bots/paper-account.ts';
 
@@ -168,7 +168,7 @@ describe('over a replay', () => {
   const start = Math.ceil((history[0]?.time ?? 0) / HOUR) * HOUR;
   const END = start + 50 * HOUR;
 
-  function replay(): PaperFeed & { time: number } {
+  function replay(): SimulatedFeed & { time: number } {
     const timeline = createTimeline(history, history[0]?.time ?? 0);
     const { priceAt, way } = timeline;
     const feed = { ...createSteppedFeed(CALM, { interval: HOUR, start: 1 }), priceAt, way, time: start, now: () => feed.time };
@@ -201,7 +201,7 @@ describe('over a replay', () => {
   test('one that nobody looked at for years is taken along day by day, and no farther than something happens to it', async () => {
     const feed = replay();
     const asked: [number, number][] = [];
-    const watched: PaperFeed = {
+    const watched: SimulatedFeed = {
       ...feed,
       now: () => feed.time,
       way(from, to) {

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { type Db, openDb } from '#server/db/open.ts';
 import type { ExchangeAccount } from '#server/ports/exchange/exchange.ts';
 import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';
-import type { PaperFeed } from '#server/ports/exchange/paper/paper-feed.ts';
+import type { SimulatedFeed } from '#server/ports/exchange/simulated-feed.ts';
 import { plantBots } from './bot-rig.ts';
 
 const DEMO_KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
@@ -45,5 +45,5 @@ export async function plantBot(db: Db): Promise<string> {
 }
 
 /** A bot's account as a new process would see it. */
-export const paperAccount = (db: Db, feed: PaperFeed, botId: string, capital = 1000, keys = DEMO_KEYS): ExchangeAccount =>
+export const paperAccount = (db: Db, feed: SimulatedFeed, botId: string, capital = 1000, keys = DEMO_KEYS): ExchangeAccount =>
   createPaperExchange({ db, feed }).account(keys, { userId: 'nobody', botId, capital });

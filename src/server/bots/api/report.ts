@@ -1,17 +1,18 @@
 import type { BotEvent, BotReport, BotTrade, Performance } from '#contract/bots/bot.ts';
 import { annualReturn, drawdowns, tradeFigures } from '#server/strategy/backtest/figures.ts';
 import { thin } from '#server/strategy/backtest/thin.ts';
-import type { EventRow, TradeRow } from '../store/bots.ts';
+import type { EventRow } from '../store/events.ts';
+import type { TradeRow } from '../store/trades.ts';
 
-/** Points of a curve that is sent. */
-const MOST_POINTS = 500;
+/** Points of a curve in a report. */
+const MAX_POINTS = 500;
 
 interface Point {
   at: Date;
   equity: number;
 }
 
-/** What trading came to since `start`. Trades are those that are over; points oldest first. */
+/** Returns a bot's performance since `start`. `trades` are the closed ones; `points` come oldest first. */
 export function performanceOf(
   trades: readonly TradeRow[],
   points: readonly Point[],
@@ -21,21 +22,21 @@ export function performanceOf(
   const last = points.at(-1)?.equity ?? start.equity;
   const growth = last / start.equity;
   const { winRate, profitFactor } = tradeFigures(trades);
-  const course = points.map(({ at, equity }) => ({ at: at.getTime(), equity }));
+  const curve = points.map(({ at, equity }) => ({ at: at.getTime(), equity }));
   return {
     from: start.at.toISOString(),
     to: new Date(now).toISOString(),
     trades: trades.length,
     total_return: growth - 1,
     annual_return: annualReturn(growth, now - start.at.getTime()),
-    max_drawdown: drawdowns(course, start.equity, start.at.getTime()).maxDrawdown,
+    max_drawdown: drawdowns(curve, start.equity, start.at.getTime()).maxDrawdown,
     win_rate: winRate,
     profit_factor: profitFactor,
   };
 }
 
 export const toCurve = (points: readonly Point[]): BotReport['equity'] =>
-  thin(points, MOST_POINTS).map(({ at, equity }) => ({ at: at.toISOString(), equity }));
+  thin(points, MAX_POINTS).map(({ at, equity }) => ({ at: at.toISOString(), equity }));
 
 export const toTrade = ({
   id,

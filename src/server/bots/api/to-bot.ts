@@ -1,24 +1,24 @@
 import type { Bot } from '#contract/bots/bot.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
-import { elsewhere } from '../messages/money.ts';
+import { isPlayMoney, otherExchangeReason } from '../messages/money.ts';
 import type { BotRow } from '../store/bots.ts';
 import { positionOf, priceAt, unrealisedAt } from '../store/position.ts';
 
 export interface Surroundings {
   exchange: Pick<Exchange, 'kind' | 'paper' | 'feed'>;
-  /** USD now; null where it is not known, so that a position stands at the price of the last look. */
+  /** USD; null if unknown: the position then has the price at which the bot last saw it. */
   markPrice: number | null;
-  /** Why an operator halts this user's bots; null where none does. */
+  /** Why an operator halts this user's bots; null if none does. */
   halted: string | null;
 }
 
 const STRATEGY = 'Support and resistance';
 
-/** A bot as its user sees it, its position at the market's price of now; one of another exchange as it was last seen. */
+/** Returns a bot as the contract has it, its position at the current price. A bot of another exchange keeps its last known price. */
 export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings): Bot {
   const position = positionOf(row);
-  const isHere = elsewhere(row, exchange) === null;
+  const isHere = otherExchangeReason(row, exchange) === null;
   const price = (isHere ? markPrice : null) ?? (position ? priceAt(position) : 0);
   const unrealised = position ? unrealisedAt(position, price) : 0;
   return {
@@ -36,7 +36,7 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
       strategy: STRATEGY,
       interval: intervalName(exchange.feed.interval),
       exchange: row.exchange,
-      paper: row.exchange === 'paper' || row.testnet,
+      paper: isPlayMoney(row),
       speed: isHere ? exchange.feed.speed : null,
       custom_settings: { api_key: '', secret_key: '' },
     },

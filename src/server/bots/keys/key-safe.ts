@@ -1,63 +1,57 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Keys } from '#server/ports/exchange/exchange.ts';
+import { UnreadableKey } from '../messages/refusals.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** First bytes of sealed keys; the fingerprint of their SECRETS_KEY follows. Keys sealed by older releases have neither. */
+/** Sealed keys start with this and the fingerprint of their SECRETS_KEY. Keys of older releases have neither. */
 const MAGIC = Buffer.from('TMK1');
 const FINGERPRINT_BYTES = 8;
 const HEADER_BYTES = MAGIC.length + FINGERPRINT_BYTES;
 
-/** What a bot keeps of its exchange account. */
+/** What a bot stores of its exchange account. */
 export interface SealedKeys extends Keys {
-  /** The text that `digest` was made from; older releases did not keep it. */
+  /** The text behind the account's digest; keys of older releases lack it. */
   account?: string;
 }
 
 /** One SECRETS_KEY. */
 export interface KeyVersion {
-  /** Names the key and tells nothing of it. */
+  /** Identifies the key without revealing it. */
   readonly fingerprint: string;
-  /** Seals a bot's keys; the result opens for that bot alone. */
+  /** Seals a bot's keys, so that they open for this bot only. */
   seal(botId: string, keys: SealedKeys): Buffer;
-  /** The same for the same account; the account cannot be read from it. */
+  /** Returns a keyed hash: equal for equal accounts, and not reversible. */
   digest(account: string): string;
 }
 
 export interface KeySafe {
-  /** The current key first, then the previous one where the process holds it. */
+  /** Returns the current key, then the previous one if the process holds it. */
   versions(): [current: KeyVersion, previous: KeyVersion | undefined];
   /**
-   * Opens keys that were sealed under any held key. Throws `UnknownKeyVersion` for keys sealed under another SECRETS_KEY,
-   * and `UnreadableKey` for damaged keys and those of another bot.
+   * Opens keys sealed with any key that this process holds.
+   * @throws UnknownKeyVersion for keys sealed with another SECRETS_KEY.
+   * @throws UnreadableKey for damaged keys and those of another bot.
    */
   open(botId: string, sealed: Uint8Array): SealedKeys;
-  /** Makes `secretsKey` the current key; the current one becomes the previous one. */
+  /** Makes `secretsKey` the current key, and the current key the previous one. */
   replace(secretsKey: string): void;
-  /** Seals and digests with the current key. */
   seal: KeyVersion['seal'];
   digest: KeyVersion['digest'];
 }
 
-/** The kept keys of a bot cannot be opened. Its user reads the message. */
-export class UnreadableKey extends Error {
-  constructor() {
-    super('The API key kept for this bot can no longer be read. Please replace it.');
-  }
-}
-
-/** The keys were sealed under a SECRETS_KEY that this process does not hold; another process may hold it. */
+/** A bot's key is sealed with a SECRETS_KEY that this process does not hold. Another process may hold it. */
 export class UnknownKeyVersion extends Error {
   constructor() {
-    super('The key of this bot was sealed under another SECRETS_KEY.');
+    super("This bot's key is sealed with another SECRETS_KEY.");
   }
 }
 
-/** The last characters of a key, to tell keys apart. */
+/** Returns the last characters of a key, which users recognize it by. */
 export const hintOf = (key: string): string => key.slice(-4);
 
-/** Keeps exchange keys with AES-256-GCM under SECRETS_KEY; also opens those sealed under `previous`. */
+/** Creates the safe that seals exchange keys with AES-256-GCM and SECRETS_KEY. It also opens those sealed with `previous`. */
 export function createKeySafe(secretsKey: string, previous?: string): KeySafe {
   let held = [secretsKey, previous].filter((key) => key !== undefined).map(createVersion);
   const current = (): HeldVersion => held[0] as HeldVersion;
@@ -84,7 +78,7 @@ export function createKeySafe(secretsKey: string, previous?: string): KeySafe {
 
 interface HeldVersion extends KeyVersion {
   header: Buffer;
-  /** Opens sealed keys without their header. Throws `UnreadableKey`. */
+  /** Opens sealed keys without their header. */
   open(botId: string, bytes: Buffer): SealedKeys;
 }
 
@@ -119,5 +113,5 @@ function createVersion(secretsKey: string): HeldVersion {
   };
 }
 
-/** The first bytes of keys that are sealed under this key. */
+/** Returns the first bytes of everything that this key has sealed. */
 export const headerOf = ({ fingerprint }: KeyVersion): Buffer => Buffer.concat([MAGIC, Buffer.from(fingerprint, 'hex')]);

@@ -1,16 +1,17 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { Problem } from '#server/http/errors.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
-import { elsewhere } from '../messages/money.ts';
-import { fatalReason } from '../messages/refusals.ts';
+import { otherExchangeReason } from '../messages/money.ts';
+import { fatalReason, UnreadableKey } from '../messages/refusals.ts';
 import type { BotRow } from '../store/bots.ts';
-import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion, UnreadableKey } from './key-safe.ts';
+import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion } from './key-safe.ts';
 import { accountName, switchSealing } from './sealing.ts';
 
-/** Bots that are read at once. */
+/** Bots in one query. */
 const PAGE = 200;
 
 type SealedRow = Pick<BotRow, 'id' | 'userId' | 'exchange' | 'testnet' | 'positionSize' | 'sealedKeys' | 'keyDigest'>;
@@ -29,24 +30,25 @@ interface Parts {
   clock: Clock;
   exchange: Exchange;
   safe: KeySafe;
-  /** Stores a new generated key beside the current one and returns it; undefined where settings give the key. */
+  /** Generates and stores a new key beside the current one; undefined if the settings have the key. */
   generate: (() => string) | undefined;
 }
 
 export interface Rotation {
-  /** Fingerprint of the key that everything is sealed under now. */
+  /** Fingerprint of the key that seals every bot after the rotation. */
   key: string;
   bots: number;
   resealed: number;
-  /** Bots whose keys open under no held key; their users have to replace the API key. */
+  /** Bots whose API key no held key can open. Their users must replace it. */
   unreadable: number;
-  /** Bots whose exchange account is unknown because the exchange refuses their key; two bots could share it. */
+  /** Bots whose exchange account is unknown, because the exchange refuses their key. Two bots could share it. */
   account_unknown: number;
 }
 
 /**
- * Re-seals the keys of all bots under the current SECRETS_KEY, and begins a new one where the key is generated. Each bot is
- * one transaction, so that it can end anywhere and be called again. Throws `Problem` for what is left to do.
+ * Re-seals the API keys of all bots with the current SECRETS_KEY; generates a new one first if the settings have none. Each bot has
+ * its own transaction, so the rotation can be interrupted and run again.
+ * @throws Problem that says what the operator must do next.
  */
 export async function rotateKey(parts: Parts): Promise<Rotation> {
   const { db, clock, safe, generate } = parts;
@@ -69,14 +71,14 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
     if (outcome === 'account_unknown') counts.resealed += 1;
   }
   const left = await db.$count(bots, isOld(current));
-  const { waiting, ...told } = counts;
-  if (left > told.unreadable)
+  const { waiting, ...summary } = counts;
+  if (left > summary.unreadable)
     throw new Problem(
       502,
       'rotation_unfinished',
-      `${told.resealed} bots re-sealed, ${left - told.unreadable} left, of which ${waiting} wait for the exchange. Keep the old key and run this again.`,
+      `${summary.resealed} bots re-sealed, ${left - summary.unreadable} left (${waiting} wait for the exchange). Keep the old key and run this again.`,
     );
-  return { key: current.fingerprint, bots: await db.$count(bots), ...told };
+  return { key: current.fingerprint, bots: await db.$count(bots), ...summary };
 }
 
 const isOld = (current: KeyVersion) => {
@@ -84,7 +86,7 @@ const isOld = (current: KeyVersion) => {
   return sql`substring(${bots.sealedKeys} from 1 for ${header.length}) <> ${header}`;
 };
 
-/** Bots that are not sealed under the current key, page by page. */
+/** Reads the bots that another key has sealed, page by page. */
 async function* oldRows(db: Db, current: KeyVersion): AsyncGenerator<SealedRow> {
   for (let last: string | undefined; ; ) {
     const after = last === undefined ? undefined : gt(bots.id, last);
@@ -111,7 +113,7 @@ async function reseal(parts: Parts, current: KeyVersion, row: SealedRow): Promis
     sealedKeys: current.seal(row.id, { ...keys, ...(account !== undefined && { account }) }),
     ...(account !== undefined && { keyDigest: current.digest(account) }),
   };
-  // A key that its user replaced meanwhile is sealed under the current one already.
+  // If the user has replaced the key meanwhile, the current key has already sealed it.
   const changed = await parts.db
     .update(bots)
     .set(set)
@@ -130,10 +132,10 @@ function openRow(safe: KeySafe, { id, sealedKeys }: SealedRow): SealedKeys | und
   }
 }
 
-/** Asks the exchange, for bots of releases that did not keep the account; undefined where the key is refused for good. */
+/** Asks the exchange for a bot's account, which older releases did not store; undefined if it refuses the key for good. */
 async function findAccount({ exchange }: Parts, row: SealedRow, keys: SealedKeys): Promise<string | 'waiting' | undefined> {
-  if (row.exchange === 'paper') return accountName(row, { key: keys.key, accountId: '' });
-  if (elsewhere(row, exchange) !== null) return undefined;
+  if (EXCHANGES[row.exchange].isSimulated) return accountName(row, { key: keys.key, accountId: '' });
+  if (otherExchangeReason(row, exchange) !== null) return undefined;
   try {
     const { accountId } = await exchange.account(keys, { userId: row.userId, botId: row.id, capital: row.positionSize }).check();
     return accountName(row, { key: keys.key, accountId });

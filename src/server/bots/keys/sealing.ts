@@ -1,17 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
+import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import type { Tx } from '#server/db/open.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
 import type { BotRow } from '../store/bots.ts';
 import type { KeySafe, KeyVersion } from './key-safe.ts';
 
-/** The operator's switch that names, by fingerprint, the SECRETS_KEY that new keys are sealed under. */
+/** The operator's switch that names, by fingerprint, the SECRETS_KEY that seals new keys. */
 const SEALING_KEY = 'sealing-key';
-/** Taken shared by each transaction that seals, and alone to switch: any number that no other lock uses. */
+/** Id of the advisory lock: shared by transactions that seal, exclusive for the switch. No other lock uses this number. */
 const SEALING_LOCK = 7302;
 
 /**
- * The key to seal under in this transaction. While a process holds two, that is the previous one until the operator
- * begins the rotation: by then every process can open both.
+ * Returns the key that seals in this transaction. While a process holds two keys, the previous one seals until the operator starts
+ * the rotation, because only then can every process open both.
  */
 export async function sealingVersion(tx: Tx, safe: KeySafe): Promise<KeyVersion> {
   const [current, previous] = safe.versions();
@@ -21,7 +22,7 @@ export async function sealingVersion(tx: Tx, safe: KeySafe): Promise<KeyVersion>
   return row?.reason === current.fingerprint ? current : previous;
 }
 
-/** Makes every process seal under this key. Waits for transactions that seal under another one. */
+/** Makes every process seal with this key. Waits for transactions that seal with another key. */
 export async function switchSealing(tx: Tx, { fingerprint }: KeyVersion, at: Date): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${SEALING_LOCK})`);
   await tx
@@ -30,8 +31,8 @@ export async function switchSealing(tx: Tx, { fingerprint }: KeyVersion, at: Dat
     .onConflictDoUpdate({ target: operatorSwitches.name, set: { reason: fingerprint, createdAt: at } });
 }
 
-/** The text that names what must not trade for two bots: the exchange account, or the key of a paper account. */
+/** Names what only one bot may trade on: the exchange account, or the key of a simulated account. */
 export const accountName = (
   { exchange, testnet }: Pick<BotRow, 'exchange' | 'testnet'>,
   { key, accountId }: { key: string; accountId: string },
-) => (exchange === 'paper' ? key : `${exchange} ${testnet} ${accountId}`);
+) => (EXCHANGES[exchange].isSimulated ? key : `${exchange} ${testnet} ${accountId}`);

@@ -1,37 +1,53 @@
-/** What the journal says, in words for the bot's user. */
-import type { LedgerTrade } from '../positions/ledger.ts';
-import { pnlOf } from '../positions/ledger.ts';
+/** Texts of a bot's journal and notifications. */
 
 const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 export const usd = (amount: number): string => `${grouped.format(amount)} USD`;
 const btc = (quantity: number): string => `${Number(quantity.toFixed(8))} BTC`;
 
-/** Of an order; why is in the exchange adapter's words, or a code. */
-export const refusedText = (why: string | null): string =>
-  `The exchange refused an order${why === null ? '' : `: ${why.replace(/\.$/, '')}`}.`;
+/** @param reason a sentence of the exchange's adapter, or a code; null if unknown. */
+export const refusedText = (reason: string | null): string =>
+  `The exchange refused an order${reason === null ? '' : `: ${reason.replace(/\.$/, '')}`}.`;
 
-const REASONS: Record<string, string> = {
+const CLOSE_REASONS: Record<string, string> = {
   target: 'at its target',
   stop: 'at its stop',
   liquidation: 'by liquidation',
-  time: 'because it was held long enough',
+  time: 'because it reached its time limit',
   trend: 'because the trend turned',
   stopped: 'because the bot was stopped',
   unprotected: 'because no stop could be set',
   'by hand': 'at the exchange, not by this bot',
 };
 
+interface Opened {
+  side: 'long' | 'short';
+  quantity: number;
+  entryPrice: number;
+}
+
+/** @param resting the stop and target at the exchange; null if the position is already closed. */
 export const openedText = (
-  { side, quantity, entryPrice }: LedgerTrade,
-  rests: { stop: number | null; target: number | null } | null,
+  { side, quantity, entryPrice }: Opened,
+  resting: { stop: number | null; target: number | null } | null,
 ): string => {
-  const stop = rests?.stop ? `, stop at ${usd(rests.stop)}` : '';
-  const target = rests?.target ? `, target at ${usd(rests.target)}` : '';
+  const stop = resting?.stop ? `, stop at ${usd(resting.stop)}` : '';
+  const target = resting?.target ? `, target at ${usd(resting.target)}` : '';
   return `Opened a ${side} position: ${btc(quantity)} at ${usd(entryPrice)}${stop}${target}.`;
 };
 
-export const closedText = (trade: LedgerTrade): string => {
-  const pnl = pnlOf(trade);
+interface Closed {
+  side: 'long' | 'short';
+  exitPrice: number | null;
+  /** Net of fees and funding. */
+  pnl: number;
+  reason: string | null;
+}
+
+export const closedText = ({ side, exitPrice, pnl, reason }: Closed): string => {
   const result = pnl < 0 ? `a loss of ${usd(-pnl)}` : `a profit of ${usd(pnl)}`;
-  return `Closed the ${trade.side} position ${REASONS[trade.reason ?? ''] ?? trade.reason} at ${usd(trade.exitPrice ?? 0)}: ${result}, fees and funding counted.`;
+  return `Closed the ${side} position ${CLOSE_REASONS[reason ?? ''] ?? reason} at ${usd(exitPrice ?? 0)}: ${result}, fees and funding included.`;
 };
+
+/** @param days whole days until the key expires, rounded up. */
+export const keyExpiryText = (days: number): string =>
+  `The API key expires in less than ${days === 1 ? 'a day' : `${days} days`}. Renew it at the exchange, or replace it in the bot's settings. Without a key the bot cannot manage its position.`;

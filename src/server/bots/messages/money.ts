@@ -1,24 +1,37 @@
+import { EXCHANGES, type ExchangeName } from '#contract/bots/exchanges.ts';
 import { MONEY_NAMES, type Money, moneyOf } from '#domain/bots/bot-money.ts';
 import { shownName } from '#domain/shown-name.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
-import type { BotRow } from '../store/bots.ts';
 
-type MoneyRow = Pick<BotRow, 'exchange' | 'testnet'>;
-
-export const moneyOfBot = ({ exchange, testnet }: MoneyRow): Money => moneyOf({ exchange, paper: exchange === 'paper' || testnet });
-
-const PLACES: Record<Money, string> = { paper: 'the paper exchange', testnet: "Bybit's test network", live: 'Bybit, with real money' };
-
-/**
- * Why this process must not touch a bot: it was made for another exchange than the one traded on now, where its keys and
- * orders mean nothing. Null for one that is at home here.
- */
-export function elsewhere(row: MoneyRow, { kind, paper }: Pick<Exchange, 'kind' | 'paper'>): string | null {
-  const here = moneyOf({ exchange: kind, paper });
-  const home = moneyOfBot(row);
-  return home === here ? null : `This bot was made for ${PLACES[home]}, and here bots trade on ${PLACES[here]}.`;
+/** Where a bot trades, from its row. */
+interface Market {
+  exchange: ExchangeName;
+  testnet: boolean;
 }
 
-/** What a notification about a bot reads: first what money it is about, which no name of a bot can pretend. */
-export const noticeOf = (row: MoneyRow & Pick<BotRow, 'name'>, text: string): string =>
-  `${MONEY_NAMES[moneyOfBot(row)]} · ${shownName(row.name) || 'Your bot'}: ${text}`;
+/** Whether no real money is at stake. */
+export const isPlayMoney = ({ exchange, testnet }: Market): boolean => EXCHANGES[exchange].isSimulated || testnet;
+
+export const moneyOfBot = (market: Market): Money => moneyOf({ exchange: market.exchange, paper: isPlayMoney(market) });
+
+/** How users read the place where a bot trades. */
+function placeOf(exchange: ExchangeName, money: Money): string {
+  const { title } = EXCHANGES[exchange];
+  if (money === 'paper') return title;
+  return money === 'testnet' ? `${title}'s test network` : `${title}, with real money`;
+}
+
+/**
+ * Returns why this process must not touch a bot: its keys and orders belong to another exchange than the one in use.
+ * Null for a bot of this exchange.
+ */
+export function otherExchangeReason(market: Market, { kind, paper }: Pick<Exchange, 'kind' | 'paper'>): string | null {
+  const current = moneyOf({ exchange: kind, paper });
+  const own = moneyOfBot(market);
+  if (own === current) return null;
+  return `This bot was made for ${placeOf(market.exchange, own)}. Bots here trade on ${placeOf(kind, current)}.`;
+}
+
+/** Returns a notification's text. It starts with the kind of money, which a bot's name cannot imitate. */
+export const noticeOf = (bot: Market & { name: string }, text: string): string =>
+  `${MONEY_NAMES[moneyOfBot(bot)]} · ${shownName(bot.name) || 'Your bot'}: ${text}`;

@@ -2,38 +2,48 @@ import { INVALID_KEY, NOT_REFERRED } from '#contract/bots/bot.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { badRequest, Problem } from '#server/http/errors.ts';
 import { ExchangeError, type KeyFacts } from '#server/ports/exchange/exchange.ts';
-import { UnreadableKey } from '../keys/key-safe.ts';
 
 const NOT_REFERRED_TEXT = `This account was not registered using ${PRODUCT}'s referral code. Please register with a valid referral code.`;
 const INVALID_KEY_TEXT = 'Invalid API key or secret. Please check your credentials.';
 
-/** What is wrong with a key that a bot shall trade with; undefined where nothing is. */
+/** A bot's sealed API key cannot be opened. Its user reads the message. */
+export class UnreadableKey extends Error {
+  constructor() {
+    super("This bot's stored API key can no longer be read. Replace it in the bot's settings.");
+  }
+}
+
+/** Returns why a bot must not trade with a key; undefined for a suitable key. */
 export function keyRefusal(facts: KeyFacts): Problem | undefined {
   if (!facts.referred) return badRequest('not_referred', NOT_REFERRED_TEXT, { code: NOT_REFERRED });
   if (facts.mayWithdraw)
-    return badRequest('key_may_withdraw', 'This API key may withdraw money. Please make one that may only trade.', { code: 'withdraw' });
+    return badRequest('key_may_withdraw', 'This API key can withdraw money. Create a key that can only trade.', { code: 'withdraw' });
   if (!facts.mayTrade)
-    return badRequest('key_may_not_trade', 'This API key may not place orders and hold positions. Please allow both for it.', {
+    return badRequest('key_may_not_trade', 'This API key cannot trade. Allow it to place orders and to hold positions.', {
       code: 'permission',
     });
-  if (facts.restricted) return badRequest('restricted', 'Automated trading is not offered in your country.', { code: 'restricted' });
+  if (facts.restricted) return badRequest('restricted', 'Automated trading is not available in your country.', { code: 'restricted' });
   return undefined;
 }
 
-/** What a person is told when the exchange says no, or nothing. `failure` is the call's own default (spec §8). */
+/**
+ * Turns an exchange's error into the problem that the user can fix.
+ * @param failure the call's default text, for errors that the user cannot fix.
+ * @returns `error` itself if it is not the exchange's.
+ */
 export function exchangeProblem(error: unknown, failure: string): unknown {
   if (!(error instanceof ExchangeError)) return error;
   if (error.trouble === 'invalid-key') return badRequest('invalid_key', INVALID_KEY_TEXT, { code: INVALID_KEY });
   if (error.trouble === 'permission')
-    return badRequest('key_may_not_trade', 'This API key is not allowed to do that. Please check its permissions.', { code: 'permission' });
+    return badRequest('key_may_not_trade', 'This API key is not allowed to do that. Check its permissions.', { code: 'permission' });
   if (error.trouble === 'address')
-    return badRequest('address', 'This API key is bound to other network addresses than ours. Please free it or add ours.', {
+    return badRequest('address', "This API key is limited to other network addresses. Add this server's addresses, or remove the limit.", {
       code: 'address',
     });
   return new Problem(502, 'exchange', failure);
 }
 
-/** Why a bot cannot go on by itself; null for what may pass. In words for its user. */
+/** Returns why a bot cannot continue until its user acts; null for an error that a retry may fix. */
 export function fatalReason(error: unknown): string | null {
   if (error instanceof UnreadableKey) return error.message;
   if (!(error instanceof ExchangeError)) return null;
@@ -43,7 +53,7 @@ export function fatalReason(error: unknown): string | null {
     case 'permission':
       return 'The API key is not allowed to trade.';
     case 'address':
-      return 'The API key is bound to other network addresses than ours.';
+      return 'The API key is limited to other network addresses.';
     default:
       return null;
   }

@@ -1,39 +1,28 @@
 import type { ExchangeFill } from '#server/ports/exchange/exchange.ts';
+import type { RecordedTrade } from '../store/trades.ts';
 
-/** A position from opening to close, as the exchange's fills tell it. USD, BTC, ms of the feed's time. */
-export interface LedgerTrade {
-  /** Our order that opened it. */
-  entryId: string;
-  side: 'long' | 'short';
-  quantity: number;
-  /** What of it is still held. */
+/** A position from opening to close, built from the exchange's fills. USD, BTC, ms of the feed's time. */
+export interface LedgerTrade extends Omit<RecordedTrade, 'pnl'> {
+  /** The quantity that is still held. */
   left: number;
-  entryPrice: number;
-  /** Mean of what was closed so far; null before the first of it. */
-  exitPrice: number | null;
   /** Before fees and funding. */
   realised: number;
-  fees: number;
-  funding: number;
-  openedAt: number;
-  /** Null while it is open. */
-  closedAt: number | null;
-  reason: string | null;
-  /** What changed the bot's money, and when. */
+  /** Every change of the bot's money. */
   payments: readonly { at: number; amount: number }[];
 }
 
-/** What an order of ours was for; undefined for an order that is not ours. */
+/** Returns what a bot's order was for; undefined for an order that is not the bot's. */
 export type PurposeOf = (clientId: string) => { purpose: 'entry' | 'close' | 'target' | 'stop'; reason: string | null } | undefined;
 
-interface Open {
+interface OpenTrade {
   entryId: string;
   side: 'long' | 'short';
   openedAt: number;
   bought: { quantity: number; value: number };
   sold: { quantity: number; value: number };
-  /** What others added to the position, and hold with it; whether they ever did. */
+  /** Quantity that the account's owner added to the position and still holds. */
   others: number;
+  /** Whether the account's owner ever added to the position. */
   shared: boolean;
   realised: number;
   fees: number;
@@ -41,37 +30,37 @@ interface Open {
   payments: { at: number; amount: number }[];
 }
 
-/** Below this a rest is dust of binary fractions, BTC. */
-const DUST = 1e-9;
+/** A smaller remainder is floating-point noise, BTC. */
+const QUANTITY_NOISE = 1e-9;
 
-/** Mean price of what changed hands, without the dust of binary fractions; null where nothing did. */
-const mean = ({ quantity, value }: Open['bought']): number | null => (quantity > 0 ? Number((value / quantity).toFixed(8)) : null);
+/** Mean price, rounded to remove floating-point noise; null without a quantity. */
+const mean = ({ quantity, value }: OpenTrade['bought']): number | null => (quantity > 0 ? Number((value / quantity).toFixed(8)) : null);
 
 /**
- * The trades in a stretch of fills, oldest first, that begins while nothing is held; the last one may be open. A position
- * that no order of ours opened is nobody's business here, and neither is what somebody adds to one of ours.
+ * Builds the bot's trades from fills, oldest first; only the last one may be open. The first fill must be one before which the bot
+ * held nothing. Positions that the account's owner opens, and what they add to the bot's, are left out.
  */
 export function readTrades(fills: readonly ExchangeFill[], purposeOf: PurposeOf): LedgerTrade[] {
   const trades: LedgerTrade[] = [];
-  let open: Open | null = null;
+  let open: OpenTrade | null = null;
   for (const fill of fills) {
     const order = fill.clientId === null ? undefined : purposeOf(fill.clientId);
     if (!open) {
       if (order?.purpose !== 'entry' || fill.clientId === null) continue;
-      open = begin(fill, fill.clientId);
+      open = openTrade(fill, fill.clientId);
     }
-    const payment = take(open, fill, order !== undefined, order?.purpose === 'entry');
+    const payment = addFill(open, fill, order !== undefined, order?.purpose === 'entry');
     if (payment !== null) open.payments.push({ at: fill.at, amount: payment });
     if (leftOf(open) > 0) continue;
     const reason = fill.reason === 'order' ? (order?.reason ?? 'by hand') : fill.reason;
-    trades.push({ ...told(open), closedAt: fill.at, reason });
+    trades.push({ ...toLedgerTrade(open), closedAt: fill.at, reason });
     open = null;
   }
-  return open ? [...trades, told(open)] : trades;
+  return open ? [...trades, toLedgerTrade(open)] : trades;
 }
 
-/** Adds to an open trade what of a fill is its own. What that brought, USD, costs taken off; null where nothing is. */
-function take(open: Open, fill: ExchangeFill, ours: boolean, entry: boolean): number | null {
+/** Adds the bot's part of a fill to its open trade. Returns what that paid, net of costs, in USD; null if no part is the bot's. */
+function addFill(open: OpenTrade, fill: ExchangeFill, isOwn: boolean, isEntry: boolean): number | null {
   const { quantity, price, fee } = fill;
   const left = leftOf(open);
   if (fill.reason === 'funding') {
@@ -80,7 +69,7 @@ function take(open: Open, fill: ExchangeFill, ours: boolean, entry: boolean): nu
     return paid;
   }
   if ((fill.direction === 'buy') === (open.side === 'long')) {
-    if (!entry) {
+    if (!isEntry) {
       open.others += quantity;
       open.shared = true;
       return null;
@@ -90,13 +79,13 @@ function take(open: Open, fill: ExchangeFill, ours: boolean, entry: boolean): nu
     open.realised += fill.realised;
     return fill.realised - fee;
   }
-  // What somebody does by hand counts for their part first.
-  const theirs = ours ? 0 : Math.min(open.others, quantity);
+  // A close by hand reduces the owner's part first.
+  const theirs = isOwn ? 0 : Math.min(open.others, quantity);
   const own = Math.min(left, quantity - theirs);
-  const mixed = open.shared || quantity - own > DUST;
+  const isMixed = open.shared || quantity - own > QUANTITY_NOISE;
   const sign = open.side === 'long' ? 1 : -1;
-  const realised = mixed ? sign * (price - (mean(open.bought) ?? price)) * own : fill.realised;
-  const cost = mixed ? fee * (own / quantity) : fee;
+  const realised = isMixed ? sign * (price - (mean(open.bought) ?? price)) * own : fill.realised;
+  const cost = isMixed ? fee * (own / quantity) : fee;
   open.others -= theirs;
   add(open.sold, own, price);
   open.realised += realised;
@@ -104,17 +93,17 @@ function take(open: Open, fill: ExchangeFill, ours: boolean, entry: boolean): nu
   return own > 0 ? realised - cost : null;
 }
 
-function add(part: Open['bought'], quantity: number, price: number): void {
+function add(part: OpenTrade['bought'], quantity: number, price: number): void {
   part.quantity += quantity;
   part.value += quantity * price;
 }
 
-function leftOf({ bought, sold }: Pick<Open, 'bought' | 'sold'>): number {
+function leftOf({ bought, sold }: Pick<OpenTrade, 'bought' | 'sold'>): number {
   const left = bought.quantity - sold.quantity;
-  return left > DUST ? left : 0;
+  return left > QUANTITY_NOISE ? left : 0;
 }
 
-const begin = ({ direction, at }: ExchangeFill, entryId: string): Open => ({
+const openTrade = ({ direction, at }: ExchangeFill, entryId: string): OpenTrade => ({
   entryId,
   side: direction === 'buy' ? 'long' : 'short',
   openedAt: at,
@@ -128,7 +117,7 @@ const begin = ({ direction, at }: ExchangeFill, entryId: string): Open => ({
   payments: [],
 });
 
-const told = ({ bought, sold, others: _, shared: __, ...open }: Open): LedgerTrade => ({
+const toLedgerTrade = ({ bought, sold, others: _, shared: __, ...open }: OpenTrade): LedgerTrade => ({
   ...open,
   quantity: bought.quantity,
   left: Number(leftOf({ bought, sold }).toFixed(8)),
@@ -138,5 +127,11 @@ const told = ({ bought, sold, others: _, shared: __, ...open }: Open): LedgerTra
   reason: null,
 });
 
-/** What it brought, fees and funding taken off; of an open one what it cost so far. */
-export const pnlOf = ({ realised, fees, funding }: LedgerTrade): number => realised - fees + funding;
+/** Returns a trade's profit net of fees and funding; an open trade has its costs so far. */
+export const pnlOf = ({ realised, fees, funding }: Pick<LedgerTrade, 'realised' | 'fees' | 'funding'>): number => realised - fees + funding;
+
+/** Returns a trade as the database keeps it. */
+export const toRecord = ({ left: _, realised, payments: __, ...trade }: LedgerTrade): RecordedTrade => ({
+  ...trade,
+  pnl: pnlOf({ ...trade, realised }),
+});

@@ -1,108 +1,115 @@
 import { type Clock, SECOND } from '#domain/clock.ts';
 import { clockTime } from '#server/ports/exchange/clock-time.ts';
 import type { AccountSnapshot, Exchange, ExchangeAccount, ExchangePosition } from '#server/ports/exchange/exchange.ts';
-import type { Desk } from '../store/batched-store.ts';
+import type { BatchedStore } from '../store/batched-store.ts';
 import type { BotRow } from '../store/bots.ts';
 import { type KeptPosition, positionOf, unrealisedAt } from '../store/position.ts';
 import { type LedgerTrade, pnlOf, readTrades } from './ledger.ts';
-import { type KeptGuards, passGuards, readFrom, readGuards } from './risk-guards.ts';
+import { type KeptGuards, readFrom, readGuards, updateGuards } from './risk-guards.ts';
 
-/** How long position and executions may disagree before the position counts: one of the two comes late; ms of the feed's time. */
+/**
+ * How long the exchange's fills and position may disagree, because one of them arrives late; ms of the feed's time.
+ * After that the position counts.
+ */
 const SETTLING = 30 * SECOND;
-/** Candles that guards hear at most of a time when nobody looked. */
-const MOST_CANDLES = 5000;
+/** Candles that the guards catch up on at most after a pause of the engine. */
+const MAX_CANDLES = 5000;
 
-/** A bot as the exchange knows it. */
-export interface View {
+/** A bot's account, as the exchange reports it. */
+export interface Observation {
   snapshot: AccountSnapshot;
   /** The position that the bot opened; null without one. */
   position: KeptPosition | null;
-  /** A position is there that the bot did not open. */
-  foreign: boolean;
-  /** What the exchange says does not fit together yet: nothing is concluded from it, and nothing done. */
-  unsettled: boolean;
+  /** The account has a position that the bot did not open. */
+  isForeign: boolean;
+  /** The exchange's fills and position disagree, so the bot must not act. */
+  isUnsettled: boolean;
   trades: readonly LedgerTrade[];
-  /** USD: the bot's money without and with what is unrealised. */
+  /** The bot's money without the open position's profit, USD. */
   balance: number;
+  /** The bot's money with the open position's profit, USD. */
   equity: number;
-  kept: KeptGuards;
-  /** From where fills are read next time. */
+  guards: KeptGuards;
+  /** Start of the fills that the next cycle reads, ms of the feed's time. */
   fillsSeenTo: number;
 }
 
 interface Parts {
-  desk: Pick<Desk, 'orders' | 'lastEntry' | 'earned'>;
+  store: Pick<BatchedStore, 'orders' | 'lastEntry' | 'profit'>;
   clock: Clock;
   exchange: Exchange;
   bot: BotRow;
   account: ExchangeAccount;
 }
 
-/** Asks the exchange, which is right in all that it says. Writes nothing. */
-export async function look({ desk, clock, exchange: { feed }, bot, account }: Parts): Promise<View> {
+/** Reads a bot's account from the exchange, which is the source of truth. Writes nothing. */
+export async function observe({ store, clock, exchange: { feed }, bot, account }: Parts): Promise<Observation> {
   const fills = await account.fills(bot.fillsSeenTo);
   const snapshot = await account.snapshot();
   const clientIds = [...new Set(fills.flatMap(({ clientId }) => clientId ?? []))];
-  const known = clientIds.length === 0 ? [] : await desk.orders({ botId: bot.id, clientIds });
+  const known = clientIds.length === 0 ? [] : await store.orders({ botId: bot.id, clientIds });
   const orders = new Map(known.map((order) => [order.clientId, order]));
-  const read = readTrades(fills, (clientId) => orders.get(clientId));
+  const ledger = readTrades(fills, (clientId) => orders.get(clientId));
   const now = feed.now();
   const clockAt = (time: number) => clockTime(feed, clock, time);
-  const { position, unsettled, vanished } = await reconcile({ desk, clock, bot, read, held: snapshot.position, now, clockAt });
-  // Gone without a fill that says how: what the exchange holds counts, at the price of now.
-  const trades = vanished ? [...read.slice(0, -1), closedNow(vanished, now, (await feed.forming()).close)] : read;
-  const before = await desk.earned({ botId: bot.id, but: trades.map(({ entryId }) => entryId) });
-  const balance = trades.reduce((sum, trade) => sum + pnlOf(trade), bot.positionSize + before);
-  const start = readGuards(bot.guards, now);
-  const missed = Math.min(MOST_CANDLES, Math.max(1, Math.ceil((now - start.markedTo) / feed.interval) + 1));
-  const candles = unsettled ? [] : await feed.closed(missed);
-  const kept = passGuards({ kept: start, candles, interval: feed.interval, trades, balance });
+  const { position, isUnsettled, vanished } = await reconcile({ store, clock, bot, ledger, held: snapshot.position, now, clockAt });
+  // The exchange holds no such position and reports no closing fill: close the trade at the current price.
+  const trades = vanished ? [...ledger.slice(0, -1), closedNow(vanished, now, (await feed.forming()).close)] : ledger;
+  const earlier = await store.profit({ botId: bot.id, except: trades.map(({ entryId }) => entryId) });
+  const balance = trades.reduce((sum, trade) => sum + pnlOf(trade), bot.positionSize + earlier);
+  const kept = readGuards(bot.guards, now);
+  const missed = Math.min(MAX_CANDLES, Math.max(1, Math.ceil((now - kept.markedTo) / feed.interval) + 1));
+  const candles = isUnsettled ? [] : await feed.closed(missed);
+  const guards = updateGuards({ kept, candles, interval: feed.interval, trades, balance });
   return {
     snapshot,
     position,
-    foreign: snapshot.position !== null && !position && !unsettled,
-    unsettled,
+    isForeign: snapshot.position !== null && !position && !isUnsettled,
+    isUnsettled,
     trades,
     balance,
     equity: balance + (position?.unrealised ?? 0),
-    kept,
-    fillsSeenTo: unsettled ? bot.fillsSeenTo : vanished ? now : readFrom(trades, kept.markedTo),
+    guards,
+    fillsSeenTo: isUnsettled ? bot.fillsSeenTo : vanished ? now : readFrom(trades, guards.markedTo),
   };
 }
 
-interface Words extends Pick<Parts, 'desk' | 'clock' | 'bot'> {
-  read: readonly LedgerTrade[];
+interface Evidence extends Pick<Parts, 'store' | 'clock' | 'bot'> {
+  ledger: readonly LedgerTrade[];
   held: AccountSnapshot['position'];
-  /** ms of the feed's time, and the clock's time of such a moment. */
+  /** ms of the feed's time. */
   now: number;
+  /** Converts the feed's time to the clock's. */
   clockAt: (time: number) => number;
 }
 
-/**
- * The bot's position, from what executions and position say. One of the two may come late, so that for a while nothing is
- * made of it when they do not fit; then the position counts.
- */
-async function reconcile(words: Words): Promise<Pick<View, 'position' | 'unsettled'> & { vanished?: LedgerTrade }> {
-  const { read, held, bot, now, clockAt } = words;
-  const last = read.at(-1);
-  if (last?.closedAt === null) {
-    const openedClock = clockAt(last.openedAt);
-    if (held?.side === last.side) return { position: keptPosition(last, held, openedClock), unsettled: false };
-    const before = positionOf(bot);
-    const known = before?.entryId === last.entryId ? before : await orderedPosition(words, last, openedClock);
-    const unsettledSince = known.unsettledSince ?? now;
-    if (now - unsettledSince >= SETTLING) return { position: null, unsettled: false, vanished: last };
-    return { position: { ...known, unsettledSince }, unsettled: true };
-  }
-  if (!held) return { position: null, unsettled: false };
-  const late = await lateEntry(words, held);
-  if (late) return { position: late, unsettled: true };
-  return { position: null, unsettled: last !== undefined && now - (last.closedAt ?? 0) < SETTLING };
+interface Reconciled extends Pick<Observation, 'position' | 'isUnsettled'> {
+  /** An open trade whose position is gone. */
+  vanished?: LedgerTrade;
 }
 
-/** A position as its order asked for it. */
-async function orderedPosition({ desk, bot }: Words, { entryId, side, left, entryPrice, openedAt }: LedgerTrade, openedClock: number) {
-  const [entry] = await desk.orders({ botId: bot.id, clientIds: [entryId] });
+/** Determines the bot's position from its fills and the exchange's position, either of which may arrive late. */
+async function reconcile(evidence: Evidence): Promise<Reconciled> {
+  const { ledger, held, bot, now, clockAt } = evidence;
+  const last = ledger.at(-1);
+  if (last?.closedAt === null) {
+    const openedClock = clockAt(last.openedAt);
+    if (held?.side === last.side) return { position: keptPosition(last, held, openedClock), isUnsettled: false };
+    const before = positionOf(bot);
+    const known = before?.entryId === last.entryId ? before : await orderedPosition(evidence, last, openedClock);
+    const unsettledSince = known.unsettledSince ?? now;
+    if (now - unsettledSince >= SETTLING) return { position: null, isUnsettled: false, vanished: last };
+    return { position: { ...known, unsettledSince }, isUnsettled: true };
+  }
+  if (!held) return { position: null, isUnsettled: false };
+  const early = await positionBeforeFills(evidence, held);
+  if (early) return { position: early, isUnsettled: true };
+  return { position: null, isUnsettled: last !== undefined && now - (last.closedAt ?? 0) < SETTLING };
+}
+
+/** Returns the position that an entry order asked for. */
+async function orderedPosition({ store, bot }: Evidence, { entryId, side, left, entryPrice, openedAt }: LedgerTrade, openedClock: number) {
+  const [entry] = await store.orders({ botId: bot.id, clientIds: [entryId] });
   const { stop = null, target = null } = entry ?? {};
   const position: KeptPosition = {
     side,
@@ -119,11 +126,14 @@ async function orderedPosition({ desk, bot }: Words, { entryId, side, left, entr
   return position;
 }
 
-/** A position that the bot's last order just opened, while nothing is told yet of how. */
-async function lateEntry({ desk, clock, bot, read, now }: Words, held: ExchangePosition): Promise<KeptPosition | undefined> {
-  const entry = await desk.lastEntry(bot.id);
+/** Returns the position of the bot's last entry if the exchange shows it before its fills; otherwise undefined. */
+async function positionBeforeFills(
+  { store, clock, bot, ledger, now }: Evidence,
+  held: ExchangePosition,
+): Promise<KeptPosition | undefined> {
+  const entry = await store.lastEntry(bot.id);
   if (!entry || clock() - entry.updatedAt.getTime() >= SETTLING) return undefined;
-  if ((entry.direction === 'buy') !== (held.side === 'long') || read.some(({ entryId }) => entryId === entry.clientId)) return undefined;
+  if ((entry.direction === 'buy') !== (held.side === 'long') || ledger.some(({ entryId }) => entryId === entry.clientId)) return undefined;
   const { side, entryPrice, stop, target, liquidationPrice, unrealised } = held;
   return {
     side,
@@ -140,14 +150,14 @@ async function lateEntry({ desk, clock, bot, read, now }: Words, held: ExchangeP
   };
 }
 
-/** What of the exchange's position is the bot's: not what others added to it. */
+/** Returns the bot's part of the exchange's position, without what the account's owner added. */
 function keptPosition(open: LedgerTrade, held: ExchangePosition, openedClock: number): KeptPosition {
   const { side, stop, target, liquidationPrice } = held;
   const { entryId, openedAt, left } = open;
-  const shared = held.quantity > left;
-  const entryPrice = shared ? open.entryPrice : held.entryPrice;
-  const quantity = shared ? left : held.quantity;
-  const unrealised = shared ? unrealisedAt({ side, quantity, entryPrice }, held.markPrice) : held.unrealised;
+  const isShared = held.quantity > left;
+  const entryPrice = isShared ? open.entryPrice : held.entryPrice;
+  const quantity = isShared ? left : held.quantity;
+  const unrealised = isShared ? unrealisedAt({ side, quantity, entryPrice }, held.markPrice) : held.unrealised;
   return { side, quantity, entryPrice, stop, target, liquidationPrice, unrealised, entryId, openedAt, openedClock };
 }
 

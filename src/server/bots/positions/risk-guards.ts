@@ -3,36 +3,36 @@ import { afterMark, afterTrade, type Guards, NO_GUARDS } from '#server/strategy/
 import { unrealisedAt } from '../store/position.ts';
 import { type LedgerTrade, pnlOf } from './ledger.ts';
 
-/** What stands in `bots.guards`. */
+/** The JSON in `bots.guards`. */
 export interface KeptGuards {
   guards: Guards;
-  /** Up to here everything was heard, ms of the feed's time: the end of a candle. */
+  /** End of the last candle that the guards have seen, ms of the feed's time. */
   markedTo: number;
 }
 
-/** `{}` is a bot that was never marked; it begins at `now`. */
+/** Reads `bots.guards`. A new bot has `{}` there, and its guards start at `now`. */
 export const readGuards = (kept: unknown, now: number): KeptGuards =>
   typeof kept === 'object' && kept !== null && 'markedTo' in kept ? (kept as KeptGuards) : { guards: NO_GUARDS, markedTo: now };
 
-interface Passage {
+interface Update {
   kept: KeptGuards;
-  /** Closed candles, oldest first; those up to `markedTo` are passed over. */
+  /** Closed candles, oldest first; those up to `markedTo` are skipped. */
   candles: readonly Candle[];
   /** ms. */
   interval: number;
-  /** All that were open at `markedTo` or began since. */
+  /** All trades that were open at `markedTo` or began later. */
   trades: readonly LedgerTrade[];
-  /** USD: the bot's money after all of these, without what is unrealised. */
+  /** The bot's money after all these trades, without the open position's profit; USD. */
   balance: number;
 }
 
 /**
- * Tells the guards what happened since they last heard, candle by candle: trades that ended, then the equity at the
- * close. It follows from fills and candles alone, so that it does not matter how often, or after which crash, it is done.
+ * Updates the guards candle by candle: first with the trades that closed, then with the equity at the candle's close.
+ * The result depends on fills and candles only, so a crash or a repeated call does not change it.
  */
-export function passGuards({ kept, candles, interval, trades, balance }: Passage): KeptGuards {
+export function updateGuards({ kept, candles, interval, trades, balance }: Update): KeptGuards {
   const payments = trades.flatMap((trade) => trade.payments);
-  /** USD, just before `at`. */
+  /** Balance just before `at`, USD. */
   const balanceAt = (at: number) => payments.reduce((sum, payment) => (payment.at >= at ? sum - payment.amount : sum), balance);
   let { guards, markedTo } = kept;
   for (const { time, close } of candles) {
@@ -49,6 +49,6 @@ export function passGuards({ kept, candles, interval, trades, balance }: Passage
   return { guards, markedTo };
 }
 
-/** From where fills have to be read again next time: the beginning of what was open at `markedTo`. */
+/** Returns where the next cycle starts to read fills: at the opening of the oldest trade that was open at `markedTo`. */
 export const readFrom = (trades: readonly LedgerTrade[], markedTo: number): number =>
   trades.reduce((from, { openedAt, closedAt }) => (closedAt === null || closedAt >= markedTo ? Math.min(from, openedAt) : from), markedTo);

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { PlanOf } from '#server/modules/allowances/service.ts';
 
-/** Whether a user may trade with bots now (spec §6). */
+/** Returns whether a user's plan or account age allows trading with bots. */
 export type AccessOf = (db: Db, userId: string) => Promise<BotAccess>;
 
 export const createAccessOf =

@@ -3,21 +3,23 @@ import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
-import { claim, type Left, release } from './bot-lease.ts';
-import { earned, haltReasons } from './bots.ts';
+import { claimBots, type Release, releaseBots } from './bot-lease.ts';
+import { haltReasons } from './halts.ts';
 import {
-  conclude,
+  type CandleQuery,
   countFailedCloses,
+  findCandleOrders,
   findLastEntries,
-  findOfCandle,
   findOrders,
-  findUnsettled,
-  type Intended,
-  intend,
-  type OrdersAsked,
+  findPendingOrders,
+  type NewIntent,
+  type OrderQuery,
   type Outcome,
+  recordIntents,
+  recordOutcomes,
 } from './orders.ts';
-import { type Findings, record } from './record.ts';
+import { type CycleResult, recordCycles } from './record-cycles.ts';
+import { sumProfits } from './trades.ts';
 
 interface Parts {
   db: Db;
@@ -28,28 +30,27 @@ interface Parts {
   owner: string;
 }
 
-export type Desk = ReturnType<typeof createDesk>;
+export type BatchedStore = ReturnType<typeof createBatchedStore>;
 
 /**
- * What visits ask of the database. Each goes its own way, one bot at a time; those that are on their way at the same
- * moment share statements and commits here, so that a thousand bots cost the disk little more than one. Every answer is
- * committed before it is given. Writes reject with `LostLease` for a bot that another worker has taken.
+ * Creates the store of bot cycles. Concurrent cycles share statements and commits, so that a thousand bots cost the disk little more
+ * than one. Each call commits before it resolves; writes reject with `LostLease` if another worker has taken the bot.
  */
-export function createDesk(parts: Parts) {
+export function createBatchedStore(parts: Parts) {
   const { db, clock, owner } = parts;
   return {
-    claim: createBatcher((botIds: readonly string[]) => claim(db, botIds, owner, clock())),
-    release: createBatcher((left: readonly Left[]) => release(db, left, clock())),
-    intend: createBatcher((intended: readonly Intended[]) => intend(db, intended, clock())),
-    conclude: createBatcher((outcomes: readonly Outcome[]) => conclude(db, outcomes, clock())),
-    record: createBatcher((findings: readonly Findings[]) => record(parts, findings)),
+    claim: createBatcher((botIds: readonly string[]) => claimBots(db, botIds, owner, clock())),
+    release: createBatcher((releases: readonly Release[]) => releaseBots(db, releases, clock())),
+    recordIntent: createBatcher((intents: readonly NewIntent[]) => recordIntents(db, intents, clock())),
+    recordOutcome: createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(db, outcomes, clock())),
+    recordCycle: createBatcher((results: readonly CycleResult[]) => recordCycles(parts, results)),
 
-    unsettled: createBatcher((botIds: readonly string[]) => findUnsettled(db, botIds)),
-    orders: createBatcher((asked: readonly OrdersAsked[]) => findOrders(db, asked)),
+    pendingOrders: createBatcher((botIds: readonly string[]) => findPendingOrders(db, botIds)),
+    orders: createBatcher((queries: readonly OrderQuery[]) => findOrders(db, queries)),
     lastEntry: createBatcher((botIds: readonly string[]) => findLastEntries(db, botIds)),
-    ofCandle: createBatcher((asked: readonly { botId: string; candle: number }[]) => findOfCandle(db, asked)),
+    candleOrder: createBatcher((queries: readonly CandleQuery[]) => findCandleOrders(db, queries)),
     failedCloses: createBatcher((botIds: readonly string[]) => countFailedCloses(db, botIds)),
-    earned: createBatcher((asked: readonly { botId: string; but: readonly string[] }[]) => earned(db, asked)),
+    profit: createBatcher((queries: readonly { botId: string; except: readonly string[] }[]) => sumProfits(db, queries)),
     haltReason: createBatcher((userIds: readonly string[]) => haltReasons(db, userIds)),
   };
 }

@@ -1,20 +1,17 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { MINUTE, SECOND } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
-import { leases } from '#server/db/schema/operations.ts';
 import type { BotRow } from './bots.ts';
 
-/** How long whoever took a bot keeps it without a sign of life, ms. */
+/** How long a worker keeps a bot without renewing, ms. */
 const BOT_LEASE = 10 * SECOND;
-/** The same for the process that closes candles for all. */
-const LEAD_LEASE = 6 * SECOND;
 
-/** A time that lies further ahead than this is of a clock that was set back since, ms. */
-export const MOST_AHEAD = MINUTE;
+/** A time further in the future than this means that the clock was set back, ms. */
+export const CLOCK_ROLLBACK_LIMIT = MINUTE;
 
-/** Somebody else took the bot over: whatever was about to be written must not be. */
+/** Another worker has taken the bot, so this worker must not write to it. */
 export class LostLease extends Error {
   constructor() {
     super('The bot belongs to another worker now.');
@@ -22,17 +19,17 @@ export class LostLease extends Error {
 }
 
 /**
- * Takes those bots that nobody is at; undefined for the others, and for one that is named again. Whoever took a bot before
- * can write nothing more: the fence is raised.
+ * Leases the bots that no worker holds; undefined for all others, and for a second mention of the same bot.
+ * A new lease raises the bot's fence, so that the previous worker can write nothing more.
  */
-export async function claim(db: Db, botIds: readonly string[], owner: string, now: number): Promise<(BotRow | undefined)[]> {
+export async function claimBots(db: Db, botIds: readonly string[], owner: string, now: number): Promise<(BotRow | undefined)[]> {
   const free = db
     .select({ id: bots.id })
     .from(bots)
     .where(
       and(
         inArray(bots.id, [...botIds]),
-        or(isNull(bots.leaseUntil), lt(bots.leaseUntil, new Date(now)), gt(bots.leaseUntil, new Date(now + MOST_AHEAD))),
+        or(isNull(bots.leaseUntil), lt(bots.leaseUntil, new Date(now)), gt(bots.leaseUntil, new Date(now + CLOCK_ROLLBACK_LIMIT))),
       ),
     )
     .orderBy(bots.id)
@@ -42,30 +39,30 @@ export async function claim(db: Db, botIds: readonly string[], owner: string, no
     .set({ leaseOwner: owner, leaseUntil: new Date(now + BOT_LEASE), fence: sql`${bots.fence} + 1` })
     .where(inArray(bots.id, free))
     .returning();
-  const taken = new Map(rows.map((row) => [row.id, row]));
+  const claimed = new Map(rows.map((row) => [row.id, row]));
   return botIds.map((id) => {
-    const row = taken.get(id);
-    taken.delete(id);
+    const row = claimed.get(id);
+    claimed.delete(id);
     return row;
   });
 }
 
-/** A bot as one worker holds it. */
-export type Held = Pick<BotRow, 'id' | 'fence'>;
+/** A bot under the lease of one worker. */
+export type LeasedBot = Pick<BotRow, 'id' | 'fence'>;
 
-/** Keeps those of these bots that are still ours until the transaction ends; undefined for the others. */
-export async function hold(tx: Tx, held: readonly Held[]): Promise<(BotRow | undefined)[]> {
-  const ids = held.map(({ id }) => id);
+/** Locks the bots whose lease is still valid until the transaction ends; undefined for the others. */
+export async function lockLeased(tx: Tx, leased: readonly LeasedBot[]): Promise<(BotRow | undefined)[]> {
+  const ids = leased.map(({ id }) => id);
   const rows = await tx.select().from(bots).where(inArray(bots.id, ids)).orderBy(bots.id).for('update');
   const current = new Map(rows.map((row) => [row.id, row]));
-  return held.map(({ id, fence }) => {
+  return leased.map(({ id, fence }) => {
     const row = current.get(id);
     return row?.fence === fence ? row : undefined;
   });
 }
 
-/** A sign of life. The bots have to be held. */
-export async function extend(tx: Tx, botIds: readonly string[], now: number): Promise<void> {
+/** Renews leases. Call `lockLeased` first. */
+export async function renewLeases(tx: Tx, botIds: readonly string[], now: number): Promise<void> {
   if (botIds.length === 0) return;
   await tx
     .update(bots)
@@ -73,51 +70,25 @@ export async function extend(tx: Tx, botIds: readonly string[], now: number): Pr
     .where(inArray(bots.id, [...botIds]));
 }
 
-/** A bot that its worker lets go of. */
-export interface Left {
-  bot: Held;
-  /** Something went wrong with it: a lease that has run out is a reason to look at it again soon. */
-  unfinished?: boolean;
+export interface Release {
+  bot: LeasedBot;
+  /** The cycle failed: an expired lease makes the next sweep pick the bot up again. */
+  failed?: boolean;
 }
 
-/** Lets go of bots; nothing where one is no longer ours. */
-export async function release(db: Db, left: readonly Left[], now: number): Promise<undefined[]> {
-  const runOut = new Date(now - 1);
+/** Ends leases; ignores bots that another worker has taken. */
+export async function releaseBots(db: Db, releases: readonly Release[], now: number): Promise<undefined[]> {
+  const expired = new Date(now - 1);
   await db.transaction(async (tx) => {
-    const held = await hold(
+    const locked = await lockLeased(
       tx,
-      left.map(({ bot }) => bot),
+      releases.map(({ bot }) => bot),
     );
-    const rows = left.flatMap(({ unfinished = false }, index) => {
-      const row = held[index];
-      return row ? { ...row, ...(unfinished ? { leaseUntil: runOut } : { leaseOwner: null, leaseUntil: null }) } : [];
+    const rows = releases.flatMap(({ failed = false }, index) => {
+      const row = locked[index];
+      return row ? { ...row, ...(failed ? { leaseUntil: expired } : { leaseOwner: null, leaseUntil: null }) } : [];
     });
     await changeRows(tx, bots, { key: ['id'], set: ['leaseOwner', 'leaseUntil'], rows });
   });
-  return left.map(() => undefined);
-}
-
-const LEADER = 'bot candles';
-
-/** Takes or keeps the part of the one that closes candles. The fence of this reign, null while another process leads. */
-export async function lead(db: Db, owner: string, now: number): Promise<number | null> {
-  const until = new Date(now + LEAD_LEASE);
-  const [row] = await db
-    .insert(leases)
-    .values({ name: LEADER, owner, until, fence: 1 })
-    .onConflictDoUpdate({
-      target: leases.name,
-      set: { owner, until, fence: sql`case when ${leases.owner} = ${owner} then ${leases.fence} else ${leases.fence} + 1 end` },
-      setWhere: sql`${leases.owner} = ${owner} or ${leases.until} < ${new Date(now)} or ${leases.until} > ${new Date(now + MOST_AHEAD)}`,
-    })
-    .returning({ fence: leases.fence });
-  return row?.fence ?? null;
-}
-
-/** Gives the part away at once, for an orderly end. */
-export async function abdicate(db: Db, owner: string): Promise<void> {
-  await db
-    .update(leases)
-    .set({ until: new Date(0) })
-    .where(and(eq(leases.name, LEADER), eq(leases.owner, owner)));
+  return releases.map(() => undefined);
 }

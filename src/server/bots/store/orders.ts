@@ -3,22 +3,20 @@ import { changeRows } from '#server/db/change-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import { botOrders } from '#server/db/schema/bots.ts';
 import { groupBy } from '#server/group-by.ts';
-import { type ExchangeAccount, ExchangeError, type ExchangeOrder } from '#server/ports/exchange/exchange.ts';
-import { fatalReason } from '../messages/refusals.ts';
-import { extend, type Held, hold, LostLease } from './bot-lease.ts';
-import type { OrderRow } from './bots.ts';
+import { type LeasedBot, LostLease, lockLeased, renewLeases } from './bot-lease.ts';
 import { uuidv5 } from './uuid.ts';
 
-/** How often an order of which nothing is known is looked for at once. */
-const LOOKS = 3;
-/** Below this, what is missing of a quantity is dust of binary fractions, BTC. */
-const DUST = 1e-9;
+export type OrderRow = typeof botOrders.$inferSelect;
 
+/** A smaller missing quantity is floating-point noise, BTC. */
+const QUANTITY_NOISE = 1e-9;
+
+/** An order that the bot is about to place. */
 export interface Intent {
   purpose: 'entry' | 'close';
-  /** What it is for; the same intent has the same one. */
+  /** What the order is for: the same intent always has the same key. */
   key: string;
-  /** Opening time of the candle that it follows from, ms of the feed's time; null for what a user asked for. */
+  /** Opening time of the candle that caused it, ms of the feed's time; null if a user asked for it. */
   candle: number | null;
   direction: 'buy' | 'sell';
   /** BTC. */
@@ -26,15 +24,15 @@ export interface Intent {
   /** USD. */
   stop?: number;
   target?: number;
-  /** Told as the trade's reason. */
+  /** The reason that the trade shows. */
   reason?: string;
 }
 
-/** The client order id of an intent: 36 characters. */
+/** Returns an intent's client order id, the idempotency key at the exchange: 36 characters. */
 const clientIdOf = (botId: string, { purpose, key }: Pick<Intent, 'purpose' | 'key'>): string => uuidv5(`${purpose}:${key}`, botId);
 
-/** Orders of each bot that may still be on their way or resting. */
-export async function findUnsettled(db: Db, botIds: readonly string[]): Promise<OrderRow[][]> {
+/** Returns each bot's orders that may be unsent, on their way or resting at the exchange. */
+export async function findPendingOrders(db: Db, botIds: readonly string[]): Promise<OrderRow[][]> {
   const rows = await db
     .select()
     .from(botOrders)
@@ -43,25 +41,25 @@ export async function findUnsettled(db: Db, botIds: readonly string[]): Promise<
   return botIds.map((id) => found.get(id) ?? []);
 }
 
-export interface OrdersAsked {
+export interface OrderQuery {
   botId: string;
   clientIds: readonly string[];
 }
 
-/** A bot's own orders of these ids, for each that asks. */
-export async function findOrders(db: Db, asked: readonly OrdersAsked[]): Promise<OrderRow[][]> {
-  const clientIds = asked.flatMap((one) => one.clientIds);
+/** Returns the orders of each query that belong to its bot. */
+export async function findOrders(db: Db, queries: readonly OrderQuery[]): Promise<OrderRow[][]> {
+  const clientIds = queries.flatMap((query) => query.clientIds);
   const rows = clientIds.length === 0 ? [] : await db.select().from(botOrders).where(inArray(botOrders.clientId, clientIds));
   const found = new Map(rows.map((row) => [row.clientId, row]));
-  return asked.map((one) =>
-    one.clientIds.flatMap((clientId) => {
+  return queries.map((query) =>
+    query.clientIds.flatMap((clientId) => {
       const row = found.get(clientId);
-      return row?.botId === one.botId ? row : [];
+      return row?.botId === query.botId ? row : [];
     }),
   );
 }
 
-/** Each bot's entry that was written down last, unless it came to nothing. */
+/** Returns each bot's latest entry order that was neither canceled nor rejected. */
 export async function findLastEntries(db: Db, botIds: readonly string[]): Promise<(OrderRow | undefined)[]> {
   const { botId, purpose, state, createdAt } = botOrders;
   const rows = await db
@@ -73,11 +71,13 @@ export async function findLastEntries(db: Db, botIds: readonly string[]): Promis
   return botIds.map((id) => found.get(id));
 }
 
-/** What each bot sent for a candle, if anything. */
-export async function findOfCandle(
-  db: Db,
-  asked: readonly { botId: string; candle: number }[],
-): Promise<(Pick<OrderRow, 'state'> | undefined)[]> {
+export interface CandleQuery {
+  botId: string;
+  candle: number;
+}
+
+/** Returns the state of the order that each bot placed for a candle; undefined if it placed none. */
+export async function findCandleOrders(db: Db, queries: readonly CandleQuery[]): Promise<(Pick<OrderRow, 'state'> | undefined)[]> {
   const { botId, candle, state } = botOrders;
   const rows = await db
     .select({ botId, candle, state })
@@ -86,79 +86,79 @@ export async function findOfCandle(
       and(
         inArray(
           botId,
-          asked.map((one) => one.botId),
+          queries.map((query) => query.botId),
         ),
-        inArray(candle, [...new Set(asked.map((one) => one.candle))]),
+        inArray(candle, [...new Set(queries.map((query) => query.candle))]),
         ne(state, 'cancelled'),
       ),
     );
   const found = groupBy(rows, (row) => row.botId);
-  return asked.map((one) => found.get(one.botId)?.find((row) => row.candle === one.candle));
+  return queries.map((query) => found.get(query.botId)?.find((row) => row.candle === query.candle));
 }
 
-/** How many of each bot's orders to close left something open, or all of it: the next one has a name of its own. */
+/** Counts each bot's close orders that did not close everything. The count is part of the next close order's key. */
 export async function countFailedCloses(db: Db, botIds: readonly string[]): Promise<number[]> {
   const { botId, purpose, state, filled, quantity } = botOrders;
-  const short = and(eq(state, 'filled'), sql`${filled} < ${quantity} - ${DUST}::float8`);
+  const isPartial = and(eq(state, 'filled'), sql`${filled} < ${quantity} - ${QUANTITY_NOISE}::float8`);
   const rows = await db
     .select({ botId, failed: count() })
     .from(botOrders)
-    .where(and(inArray(botId, [...botIds]), eq(purpose, 'close'), or(inArray(state, ['cancelled', 'rejected']), short)))
+    .where(and(inArray(botId, [...botIds]), eq(purpose, 'close'), or(inArray(state, ['cancelled', 'rejected']), isPartial)))
     .groupBy(botId);
   const found = new Map(rows.map((row) => [row.botId, row.failed]));
   return botIds.map((id) => found.get(id) ?? 0);
 }
 
-export interface Intended {
-  bot: Held;
+export interface NewIntent {
+  bot: LeasedBot;
   intent: Intent;
 }
 
 /**
- * Writes intents down, in one transaction. What was written down before is not written again and answered as it stands.
- * `LostLease` for a bot that is no longer ours.
+ * Records intents and renews the bots' leases, in one transaction. An intent that exists already keeps its row, which is returned.
+ * Returns `LostLease` for a bot that another worker has taken.
  */
-export async function intend(db: Db, intended: readonly Intended[], now: number): Promise<(OrderRow | LostLease)[]> {
+export async function recordIntents(db: Db, intents: readonly NewIntent[], now: number): Promise<(OrderRow | LostLease)[]> {
   const at = new Date(now);
   return db.transaction(async (tx) => {
-    const held = await hold(
+    const locked = await lockLeased(
       tx,
-      intended.map(({ bot }) => bot),
+      intents.map(({ bot }) => bot),
     );
-    const ours = intended.filter((_, index) => held[index]);
-    const rows = ours.map(({ bot, intent }) => ({ ...toRow(bot, intent), createdAt: at, updatedAt: at }));
+    const owned = intents.filter((_, index) => locked[index]);
+    const rows = owned.map(({ bot, intent }) => ({ ...toRow(bot, intent), createdAt: at, updatedAt: at }));
     if (rows.length > 0) await tx.insert(botOrders).values(rows).onConflictDoNothing();
-    await extend(
+    await renewLeases(
       tx,
-      ours.map(({ bot }) => bot.id),
+      owned.map(({ bot }) => bot.id),
       now,
     );
-    const written = await findOrders(
+    const recorded = await findOrders(
       tx,
-      intended.map(({ bot, intent }) => ({ botId: bot.id, clientIds: [clientIdOf(bot.id, intent)] })),
+      intents.map(({ bot, intent }) => ({ botId: bot.id, clientIds: [clientIdOf(bot.id, intent)] })),
     );
-    return written.map((found, index) => (held[index] && found[0]) ?? new LostLease());
+    return recorded.map((found, index) => (locked[index] && found[0]) ?? new LostLease());
   });
 }
 
-const toRow = (bot: Held, intent: Intent) => {
+const toRow = (bot: LeasedBot, intent: Intent) => {
   const { purpose, candle, direction, quantity, stop = null, target = null, reason = null } = intent;
-  const facts = { purpose, candle, direction, quantity, stop, target, reason };
-  return { clientId: clientIdOf(bot.id, intent), botId: bot.id, ...facts, state: 'intended' as const, fence: bot.fence };
+  const columns = { purpose, candle, direction, quantity, stop, target, reason };
+  return { clientId: clientIdOf(bot.id, intent), botId: bot.id, ...columns, state: 'intended' as const, fence: bot.fence };
 };
 
-/** What became of an order. */
+/** The new state of an order. */
 export interface Outcome {
-  bot: Held;
+  bot: LeasedBot;
   row: OrderRow;
   set: Partial<Pick<OrderRow, 'state' | 'exchangeId' | 'price' | 'filled' | 'reason'>>;
 }
 
-/** Writes outcomes down, in one transaction. `LostLease` for a bot that is no longer ours. */
-export async function conclude(db: Db, outcomes: readonly Outcome[], now: number): Promise<(OrderRow | LostLease)[]> {
+/** Records outcomes in one transaction. Returns `LostLease` for a bot that another worker has taken. */
+export async function recordOutcomes(db: Db, outcomes: readonly Outcome[], now: number): Promise<(OrderRow | LostLease)[]> {
   const updatedAt = new Date(now);
   return db.transaction(async (tx) => {
-    const held = await hold(
+    const locked = await lockLeased(
       tx,
       outcomes.map(({ bot }) => bot),
     );
@@ -166,80 +166,8 @@ export async function conclude(db: Db, outcomes: readonly Outcome[], now: number
     await changeRows(tx, botOrders, {
       key: ['clientId'],
       set: ['state', 'exchangeId', 'price', 'filled', 'reason', 'updatedAt'],
-      rows: rows.filter((_, index) => held[index]),
+      rows: rows.filter((_, index) => locked[index]),
     });
-    return rows.map((row, index) => (held[index] ? row : new LostLease()));
+    return rows.map((row, index) => (locked[index] ? row : new LostLease()));
   });
-}
-
-/** What writes a bot's orders down and sends them. */
-interface Hand {
-  bot: Held;
-  account: ExchangeAccount;
-  /** Writes as `intend` and `conclude` do, for one (see desk.ts). Both reject with `LostLease`. */
-  desk: { intend: (intended: Intended) => Promise<OrderRow>; conclude: (outcome: Outcome) => Promise<OrderRow> };
-}
-
-/**
- * Writes an intent down, committed, and then sends it. What was written down before is not written again, and what the
- * exchange has already it does not take twice. Rejects with ExchangeError where it is unclear whether it was done: the
- * intent stays as it is then, and is looked up before anything else is sent.
- */
-export async function send(hand: Hand, intent: Intent): Promise<OrderRow> {
-  const row = await hand.desk.intend({ bot: hand.bot, intent });
-  return row.state === 'intended' ? deliver(hand, row) : row;
-}
-
-async function deliver(hand: Hand, row: OrderRow): Promise<OrderRow> {
-  try {
-    const { clientId, direction, quantity, stop, target, purpose } = row;
-    const order = await hand.account.submit({
-      clientId,
-      direction,
-      type: 'market',
-      quantity,
-      ...(purpose === 'close' && { reduceOnly: true }),
-      ...(stop !== null && { stop }),
-      ...(target !== null && { target }),
-    });
-    return await settle(hand, row, order);
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
-    if (error.trouble === 'rejected' || error.trouble === 'funds') return settleAs(hand, row, 'rejected', error.message);
-    if (fatalReason(error) !== null) await settleAs(hand, row, 'rejected', error.message);
-    if (error.trouble !== 'unclear' && error.trouble !== 'duplicate') throw error;
-    for (let look = 0; look < LOOKS; look++) {
-      const found = await hand.account.find(row.clientId).catch(() => undefined);
-      if (found) return settle(hand, row, found);
-    }
-    throw error;
-  }
-}
-
-const STATES = {
-  open: 'accepted',
-  filled: 'filled',
-  'partly-filled-cancelled': 'filled',
-  cancelled: 'cancelled',
-  rejected: 'rejected',
-} as const satisfies Record<ExchangeOrder['state'], OrderRow['state']>;
-
-/** Writes down what became of an order. */
-function settle(hand: Hand, row: OrderRow, order: ExchangeOrder): Promise<OrderRow> {
-  const { exchangeId, price, filled } = order;
-  const refused = order.reject === undefined ? {} : { reason: `code ${order.reject}` };
-  return hand.desk.conclude({ bot: hand.bot, row, set: { state: STATES[order.state], exchangeId, price, filled, ...refused } });
-}
-
-export const settleAs = ({ desk, bot }: Hand, row: OrderRow, state: OrderRow['state'], reason: string): Promise<OrderRow> =>
-  desk.conclude({ bot, row, set: { state, reason } });
-
-/** Asks the exchange about each order that nobody knows the end of. What it knows nothing of stays as it is. */
-export async function lookUp(hand: Hand, rows: readonly OrderRow[]): Promise<OrderRow[]> {
-  const looked: OrderRow[] = [];
-  for (const row of rows) {
-    const order = await hand.account.find(row.clientId);
-    looked.push(order ? await settle(hand, row, order) : row);
-  }
-  return looked;
 }

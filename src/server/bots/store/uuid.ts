@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The id that a name has within a namespace (RFC 9562, version 5): the same two always make the same one. */
+/** Returns the UUID of a name within a namespace (RFC 9562, version 5): the same two always give the same id. */
 export function uuidv5(name: string, namespace: string): string {
   const digest = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

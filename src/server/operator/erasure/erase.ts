@@ -4,7 +4,7 @@ import { PRODUCT } from '#domain/product.ts';
 import type { Audit } from '#server/audit.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Bots } from '#server/bots/bots.ts';
-import { haltName } from '#server/bots/store/bots.ts';
+import { haltName } from '#server/bots/store/halts.ts';
 import type { Db } from '#server/db/open.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -19,7 +19,7 @@ interface Parts {
   clock: Clock;
   audit: Audit;
   sessions: Pick<Sessions, 'endAll' | 'tellEnded'>;
-  windUpAll: Bots['windUpAll'];
+  closeAllBots: Bots['closeAllBots'];
   blobs: Pick<UserBlobs, 'removeOf'>;
   mail: MailPort;
   /** Deletes mail files to an address and returns how many; 0 with a mail server. */
@@ -30,7 +30,7 @@ export interface Erasure {
   user: string;
   /** For the operator, who may have to write to this address; stored nowhere. */
   email: string;
-  bots: Awaited<ReturnType<Bots['windUpAll']>>;
+  bots: Awaited<ReturnType<Bots['closeAllBots']>>;
   /** Whether the mail that says so went out. */
   mailed: boolean;
   mail_files: number;
@@ -45,10 +45,10 @@ export interface Erasure {
  * `Problem` for an unknown user, and when a bot could not be closed; then nothing is deleted yet.
  */
 export async function erase(parts: Parts, userId: string): Promise<Erasure> {
-  const { db, audit, windUpAll, deleteMail } = parts;
+  const { db, audit, closeAllBots, deleteMail } = parts;
   const user = await begin(parts, userId);
   audit.note('erasure', { userId, about: 'begun' });
-  const bots = await windUpAll(userId).catch((error: unknown) => {
+  const bots = await closeAllBots(userId).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.status, error.code, `${error.message} Nothing was deleted; the user is signed out. Run this again.`);
   });

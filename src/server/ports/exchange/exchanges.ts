@@ -4,15 +4,15 @@ import type { Db } from '#server/db/open.ts';
 import { createBybit } from './bybit/bybit.ts';
 import type { Exchange } from './exchange.ts';
 import { createPaperExchange } from './paper/paper-exchange.ts';
-import type { PaperFeed } from './paper/paper-feed.ts';
 import { createReplayFeed } from './paper/replay-feed.ts';
+import type { SimulatedFeed } from './simulated-feed.ts';
 
 type ExchangeConfig = Pick<Config, 'exchange' | 'referral' | 'strategyInterval' | 'paperSpeed'>;
 
 interface Opened {
   exchange: Exchange;
   /** The feed of a paper exchange, which other parts of the demo follow. */
-  replay?: PaperFeed;
+  replay?: SimulatedFeed;
 }
 
 /** The exchange that EXCHANGE names. A live one is not asked anything yet, so that it need not be in reach. */

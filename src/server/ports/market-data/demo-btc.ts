@@ -1,11 +1,11 @@
 import { DAY, HOUR } from '#domain/clock.ts';
-import type { PaperFeed } from '../exchange/paper/paper-feed.ts';
+import type { SimulatedFeed } from '../exchange/simulated-feed.ts';
 import { readBundledCandles } from './bundled.ts';
 import type { CoinWalk } from './demo-walk.ts';
 import type { CandleSeries } from './market-data.ts';
 
 /** The market that bots trade on, as far as the demo market follows it. */
-export type BtcFeed = Pick<PaperFeed, 'speed' | 'now' | 'priceAt' | 'candles'>;
+export type BtcFeed = Pick<SimulatedFeed, 'speed' | 'now' | 'priceAt' | 'candles'>;
 
 /** How much of the feed is shown as BTC's latest history, in candles of an hour. */
 const SHOWN = (90 * DAY) / HOUR;

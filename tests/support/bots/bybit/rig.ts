@@ -92,14 +92,14 @@ export async function createBybitRig(
   }
 
   before(server);
-  await running.rig.engine.begin();
+  await running.rig.engine.start();
   const own = key.venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 20_000 });
 
   /** Time goes on, and the engine does what is due. */
   async function pass(rounds = 1): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       life += PAUSE;
-      await Promise.race([running.rig.engine.round(), running.died]);
+      await Promise.race([running.rig.engine.runRound(), running.died]);
     }
   }
 
@@ -147,7 +147,7 @@ export async function createBybitRig(
     async restart(): Promise<void> {
       life += 15 * SECOND;
       running = startProcess();
-      await running.rig.engine.begin();
+      await running.rig.engine.start();
     },
 
     /** Whatever happened, this must not. */

@@ -3,16 +3,16 @@ import { REJECTS } from '#server/strategy/matching/codes.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import type { OrderResult } from '#server/strategy/matching/types.ts';
 import type { ExchangeAccount, ExchangeOrder, ExchangePosition, KeyFacts, NewOrder } from '../exchange.ts';
+import type { SimulatedFeed } from '../simulated-feed.ts';
 import type { KeptAccount } from './account-store.ts';
 import { type Change, type Moment, outcome, type PaperBooks } from './paper-books.ts';
-import type { PaperFeed } from './paper-feed.ts';
 import { refusal, rejected } from './refusals.ts';
 
 const MOST_LEVERAGE = 100;
 
 interface Parts {
   books: PaperBooks;
-  feed: PaperFeed;
+  feed: SimulatedFeed;
   /** Throws where the key is not known. */
   facts: () => KeyFacts;
   botId: string;

@@ -6,6 +6,7 @@ import { REJECTS } from '#server/strategy/matching/codes.ts';
 import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';
 import type { Book, BookFill, BookStep, OrderResult } from '#server/strategy/matching/types.ts';
 import type { ExchangeOrder } from '../exchange.ts';
+import type { SimulatedFeed } from '../simulated-feed.ts';
 import {
   findAccounts,
   findPaperOrders,
@@ -19,7 +20,6 @@ import {
   saveAccounts,
   saveOrders,
 } from './account-store.ts';
-import type { PaperFeed } from './paper-feed.ts';
 import { refusal } from './refusals.ts';
 
 /** An account at one moment of the feed's time. */
@@ -59,7 +59,7 @@ interface Telling {
 
 interface Parts {
   db: Db;
-  feed: PaperFeed;
+  feed: SimulatedFeed;
   /** The rate of funding that falls due at a moment of the feed's time. */
   fundingAt: (time: number) => number;
 }

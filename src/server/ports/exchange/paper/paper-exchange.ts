@@ -1,14 +1,14 @@
 import type { Db } from '#server/db/open.ts';
 import { PERPETUAL, USUAL_FUNDING } from '#server/strategy/matching/perpetual.ts';
 import type { Exchange } from '../exchange.ts';
+import type { SimulatedFeed } from '../simulated-feed.ts';
 import { demoKeyFacts } from './demo-keys.ts';
 import { createPaperAccount } from './paper-account.ts';
 import { createPaperBooks } from './paper-books.ts';
-import type { PaperFeed } from './paper-feed.ts';
 
 interface Options {
   db: Db;
-  feed: PaperFeed;
+  feed: SimulatedFeed;
   /** The rate of funding that falls due at a moment of the feed's time; by default always the same. */
   fundingAt?: (time: number) => number;
   /** Ends what the feed needs. */
@@ -16,7 +16,7 @@ interface Options {
 }
 
 export interface PaperExchange extends Exchange {
-  readonly feed: PaperFeed;
+  readonly feed: SimulatedFeed;
 }
 
 /** The embedded exchange: fake money on a real market's candles, with the rules of a real exchange. */

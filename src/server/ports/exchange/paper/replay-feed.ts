@@ -1,8 +1,8 @@
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
+import type { SimulatedFeed } from '../simulated-feed.ts';
 import { HISTORY_NAME, readHistory } from './history.ts';
-import type { PaperFeed } from './paper-feed.ts';
 import { feedTime, readAnchor } from './replay-anchor.ts';
 import { createTimeline } from './replay-timeline.ts';
 
@@ -17,7 +17,7 @@ interface Options {
   report: (error: unknown) => void;
 }
 
-export type ReplayFeed = PaperFeed & CloseAnnouncer;
+export type ReplayFeed = SimulatedFeed & CloseAnnouncer;
 
 /** Real history, played as if it happened now. */
 export async function createReplayFeed({ db, clock, interval, speed, report }: Options): Promise<ReplayFeed> {

@@ -1,7 +1,7 @@
 import { type Candle, foldCandles } from '#domain/market/candles.ts';
-import type { PaperFeed } from './paper-feed.ts';
+import type { SimulatedFeed } from '../simulated-feed.ts';
 
-export interface SteppedFeed extends PaperFeed {
+export interface SteppedFeed extends SimulatedFeed {
   /** Closes the next candle, once every listener is done with it. Throws after the last one. */
   step(): Promise<Candle>;
 }

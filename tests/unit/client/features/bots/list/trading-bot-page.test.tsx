@@ -143,7 +143,7 @@ describe('who has no bot', () => {
   });
 
   it('is told that keys were checked too often, and keeps what was typed', async () => {
-    const words = 'Exchange keys can be checked 5 times a minute. Please wait a minute and try again.';
+    const words = 'You can check exchange keys 5 times a minute. Wait a minute and try again.';
     fakeApi(service({ [CREATE]: refusal(429, words) }));
     show(<TradingBotPage />);
     await agree();

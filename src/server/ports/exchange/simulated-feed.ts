@@ -1,11 +1,11 @@
 import type { Stretch } from '#server/strategy/matching/types.ts';
-import type { CandleFeed } from '../exchange.ts';
+import type { CandleFeed } from './exchange.ts';
 
 /**
  * A feed whose whole way is known to this process, so that an account can be taken along any part of it, at once or piece
  * by piece, with the same result.
  */
-export interface PaperFeed extends CandleFeed {
+export interface SimulatedFeed extends CandleFeed {
   /** USD at a moment of the feed's time that is not yet to come. */
   priceAt(time: number): number;
   /**

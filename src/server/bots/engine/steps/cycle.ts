@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '#domain/clock.ts';
+import type { KeySafe } from '#server/bots/keys/key-safe.ts';
+import type { OrderContext } from '#server/bots/orders/look-up.ts';
+import { type Observation, observe } from '#server/bots/positions/reconcile.ts';
+import type { AccessOf } from '#server/bots/store/access.ts';
+import type { BatchedStore } from '#server/bots/store/batched-store.ts';
+import type { BotRow } from '#server/bots/store/bots.ts';
+import type { CycleEvent } from '#server/bots/store/record-cycles.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Exchange, ExchangeAccount } from '#server/ports/exchange/exchange.ts';
+import type { Signal } from '#server/strategy/signal.ts';
+
+export interface CycleParts {
+  db: Db;
+  clock: Clock;
+  exchange: Exchange;
+  safe: KeySafe;
+  accessOf: AccessOf;
+  store: BatchedStore;
+  /** Returns the signal of the candle that opened at `candle`; undefined without one. */
+  signalOf: (candle: number) => Promise<Signal | undefined>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/** One run of one bot. Steps read the bot, act at the exchange, and collect what the end of the cycle records. */
+export interface Cycle {
+  parts: CycleParts;
+  bot: BotRow;
+  account: ExchangeAccount;
+  orderContext: OrderContext;
+  events: CycleEvent[];
+  changes: Partial<BotRow>;
+}
+
+export function openCycle(parts: CycleParts, bot: BotRow, account: ExchangeAccount): Cycle {
+  return { parts, bot, account, orderContext: { store: parts.store, bot, account }, events: [], changes: {} };
+}
+
+/** Reads the bot's account from the exchange. */
+export const observeBot = ({ parts, bot, account }: Cycle): Promise<Observation> => observe({ ...parts, bot, account });
+
+/** Only the bot's user can fix this; they read the message. The bot stops with ERROR. */
+export class NeedsUser extends Error {}

@@ -1,0 +1,41 @@
+import { refusedText } from '#server/bots/messages/journal.ts';
+import { placeOrder } from '#server/bots/orders/place-order.ts';
+import type { Observation } from '#server/bots/positions/reconcile.ts';
+import type { Signal } from '#server/strategy/signal.ts';
+import type { Entering } from '#server/strategy/trader.ts';
+import { type Cycle, observeBot } from './cycle.ts';
+import { decideNow, skipReason } from './decide.ts';
+import { closePosition } from './exit.ts';
+import { protectOrClose } from './protect.ts';
+
+/** Acts on a candle's signal: enters, closes or holds. Does nothing if the bot already has an order of this candle. */
+export async function actOnSignal(cycle: Cycle, view: Observation, candle: number): Promise<Observation> {
+  const { parts, bot, changes } = cycle;
+  const signal = await parts.signalOf(candle);
+  const placed = await parts.store.candleOrder({ botId: bot.id, candle });
+  if (!signal || view.isUnsettled || (placed && placed.state !== 'intended')) return view;
+  const decision = decideNow(signal, view, bot, parts.exchange);
+  if (decision.kind === 'close' && view.position) await closePosition(cycle, view.position, { reason: decision.reason, candle });
+  else if (decision.kind === 'enter' && changes.pausedBy == null && !view.isForeign) {
+    if (!(await enter(cycle, signal, decision))) return view;
+  } else return view;
+  return protectOrClose(cycle, await observeBot(cycle));
+}
+
+/** Places an entry with its stop and target. Returns false if the bot skips the entry. */
+async function enter({ parts, bot, orderContext, events }: Cycle, signal: Signal, decision: Entering): Promise<boolean> {
+  const candle = signal.candle.time;
+  if ((await parts.store.haltReason(bot.userId)) !== null) return false;
+  const { close: price } = await parts.exchange.feed.forming();
+  const skipped = skipReason(signal, decision, price, bot.leverage, parts.exchange);
+  if (skipped !== null) {
+    events.push({ actor: 'engine', kind: 'passed', text: `Skipped an entry: ${skipped.toLowerCase()}.`, key: `passed:${candle}` });
+    return false;
+  }
+  const { side, quantity, stop, target } = decision;
+  const direction = side === 'long' ? 'buy' : 'sell';
+  const order = await placeOrder(orderContext, { purpose: 'entry', key: String(candle), candle, direction, quantity, stop, target });
+  if (order.state === 'rejected')
+    events.push({ actor: 'exchange', kind: 'refused', text: refusedText(order.reason), key: `refused:${candle}`, notify: true });
+  return true;
+}

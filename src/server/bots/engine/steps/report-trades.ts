@@ -1,0 +1,27 @@
+import { closedText, openedText } from '#server/bots/messages/journal.ts';
+import { toRecord } from '#server/bots/positions/ledger.ts';
+import type { Observation } from '#server/bots/positions/reconcile.ts';
+import type { Cycle } from './cycle.ts';
+
+/** Close reasons that the engine decided; all others come from the exchange. */
+const ENGINE_REASONS: readonly (string | null)[] = ['time', 'trend', 'stopped', 'unprotected'];
+
+/** Reports opened and closed trades, and a position that the bot did not open. Event keys prevent duplicates. */
+export function reportTrades({ events }: Cycle, view: Observation): void {
+  for (const trade of view.trades) {
+    const { entryId, closedAt, reason } = trade;
+    const resting = view.position?.entryId === entryId ? view.position : null;
+    events.push({ actor: 'engine', kind: 'opened', text: openedText(trade, resting), key: `opened:${entryId}` });
+    if (closedAt === null) continue;
+    const actor = ENGINE_REASONS.includes(reason) ? 'engine' : 'exchange';
+    events.push({ actor, kind: 'closed', text: closedText(toRecord(trade)), key: `closed:${entryId}`, notify: true });
+  }
+  if (view.isForeign)
+    events.push({
+      actor: 'exchange',
+      kind: 'foreign',
+      text: 'The account has a position that this bot did not open. The bot opens no positions until you close it.',
+      key: `foreign:${view.snapshot.position?.openedAt}`,
+      notify: true,
+    });
+}

@@ -1,0 +1,40 @@
+import type { ExchangeAccount, ExchangeOrder } from '#server/ports/exchange/exchange.ts';
+import type { LeasedBot } from '../store/bot-lease.ts';
+import type { NewIntent, OrderRow, Outcome } from '../store/orders.ts';
+
+/** What a bot needs to place its orders. */
+export interface OrderContext {
+  bot: LeasedBot;
+  account: ExchangeAccount;
+  /** Both calls commit before they resolve, and reject with `LostLease` if another worker has taken the bot. */
+  store: { recordIntent: (intent: NewIntent) => Promise<OrderRow>; recordOutcome: (outcome: Outcome) => Promise<OrderRow> };
+}
+
+const STATES = {
+  open: 'accepted',
+  filled: 'filled',
+  'partly-filled-cancelled': 'filled',
+  cancelled: 'cancelled',
+  rejected: 'rejected',
+} as const satisfies Record<ExchangeOrder['state'], OrderRow['state']>;
+
+/** Records an order as the exchange has it. */
+export function recordExchangeState({ store, bot }: OrderContext, row: OrderRow, order: ExchangeOrder): Promise<OrderRow> {
+  const { exchangeId, price, filled, reject } = order;
+  const reason = reject === undefined ? {} : { reason: `code ${reject}` };
+  return store.recordOutcome({ bot, row, set: { state: STATES[order.state], exchangeId, price, filled, ...reason } });
+}
+
+/** Records a state that the exchange did not report. */
+export const recordState = ({ store, bot }: OrderContext, row: OrderRow, state: OrderRow['state'], reason: string): Promise<OrderRow> =>
+  store.recordOutcome({ bot, row, set: { state, reason } });
+
+/** Asks the exchange for each order and records its state. An order that the exchange does not know stays as it is. */
+export async function lookUpOrders(orders: OrderContext, rows: readonly OrderRow[]): Promise<OrderRow[]> {
+  const current: OrderRow[] = [];
+  for (const row of rows) {
+    const order = await orders.account.find(row.clientId);
+    current.push(order ? await recordExchangeState(orders, row, order) : row);
+  }
+  return current;
+}

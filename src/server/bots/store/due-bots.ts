@@ -1,0 +1,48 @@
+import { and, asc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { MINUTE, SECOND } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { botOrders, bots } from '#server/db/schema/bots.ts';
+import { CLOCK_ROLLBACK_LIMIT } from './bot-lease.ts';
+
+/** How often a bot with a position runs a cycle without a candle that affects it, ms. */
+const HELD_INTERVAL = MINUTE;
+/** How often any running bot does, ms. */
+const RUNNING_INTERVAL = 5 * MINUTE;
+/** When a pending order is looked up again, ms after its last change. */
+const ORDER_RETRY = 5 * SECOND;
+/** Bots in one sweep. */
+const MAX_BOTS = 200;
+
+/**
+ * Returns the bots that need a cycle whatever the market does: setting up or stopping, failed, with a pending order or an unsettled
+ * position, or not seen for too long. Those seen least recently come first.
+ */
+export async function findDueBots(db: Db, now: number): Promise<string[]> {
+  const ago = (ms: number) => new Date(now - ms);
+  const isNotSeenFor = (ms: number) =>
+    or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, ago(ms)), gt(bots.lastExchangeAt, ago(-CLOCK_ROLLBACK_LIMIT)));
+  const withPendingOrder = db
+    .select({ id: botOrders.botId })
+    .from(botOrders)
+    .where(and(inArray(botOrders.state, ['intended', 'accepted']), lt(botOrders.updatedAt, ago(ORDER_RETRY))));
+  const rows = await db
+    .select({ id: bots.id })
+    .from(bots)
+    .where(
+      or(
+        inArray(bots.status, ['PROVISIONING', 'STOPPING']),
+        and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
+        and(eq(bots.status, 'RUNNING'), isNotSeenFor(RUNNING_INTERVAL)),
+        and(ne(bots.status, 'ERROR'), isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
+        and(ne(bots.status, 'ERROR'), sql`${bots.position} -> 'unsettledSince' is not null`),
+        and(ne(bots.status, 'ERROR'), inArray(bots.id, withPendingOrder)),
+      ),
+    )
+    .orderBy(sql`${bots.lastExchangeAt} nulls first`, asc(bots.id))
+    .limit(MAX_BOTS);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns whether any bot runs, changes or holds a position. */
+export const hasActiveBots = async (db: Db): Promise<boolean> =>
+  (await db.$count(bots, or(ne(bots.status, 'STOPPED'), isNotNull(bots.position)))) > 0;

@@ -1,0 +1,98 @@
+import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/open.ts';
+import { botEquity, botTrades } from '#server/db/schema/bots.ts';
+
+export type TradeRow = typeof botTrades.$inferSelect;
+
+/** A trade as the database keeps it: quantity in BTC, money in USD, times in ms of the server's clock. */
+export interface RecordedTrade {
+  /** Id of the order that opened it. */
+  entryId: string;
+  side: 'long' | 'short';
+  quantity: number;
+  entryPrice: number;
+  exitPrice: number | null;
+  /** Net of fees and funding. */
+  pnl: number;
+  fees: number;
+  funding: number;
+  openedAt: number;
+  /** Null while the trade is open. */
+  closedAt: number | null;
+  reason: string | null;
+}
+
+/** Inserts or updates trades; a trade that is already closed stays as it is. */
+export async function saveTrades(tx: Tx, trades: readonly (RecordedTrade & { botId: string })[]): Promise<void> {
+  if (trades.length === 0) return;
+  const rows = trades.map(({ openedAt, closedAt, ...trade }) => ({
+    ...trade,
+    openedAt: new Date(openedAt),
+    closedAt: closedAt === null ? null : new Date(closedAt),
+  }));
+  const set = {
+    quantity: sql`excluded.quantity`,
+    entryPrice: sql`excluded.entry_price`,
+    exitPrice: sql`excluded.exit_price`,
+    pnl: sql`excluded.pnl`,
+    fees: sql`excluded.fees`,
+    funding: sql`excluded.funding`,
+    reason: sql`excluded.reason`,
+    closedAt: sql`excluded.closed_at`,
+  };
+  await tx
+    .insert(botTrades)
+    .values(rows)
+    .onConflictDoUpdate({ target: botTrades.entryId, set, setWhere: isNull(botTrades.closedAt) });
+}
+
+/** Returns closed trades, newest first. */
+export const findClosedTrades = (db: Db, botId: string): Promise<TradeRow[]> =>
+  db
+    .select()
+    .from(botTrades)
+    .where(and(eq(botTrades.botId, botId), sql`${botTrades.closedAt} is not null`))
+    .orderBy(desc(botTrades.closedAt), desc(botTrades.id));
+
+/**
+ * Returns each bot's total profit in USD, net of fees and funding, without the trades of the `except` entries.
+ * An open trade counts with its costs so far.
+ */
+export async function sumProfits(db: Db, queries: readonly { botId: string; except?: readonly string[] }[]): Promise<number[]> {
+  const except = queries.flatMap((query) => query.except ?? []);
+  const rows = await db
+    .select({ botId: botTrades.botId, sum: sql<number>`sum(${botTrades.pnl})::float8` })
+    .from(botTrades)
+    .where(
+      and(
+        inArray(
+          botTrades.botId,
+          queries.map(({ botId }) => botId),
+        ),
+        except.length === 0 ? undefined : notInArray(botTrades.entryId, except),
+      ),
+    )
+    .groupBy(botTrades.botId);
+  const sums = new Map(rows.map(({ botId, sum }) => [botId, sum]));
+  return queries.map(({ botId }) => sums.get(botId) ?? 0);
+}
+
+/** Sets points of bots' equity curves, in USD. */
+export async function saveEquity(tx: Tx, points: readonly { botId: string; at: Date; equity: number }[]): Promise<void> {
+  if (points.length === 0) return;
+  await tx
+    .insert(botEquity)
+    .values([...points])
+    .onConflictDoUpdate({ target: [botEquity.botId, botEquity.at], set: { equity: sql`excluded.equity` } });
+}
+
+/** Returns a bot's equity curve, oldest point first. */
+export const findEquity = (db: Db, botId: string): Promise<{ at: Date; equity: number }[]> =>
+  db.select({ at: botEquity.at, equity: botEquity.equity }).from(botEquity).where(eq(botEquity.botId, botId)).orderBy(asc(botEquity.at));
+
+/** Adds `by` USD to every point of a bot's equity curve. */
+export const shiftEquity = async (tx: Tx, botId: string, by: number): Promise<void> =>
+  void (await tx
+    .update(botEquity)
+    .set({ equity: sql`${botEquity.equity} + ${by}::float8` })
+    .where(eq(botEquity.botId, botId)));
