@@ -2,13 +2,13 @@ import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chat/chart-
 import { type Swing, swingsOf } from './marks.ts';
 import { priceAt } from './price-at.ts';
 
-/** What is drawn over a picture and kept with its question: all of the reading but its candles. */
+/** Returns the marks that are drawn over a picture and stored with its question: the reading without its candles. */
 export const marksOf = ({ candles: _, ...marks }: ChartReading): ChartMarks => marks;
 
-/** Whether a picture shows a chart of any kind: a picture without one costs nothing a few times a day. */
+/** A picture without a chart is free a few times a day. */
 export const isChart = ({ kind }: ChartReading): boolean => kind !== 'none';
 
-/** What the built-in analyst says about a picture, as Markdown: what is in it, how sure that is, and where its knowledge ends. */
+/** Returns the built-in analyst's text about a picture, as Markdown: its content, the certainty and the limits. */
 export function describeReading(reading: ChartReading): string {
   switch (reading.kind) {
     case 'none':
@@ -63,7 +63,7 @@ function describeCandles(reading: ChartReading): string {
   ].join('\n\n');
 }
 
-/** How far the last close is from the first open, as a share of what the picture shows. */
+/** Returns the distance of the last close from the first open, relative to the visible range. */
 function offset({ candles }: ChartReading): string {
   const top = Math.min(...candles.map(({ high }) => high));
   const bottom = Math.max(...candles.map(({ low }) => low));
@@ -73,7 +73,7 @@ function offset({ candles }: ChartReading): string {
   return `${share} ${rise > 0 ? 'above' : 'below'} the first open`;
 }
 
-/** Where it began and ended, by the axis. */
+/** Returns the first and last price if the axis was read. */
 function ends({ axis, candles }: ChartReading): string {
   const [first, last] = [candles[0], candles.at(-1)];
   return axis && first && last ? `, from ${formatPrice(priceAt(axis, first.open))} to ${formatPrice(priceAt(axis, last.close))}` : '';
@@ -119,7 +119,7 @@ const withWarnings = (text: string, reading: ChartReading) => [text, ...warningS
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** As a price if the axis was read, else as a place. */
+/** Returns a price if the axis was read, otherwise a position. */
 const at = (y: number, { plot, axis }: ChartReading) =>
   axis
     ? `at ${formatPrice(priceAt(axis, y))}`
@@ -130,7 +130,7 @@ function along(x: number, { plot }: ChartReading): string {
   return share < 1 / 3 ? 'in the left third' : share < 2 / 3 ? 'in the middle' : 'in the right third';
 }
 
-/** Of the currency nothing is known: only the figure is shown. */
+/** The currency is unknown, so only the number appears. */
 const formatPrice = (price: number) => `about ${figure(price, 7)}`;
 
 const figure = (value: number, digits: number) => new Intl.NumberFormat('en-US', { maximumSignificantDigits: digits }).format(value);

@@ -1,25 +1,25 @@
 import type { ChartLevel, ChartReading } from '#contract/chat/chart-reading.ts';
 import type { Candle } from './candles/series.ts';
 
-/** Candles on each side that a swing stands out from. */
+/** Candles on each side that a swing must exceed. */
 const REACH = 5;
-/** Swings within this share of the visible range make one level. */
+/** Swings within this share of the visible range form one level. */
 const TOLERANCE = 0.015;
 const LEAST_TOUCHES = 2;
 const MOST_LEVELS = 8;
-/** A move of more than this share of the visible range is a trend. */
+/** A move above this share of the visible range is a trend. */
 const TREND = 0.1;
 
-/** A high or low that no candle near it exceeds. Rows grow downwards. */
+/** A high or low that no candle nearby exceeds. Rows increase downward. */
 export interface Swing {
   kind: 'high' | 'low';
   x: number;
   y: number;
-  /** Which candle, from the left. */
+  /** Index of the candle, from the left. */
   index: number;
 }
 
-/** Rows between the highest high and the lowest low. */
+/** Returns the rows between the highest high and the lowest low. */
 const visibleRange = (candles: readonly Candle[]): number =>
   Math.max(...candles.map(({ low }) => low)) - Math.min(...candles.map(({ high }) => high));
 
@@ -30,13 +30,13 @@ export function trendOf(candles: readonly Candle[]): ChartReading['trend'] {
   return trendBetween(first.open, last.close, visibleRange(candles));
 }
 
-/** The trend from one row to another, where the picture shows that range of rows. */
+/** Returns the trend between two rows, given the visible range in rows. */
 export function trendBetween(from: number, to: number, range: number): ChartReading['trend'] {
   if (Math.abs(from - to) <= TREND * range) return 'flat';
   return from > to ? 'up' : 'down';
 }
 
-/** Of equal extremes within reach the first counts. */
+/** Returns the swings. The first of equal extremes within reach counts. */
 export function swingsOf(candles: readonly Candle[]): Swing[] {
   const swings: Swing[] = [];
   for (let index = REACH; index < candles.length - REACH; index++) {
@@ -51,7 +51,7 @@ export function swingsOf(candles: readonly Candle[]): Swing[] {
   return swings;
 }
 
-/** Where the price turned at least twice: the levels with most touches, of equals those touched last; the highest first. */
+/** Returns prices where the market turned at least twice: most touches first, then latest, sorted from the highest. */
 export function levelsOf(candles: readonly Candle[]): Omit<ChartLevel, 'price'>[] {
   const last = candles.at(-1);
   if (!last) return [];

@@ -1,6 +1,6 @@
 import type { ChartAxis } from '#contract/chat/chart-reading.ts';
 
-/** The price at a row of the picture, to the power of ten that a pixel tells. */
+/** Returns the price at a row, rounded to the power of ten that one pixel can show. */
 export function priceAt({ y, price, perPixel }: ChartAxis, row: number): number {
   const decimals = -Math.floor(Math.log10(Math.abs(perPixel)));
   const exact = price + (row - y) * perPixel;

@@ -16,20 +16,20 @@ import { type Picture, type Raster, toRaster, turn } from './pixels/picture.ts';
 import { priceAt } from './price-at.ts';
 import { DENSE, DOUBLE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings.ts';
 
-/** A score below which what was found is not taken for a chart. */
+/** Minimum score of a chart. */
 const LEAST_SCORE = 0.45;
-/** The same for what is found in a photograph, turned, or by its hue alone: there is more to be mistaken for. */
+/** Minimum score in a photo, a turned picture, or by hue alone, where mistakes are likelier. */
 const LEAST_OTHERWISE = 0.7;
 
-/** Shares of the main shades in what is drawn, below which a picture was made smaller, surely and perhaps. */
+/** Shares of the main shades below which a picture was certainly, or perhaps, scaled down. */
 const SHRUNK = 0.3;
 const PERHAPS_SHRUNK = 0.5;
-/** Candles at this distance, pixels, have a colour of their own however that was done. */
+/** Candles at least this far apart, in pixels, keep their own color at any scale. */
 const WIDE = 6;
 
 const NOTHING = { plot: { x: 0, y: 0, width: 0, height: 0 }, candles: [], trend: 'flat' as const, levels: [], warnings: [] };
 
-/** Reads a picture: whether it is a chart, and what it shows. Never throws; what cannot be told is left out, with a warning. */
+/** Reads a picture: its kind and content. Never throws; whatever is unclear is left out, with a warning. */
 export function readChart(picture: Picture): ChartReading {
   const { reduced = 1 } = picture;
   const size = { width: Math.round(picture.width * reduced), height: Math.round(picture.height * reduced) };
@@ -68,13 +68,13 @@ function findDense(raster: Raster): { map: InkMap; series: Series } | undefined 
   return dense && isPrice(dense.series, LEAST_OTHERWISE) ? dense : undefined;
 }
 
-/** Whether a series goes up and down enough to be told from lines of text, which are long and low. */
+/** Tests that a series is tall enough. Lines of text are long and low. */
 function isHigh({ candles }: Series): boolean {
   const height = Math.max(...candles.map(({ low }) => low)) - Math.min(...candles.map(({ high }) => high));
   return height >= 0.15 * ((candles.at(-1)?.x ?? 0) - (candles[0]?.x ?? 0));
 }
 
-/** By hue alone, on either of the two largest surfaces: the screen, or what lies around it. */
+/** Finds candles by hue on the two largest surfaces: the screen, or its surroundings. */
 function findPhotographed(raster: Raster, palette: Palette): { map: InkMap; series: Series } | undefined {
   for (const background of palette.colours.slice(0, 2)) {
     const map = mapHues(raster, palette, background);
@@ -84,7 +84,7 @@ function findPhotographed(raster: Raster, palette: Palette): { map: InkMap; seri
   return undefined;
 }
 
-/** Which way up is not known, and so neither is the trend. */
+/** The upright direction is unknown, so the trend is too. */
 function fromTurned(series: Series, { height, scale }: Raster, size: { width: number; height: number }): ChartReading {
   const top = Math.min(...series.candles.map(({ high }) => high));
   const bottom = Math.max(...series.candles.map(({ low }) => low));
@@ -121,7 +121,7 @@ function fromSeries(series: Series, map: InkMap, raster: Raster, size: { width: 
   };
 }
 
-/** What its axis says of its levels, where it can be read. Of two charts nobody knows whose axis it is. */
+/** Adds prices from the axis to the levels. With two charts, the axis could belong to either, so no prices. */
 function withPrices(reading: ChartReading, series: Series, raster: Raster): ChartReading {
   const { scale } = raster;
   const read = reading.warnings.includes(DOUBLE) ? undefined : readAxis(raster, series);
@@ -146,7 +146,7 @@ function fromCurve(
   };
 }
 
-/** The middle of a pixel of the raster, in the picture. */
+/** Converts the middle of a raster pixel to a position in the picture. */
 const place = (at: number, scale: number) => round((at + 0.5) * scale - 0.5);
 
 const toPicture = ({ x, high, low, open, close }: Candle, scale: number): Candle => ({

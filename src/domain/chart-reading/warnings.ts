@@ -10,12 +10,12 @@ const SMALL = 'The picture is small for so many candles: their highs and lows ar
 const FEW = 'There are few candles: swings and levels need more of them.';
 const UNSURE = 'Parts of the chart are hard to make out.';
 
-/** Candles on both sides of which no swing can be told, and then some. */
+/** Fewer candles contain no clear swing. */
 const FEW_CANDLES = 20;
-/** Share of the candles that may stand elsewhere before that is another chart. */
+/** Share of candles outside the path that makes a second chart. */
 const SECOND_CHART = 0.35;
 
-/** What makes a reading of candles doubtful. */
+/** Returns what makes a reading of candles uncertain. */
 export function warningsOf({ candles, elsewhere, pitch, score }: Series, { width }: Raster): string[] {
   return [
     ...(elsewhere >= Math.max(8, SECOND_CHART * candles.length) ? [DOUBLE] : []),

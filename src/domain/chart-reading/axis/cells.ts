@@ -1,13 +1,13 @@
 import type { Glyph } from './glyphs.ts';
 import type { Strip } from './strip.ts';
 
-/** A glyph is laid on this many cells: its height fills them, its width stays in proportion and is centred. */
+/** Size of the grid that a glyph is scaled to: it fills the height, and its width stays in proportion and centered. */
 export const COLUMNS = 10;
 export const ROWS = 10;
-/** Samples in a cell, across and down. */
+/** Samples per cell, in each direction. */
 const SAMPLES = 3;
 
-/** How much of each cell the glyph fills, 0 to 1, row by row. `full` is the contrast of a filled pixel. */
+/** Returns how much of each cell the glyph fills, 0 to 1, row by row. `full` is the contrast of a filled pixel. */
 export function toCells({ contrast, width }: Strip, { left, right, top, bottom }: Glyph, full: number): Float32Array {
   const cells = new Float32Array(COLUMNS * ROWS);
   const size = (bottom - top + 1) / ROWS;

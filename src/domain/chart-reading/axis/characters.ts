@@ -1,14 +1,14 @@
 import { COLUMNS, ROWS } from './cells.ts';
 import { TEMPLATES } from './templates.ts';
 
-/** Mean squared difference to the nearest template at most, and how many times further that of any other character must be. */
+/** Maximum mean squared difference to the nearest template, and how many times farther every other character must be. */
 const READ = { apart: 0.05, margin: 1.4 };
-/** The same for what nothing else proves. */
+/** The same, for a character that no other evidence confirms. */
 const SURE = { apart: 0.035, margin: 1.8 };
-/** Of two that are both near, how much further at least. */
+/** Minimum difference between two near candidates. */
 const LEAST_MARGIN = 0.004;
 
-/** What is no nearer than this is not looked at closely. */
+/** Comparisons stop above this difference. */
 const FAR = READ.margin * READ.apart + LEAST_MARGIN;
 
 const templates = Object.entries(TEMPLATES).flatMap(([character, shapes]) =>
@@ -17,11 +17,11 @@ const templates = Object.entries(TEMPLATES).flatMap(([character, shapes]) =>
 
 export interface Character {
   sign: string;
-  /** Whether it can hardly be another. */
+  /** True if it can hardly be another character. */
   isSure: boolean;
 }
 
-/** The character that these cells show; undefined if it is none that is known, or may well be another. */
+/** Returns the character that the cells show. Undefined for an unknown or ambiguous one. */
 export function characterOf(cells: Float32Array): Character | undefined {
   let nearest = '';
   let apart = Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ export function characterOf(cells: Float32Array): Character | undefined {
   return isWithin(READ) ? { sign: nearest, isSure: isWithin(SURE) } : undefined;
 }
 
-/** The mean squared difference of two glyphs, 0 to 1; something above `most` if it is more than that. */
+/** Returns the mean squared difference of two glyphs, 0 to 1, or any value above `most` if it exceeds that. */
 function differenceOf(one: Float32Array, other: Float32Array, most: number): number {
   const enough = most * COLUMNS * ROWS;
   let sum = 0;

@@ -2,7 +2,7 @@ import { heightOf } from './glyphs.ts';
 import type { Label } from './labels.ts';
 import { type Mark, numberIn, type Written } from './numbers.ts';
 
-/** Prices fall evenly from the top: that of row `y`, and by how much it changes from a row to the next. */
+/** A linear price axis: the price at row `y`, and the price change per row. */
 export interface Axis {
   y: number;
   price: number;
@@ -11,24 +11,24 @@ export interface Axis {
 
 export interface Fit {
   axis: Axis;
-  /** The labels that are on it, from the top. */
+  /** Labels on the axis, from the top. */
   labels: Label[];
 }
 
-/** Rows from the highest to the lowest price of the candles. */
+/** Rows of the candles' highest and lowest price. */
 export interface Rows {
   top: number;
   bottom: number;
 }
 
 const LEAST_LABELS = 4;
-/** Rows, and heights of a label, by which it may be beside its place. */
+/** Maximum distance of a label from its row: in rows, and in label heights. */
 const BESIDE = { rows: 1, heights: 0.1 };
-/** In heights of a label, how far two of an axis are apart at least: lists of orders are closer. */
+/** Minimum distance of two labels, in label heights: order lists are denser. */
 const LEAST_STEP = 2.6;
-/** First digits of what the labels of an axis are apart. */
+/** Leading digits of the steps that axes use. */
 const STEPS = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 25, 75, 125]);
-/** Labels beside the candles, the share of the candles' rows all are spread over, and how far candles may be beyond them. */
+/** Minimum number of labels beside the candles, share of the candles' rows they span, and how far candles may extend beyond them. */
 const LEAST_NEAR = 2;
 const LEAST_SPREAD = 0.5;
 const MOST_BEYOND = 0.6;
@@ -36,8 +36,8 @@ const MOST_BEYOND = 0.6;
 type Numbered = Label & Written & { value: number; middle: number };
 
 /**
- * The line through labels of one column, if they leave no doubt: at least four on it, of which each is a multiple of one
- * round step, and none of `all` among them that is not on it. `mark` is the one before fractions.
+ * Returns the line through the labels of one column. It needs at least four labels on multiples of one round step, and no label of
+ * `all` between them off the line. `mark` is the decimal separator.
  */
 export function fitLabels(column: readonly Label[], mark: Mark, { all, rows }: { all: readonly Label[]; rows: Rows }): Fit | undefined {
   const labels = column.map((label) => {
@@ -60,7 +60,7 @@ export function fitLabels(column: readonly Label[], mark: Mark, { all, rows }: {
   return isAlone && isEven(on) && isProven(on) ? { axis, labels: on } : undefined;
 }
 
-/** Whether a label is above or below the candles and the axis, or to the side of it. */
+/** Tests for a label above, below or beside the candles and the axis. */
 function isElsewhere(label: Label, axis: readonly Label[], rows: Rows): boolean {
   const [top, left] = (['top', 'left'] as const).map((edge) => Math.min(...axis.map((other) => other[edge]))) as [number, number];
   const [bottom, right] = (['bottom', 'right'] as const).map((edge) => Math.max(...axis.map((other) => other[edge]))) as [number, number];
@@ -72,7 +72,7 @@ const NO_NUMBER = { units: Number.NaN, exponent: 0, value: Number.NaN };
 
 export const priceOn = ({ y, price, perPixel }: Axis, row: number): number => price + (row - y) * perPixel;
 
-/** The line most labels are on, of those that fall. */
+/** Returns the line that most labels are on, among falling ones. */
 function bestLine(labels: readonly Numbered[]): { axis: Axis; on: Numbered[] } | undefined {
   let best: Numbered[] = [];
   let least = Number.POSITIVE_INFINITY;
@@ -102,7 +102,7 @@ function lineThrough(labels: readonly Numbered[]): Axis {
   return { y, price, perPixel: products / labels.reduce((sum, { middle }) => sum + (middle - y) ** 2, 0) };
 }
 
-/** Whether all are multiples of one round step, and as far apart as an axis writes them. */
+/** Tests that all labels are multiples of one round step and as far apart as on an axis. */
 function isEven(labels: readonly Numbered[]): boolean {
   const least = Math.min(...labels.map(({ exponent }) => exponent));
   const whole = labels.map(({ units, exponent }) => Math.round(units * 10 ** (exponent - least)));
@@ -113,8 +113,8 @@ function isEven(labels: readonly Numbered[]): boolean {
 }
 
 /**
- * Whether no digit is wrong in all labels. Those that differ from label to label, and those behind them, would spoil the steps;
- * of those before them, each must be among the others too, or be beyond doubt.
+ * Tests that no digit is wrong in every label. Digits that vary, and those after them, would break the steps. Each digit before them
+ * must be certain or occur among the others.
  */
 function isProven(labels: readonly Numbered[]): boolean {
   const least = Math.min(...labels.map(({ exponent }) => exponent));

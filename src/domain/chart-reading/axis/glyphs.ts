@@ -1,6 +1,6 @@
 import type { Strip } from './strip.ts';
 
-/** Touching pixels: first and last column of the strip, first and last row. */
+/** Connected pixels: first and last column of the strip, first and last row. */
 export interface Glyph {
   left: number;
   right: number;
@@ -8,7 +8,7 @@ export interface Glyph {
   bottom: number;
 }
 
-/** Pixels of at least this contrast that touch, corners included. */
+/** Returns the groups of connected pixels (diagonals too) with at least this contrast. */
 export function findGlyphs({ contrast, width, height }: Strip, least: number): Glyph[] {
   const seen = new Uint8Array(contrast.length);
   const glyphs: Glyph[] = [];
@@ -41,7 +41,7 @@ export function findGlyphs({ contrast, width, height }: Strip, least: number): G
 
 export const heightOf = ({ top, bottom }: Pick<Glyph, 'top' | 'bottom'>): number => bottom - top + 1;
 
-/** The strongest contrast in it. */
+/** Returns the strongest contrast of a glyph. */
 export function strengthOf({ contrast, width }: Strip, { left, right, top, bottom }: Glyph): number {
   let most = 0;
   for (let y = top; y <= bottom; y++) for (let x = left; x <= right; x++) most = Math.max(most, contrast[y * width + x] as number);

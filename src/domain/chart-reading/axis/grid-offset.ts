@@ -2,14 +2,14 @@ import type { Raster } from '../pixels/picture.ts';
 import { heightOf } from './glyphs.ts';
 import type { Label } from './labels.ts';
 
-/** In heights of a label: how far from its middle its line is looked for. */
+/** How far from a label's middle its grid line may be, in label heights. */
 const REACH = 0.35;
-/** The sum of three colours by which a line differs from what is above and below it. */
+/** Minimum difference of a line from the rows around it, summed over the three color channels. */
 const LEAST_STEP = 6;
-/** Of the columns, how many show the lines. */
+/** Minimum share of columns that show the lines. */
 const LEAST_SHARE = 0.25;
 
-/** How many rows the lines of the grid are below the middles of their labels; undefined where there are none in these columns. */
+/** Returns how many rows the grid lines are below the middles of their labels. Undefined without lines in these columns. */
 export function offsetOfGrid(
   raster: Raster,
   labels: readonly Label[],
@@ -25,7 +25,7 @@ export function offsetOfGrid(
   });
   const best = shares.indexOf(Math.max(...shares));
   if ((shares[best] as number) < LEAST_SHARE) return undefined;
-  // A line between two rows is in both.
+  // A line between two rows counts in both.
   let sum = 0;
   let offsets = 0;
   for (let index = Math.max(0, best - 1); index <= Math.min(2 * reach, best + 1); index++) {
@@ -36,7 +36,7 @@ export function offsetOfGrid(
   return offsets / sum - fractions;
 }
 
-/** The share of the columns that a line of this row is seen in. */
+/** Returns the share of columns that show a line in this row. */
 function lineAt(
   { rgb, width, height }: Raster,
   row: number,

@@ -5,34 +5,34 @@ import { isWide, splitDigits } from './split.ts';
 import type { Strip } from './strip.ts';
 import { isFull, type TextLine } from './text-lines.ts';
 
-/** A text of what a price is written with, and the columns and rows it takes. */
+/** Text of price characters, with its columns and rows. */
 export interface Label extends Glyph {
   text: string;
-  /** Digits in it that may after all be others. */
+  /** Digits that might be others. */
   unsure: string;
 }
 
 /** Longer lines are sentences. */
 const MOST_CHARACTERS = 16;
-/** In heights of a digit: between two digits, and where one of them is a 1, which leaves room beside it; a lost point leaves more. */
+/** Maximum gap between two digits, and beside a 1, in digit heights. A larger gap may be a lost decimal point. */
 const MOST_GAP = 0.34;
 const MOST_GAP_BY_ONE = 0.46;
-/** Ink in a gap, as a part of that of digits, that may be what is left of a point. */
+/** Minimum ink in a gap, relative to a digit, that may be the rest of a decimal point. */
 const REMAINS = 0.2;
-/** In heights: how much is empty around a whole label, and at the picture's edge, where digits may be cut off. */
+/** Required space around a label and at the picture's edge, where digits may be cut off, in digit heights. */
 const CLEAR = 0.4;
 const CLEAR_AT_EDGE = 0.65;
-/** Ink, as a part of that of digits, that nothing beside a label has. */
+/** Maximum ink of empty space, relative to a digit. */
 const EMPTY = 0.3;
 
 export interface Reading {
-  /** What the line says if it is wholly of characters that a price is written with. */
+  /** Undefined unless every character belongs to a price. */
   label: Label | undefined;
-  /** How many digits it has without doubt. */
+  /** Number of digits read with certainty. */
   digits: number;
 }
 
-/** `edges`: which sides of the strip end the picture. */
+/** Reads one line of text. `edges` names the sides of the strip where the picture ends. */
 export function readLine(strip: Strip, line: TextLine, edges: { left: boolean; right: boolean }): Reading {
   if (line.glyphs.length > MOST_CHARACTERS) return { label: undefined, digits: 0 };
   const signs = line.glyphs.map((glyph, index) => ({ glyph, character: characterIn(strip, glyph, line, index === 0) }));
@@ -63,14 +63,14 @@ const spanOf = (glyphs: readonly Glyph[]) => ({
 function characterIn(strip: Strip, glyph: Glyph, line: TextLine, isFirst: boolean): Character | undefined {
   const separator = separatorIn(glyph, line);
   if (separator) return { sign: separator, isSure: true };
-  // The stroke of a dollar sign reaches beyond the digits.
+  // A dollar sign is taller than digits.
   const isTaller = heightOf(glyph) > heightOf(line) && heightOf(glyph) < 1.5 * heightOf(line);
   const currency = isFirst && isTaller ? characterOf(toCells(strip, glyph, line.full)) : undefined;
   if (currency?.sign === '$') return currency;
   return isFull(glyph, line) ? characterOf(toCells(strip, spanning(glyph, line), line.full)) : undefined;
 }
 
-/** A small mark at the foot of the line: a point ends about where the digits do, a comma is longer and ends below them. */
+/** Returns the separator that a small low mark shows: a point ends near the baseline, a comma is longer and ends below it. */
 function separatorIn({ left, right, top, bottom }: Glyph, line: TextLine): '.' | ',' | undefined {
   const height = heightOf(line);
   const [rows, columns] = [bottom - top + 1, right - left + 1];
@@ -81,7 +81,7 @@ function separatorIn({ left, right, top, bottom }: Glyph, line: TextLine): '.' |
   return below >= one && below <= 0.4 * height && rows >= 3 && rows > columns ? ',' : undefined;
 }
 
-/** Whether nothing is missing between two characters. */
+/** Tests that no character is missing between two others. */
 function follows(strip: Strip, before: Glyph | undefined, glyph: Glyph, { line, pair }: { line: TextLine; pair: string }): boolean {
   if (!before) return true;
   const height = heightOf(line);
@@ -94,7 +94,7 @@ function follows(strip: Strip, before: Glyph | undefined, glyph: Glyph, { line, 
   return true;
 }
 
-/** Whether the label ends where it seems to: what is cut off at an edge, or covered, is another number. */
+/** Tests that a label is complete: one that an edge or another shape cuts off is a different number. */
 function isWhole(strip: Strip, label: TextLine, edges: { left: boolean; right: boolean }): boolean {
   const height = heightOf(label);
   const room = (isEdge: boolean) => Math.ceil((isEdge ? CLEAR_AT_EDGE : CLEAR) * height);

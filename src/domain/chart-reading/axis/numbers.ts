@@ -1,10 +1,10 @@
-/** A number as it is written: `units` × 10^`exponent`, which loses nothing. */
+/** An exact decimal number: `units` × 10^`exponent`. */
 export interface Written {
   units: number;
   exponent: number;
 }
 
-/** Which mark is before the fraction: 1,234.56 or 1.234,56. */
+/** Decimal separators: 1,234.56 or 1.234,56. */
 export const MARKS = ['.', ','] as const;
 export type Mark = (typeof MARKS)[number];
 
@@ -12,12 +12,12 @@ const FORMS: Readonly<Record<Mark, RegExp>> = {
   '.': /^[$€£]?(0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?([Kk]?)$/,
   ',': /^[$€£]?(0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d+))?([Kk]?)$/,
 };
-/** A K after a number stands for thousands. Millions are volume. */
+/** K multiplies by a thousand. M is for volume and refused. */
 const THOUSANDS = 3;
-/** More digits than these are not told apart from each other by a number of JavaScript. */
+/** Maximum digits that a JavaScript number holds exactly. */
 const MOST_DIGITS = 15;
 
-/** What a text says if this mark is before fractions. Undefined where it is not written so; `1.250` may be either. */
+/** Parses a text with the given decimal separator. Undefined if it doesn't fit; `1.250` fits both separators. */
 export function numberIn(text: string, mark: Mark): Written | undefined {
   const match = FORMS[mark].exec(text);
   if (!match) return undefined;

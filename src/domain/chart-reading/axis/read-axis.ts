@@ -8,23 +8,23 @@ import { MARKS } from './numbers.ts';
 import { type Area, stripOf } from './strip.ts';
 import { findTextLines, isFull, type TextLine } from './text-lines.ts';
 
-/** Columns beside the candles that may hold labels, at least. */
+/** Minimum columns beside the candles that can hold labels. */
 const NARROWEST = 16;
-/** In rows from the highest price to the lowest: how far above and below them labels are looked for. */
+/** How far above and below the candles to look for labels, relative to their price range in rows. */
 const REACH = 0.5;
-/** By how much labels of one column differ: rows, or columns of their ends or middles, and heights. */
+/** Maximum difference between labels of one column: in columns of their ends or middles, and in heights. */
 const UNEVEN = { pixels: 1, heights: 0.1 };
 const UNALIGNED = { pixels: 2, heights: 0.25 };
-/** More numbers than these are tables. */
+/** More numbers are a table. */
 const MOST_LABELS = 60;
-/** How far two axes of one chart may disagree, rows. */
+/** Maximum difference in rows between two axes of one chart. */
 const SAME = 1;
-/** Numbers beside the candles that make another axis, or a list, which cannot be told from the one that is read. */
+/** This many unexplained numbers make a second axis or a list. */
 const OTHERS = 3;
-/** In heights of a label, how far its middle may be from its row, and of the visible range how far a price may be wrong. */
+/** Maximum distance of a label's middle from its row, in label heights, and maximum price error relative to the visible range. */
 const ASIDE = 0.2;
 const MOST_WRONG = 0.005;
-/** In heights of a label: where what its numbers are multiplied by is written, above the plot and from the axis into it. */
+/** Where to look for the axis' multiplier above the plot, in label heights from the axis. */
 const ABOVE = { into: 10, out: 3 };
 
 interface Plot extends Rows {
@@ -32,7 +32,7 @@ interface Plot extends Rows {
   right: number;
 }
 
-/** The axis in rows of the raster, read from the labels beside the candles. Undefined wherever there is any doubt. */
+/** Reads the price axis from the labels beside the candles, in rows of the raster. Undefined in any doubt. */
 export function readAxis(raster: Raster, { candles, pitch }: Series): Axis | undefined {
   const plot = {
     left: Math.floor(candles[0]?.x ?? 0),
@@ -42,14 +42,14 @@ export function readAxis(raster: Raster, { candles, pitch }: Series): Axis | und
   };
   const onRight = readSide(raster, { left: Math.ceil(plot.right + 0.6 * pitch), right: raster.width }, plot);
   const onLeft = readSide(raster, { left: 0, right: Math.floor(plot.left - 0.6 * pitch) }, plot);
-  // Volume has an axis too: where there are two, they must say the same.
+  // Volume has an axis too, so two axes must agree.
   if (onRight.isDoubtful || onLeft.isDoubtful) return undefined;
   return agreed([...onRight.axes, ...onLeft.axes], plot);
 }
 
 interface Side {
   axes: Axis[];
-  /** Whether there are numbers that no axis explains. */
+  /** True if some numbers fit no axis. */
   isDoubtful: boolean;
 }
 
@@ -68,7 +68,7 @@ function readSide(raster: Raster, { left, right }: Pick<Area, 'left' | 'right'>,
     ({ line, digits }) => line.top >= plot.top - 2 && line.bottom <= plot.bottom + 2 && digits >= Math.min(2, line.glyphs.length),
   );
   if (fits.length === 0) return { axes: [], isDoubtful: numbers.length >= OTHERS };
-  // What is written between the candles and the axis may be the true one.
+  // A text between the candles and the axis may be the real axis.
   const nearer = (line: TextLine, fit: Fit) =>
     edges.right
       ? line.right < Math.min(...fit.labels.map((label) => label.left))
@@ -79,7 +79,7 @@ function readSide(raster: Raster, { left, right }: Pick<Area, 'left' | 'right'>,
   return { axes: fits.map((fit) => placed(raster, fit, plot)).filter((axis) => axis !== undefined), isDoubtful };
 }
 
-/** The only axis, or the first of several that say the same. */
+/** Returns the first axis if the others agree with it. */
 function agreed([first, ...others]: readonly Axis[], { top, bottom }: Rows): Axis | undefined {
   if (!first) return undefined;
   const most = SAME * Math.abs(first.perPixel);
@@ -87,7 +87,7 @@ function agreed([first, ...others]: readonly Axis[], { top, bottom }: Rows): Axi
   return others.every(isSame) ? first : undefined;
 }
 
-/** Labels of one height that begin, end, or have their middles in one column of the picture. */
+/** Groups labels of one height that share their left ends, right ends or middles. */
 function columnsOf(labels: readonly Label[]): Label[][] {
   const ends = [({ left }: Label) => left, ({ right }: Label) => right, ({ left, right }: Label) => (left + right) / 2];
   const columns = ends.flatMap((endOf) =>
@@ -106,7 +106,7 @@ function columnsOf(labels: readonly Label[]): Label[][] {
   });
 }
 
-/** Moved to where the grid's lines show the labels to belong. Without any, the letters' place must be near enough. */
+/** Aligns the axis with the grid lines. Without a grid, the labels' own rows must be precise enough. */
 function placed(raster: Raster, { axis, labels }: Fit, plot: Plot): Axis | undefined {
   const offset = offsetOfGrid(raster, labels, plot);
   if (offset !== undefined) return { ...axis, y: axis.y + offset };
@@ -114,7 +114,7 @@ function placed(raster: Raster, { axis, labels }: Fit, plot: Plot): Axis | undef
   return ASIDE * height <= MOST_WRONG * (plot.bottom - plot.top) ? axis : undefined;
 }
 
-/** Whether a power of ten is written above the axis, as in `1e6`: digits at full height with something lower among them. */
+/** Tests for a power of ten above the axis, such as `1e6`: full-height digits with a lower character among them. */
 function isMultiplied(raster: Raster, { labels }: Fit, { left, isRight }: { left: number; isRight: boolean }): boolean {
   const [first, second] = labels as [Label, Label];
   const height = heightOf(first);

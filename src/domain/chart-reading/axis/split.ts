@@ -4,17 +4,17 @@ import { type Glyph, heightOf } from './glyphs.ts';
 import type { Strip } from './strip.ts';
 import { PART, type TextLine } from './text-lines.ts';
 
-/** In heights: what is wider than a digit, and the narrowest and widest one. */
+/** Widths in digit heights: above the first, a glyph is more than one digit; the others limit a digit. */
 const WIDE = 0.74;
 const DIGIT = { least: 0.42, most: 0.8 };
-/** Digits that touch, at most. */
+/** Maximum number of touching digits. */
 const MOST_PIECES = 6;
 
 export const isWide = (glyph: Glyph, line: Glyph): boolean => glyph.right - glyph.left + 1 > WIDE * heightOf(line);
 
 /**
- * Digits of small print touch: a wide glyph is taken apart where least is drawn. Undefined unless all of it can be read so;
- * no piece is a 1, since any stroke of another digit may be taken for one.
+ * Splits touching digits of small print at the columns with the least ink. Undefined unless every piece reads as a digit. No piece
+ * may be a 1, because any stroke resembles it.
  */
 export function splitDigits(strip: Strip, line: TextLine, whole: Glyph): Glyph[] | undefined {
   if (whole.right - whole.left + 1 > MOST_PIECES * DIGIT.most * heightOf(line)) return undefined;
@@ -22,7 +22,7 @@ export function splitDigits(strip: Strip, line: TextLine, whole: Glyph): Glyph[]
   const cuts = valleysOf(strip, whole);
   const least = PART * line.full;
   const known = new Map<number, Glyph[] | undefined>();
-  /** The digits from a column to the end, if all can be read. */
+  /** Returns the digits from a column to the end, if all are readable. */
   const from = (left: number): Glyph[] | undefined => {
     if (known.has(left)) return known.get(left);
     let found: Glyph[] | undefined;
@@ -41,7 +41,7 @@ export function splitDigits(strip: Strip, line: TextLine, whole: Glyph): Glyph[]
   return from(whole.left);
 }
 
-/** Columns in which less is drawn than in those beside them. */
+/** Returns the columns with less ink than their neighbors. */
 function valleysOf(strip: Strip, { left, right, top, bottom }: Glyph): number[] {
   const drawn = Array.from({ length: right - left + 1 }, (_, index) => drawnAt(strip, left + index, top, bottom));
   return drawn.flatMap((sum, index) => {
@@ -56,7 +56,7 @@ function drawnAt({ contrast, width }: Strip, x: number, top: number, bottom: num
   return sum;
 }
 
-/** Without columns at its sides that hold no ink to speak of, and in the rows it has. */
+/** Removes nearly empty columns and rows around a piece. */
 function trimmed({ contrast, width }: Strip, piece: Glyph, least: number): Glyph | undefined {
   let { left, right, top, bottom } = { left: piece.right, right: piece.left, top: piece.bottom, bottom: piece.top };
   for (let y = piece.top; y <= piece.bottom; y++) {

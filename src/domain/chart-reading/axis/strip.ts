@@ -1,6 +1,6 @@
 import type { Raster } from '../pixels/picture.ts';
 
-/** Part of a raster: the last column and the last row are not in it. */
+/** Part of a raster, without the last column and row. */
 export interface Area {
   left: number;
   right: number;
@@ -8,7 +8,7 @@ export interface Area {
   bottom: number;
 }
 
-/** How far each pixel of an area is from the colour that most of it has, 0 to 255, row by row. */
+/** Distance of each pixel of an area from the area's most frequent color, 0 to 255, row by row. */
 export interface Strip {
   width: number;
   height: number;

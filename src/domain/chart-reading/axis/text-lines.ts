@@ -1,27 +1,27 @@
 import { findGlyphs, type Glyph, heightOf, strengthOf } from './glyphs.ts';
 import type { Strip } from './strip.ts';
 
-/** Characters side by side, from the left, with whatever stands among and close beside them; bounds are included. */
+/** Characters side by side, with marks among and close to them. Bounds are inclusive. */
 export interface TextLine extends Glyph {
-  /** From the left; those of full height reach from `top` to `bottom`. */
+  /** Left to right. Full-height glyphs reach from `top` to `bottom`. */
   glyphs: Glyph[];
-  /** The contrast of what is filled. */
+  /** Contrast of a filled pixel. */
   full: number;
 }
 
-/** Less contrast than this is a grid line or noise. */
+/** Lower contrast is a grid line or noise. */
 const LEAST_CONTRAST = 30;
-/** Of the contrast of text, what a pixel has at least to be part of a character. */
+/** Minimum contrast of a character's pixel, relative to the text's contrast. */
 export const PART = 0.4;
-/** More than these are noise. */
+/** More glyphs are noise. */
 const MOST_GLYPHS = 4000;
-/** Rows of digits that can be told from each other, and of those that are no axis' any more. */
+/** Rows of readable digits: fewer are illegible, more are no axis. */
 const HEIGHTS = { least: 7, most: 44 };
-/** In heights of a character: the widest that may be several, what is between two of one line at most, and how close other things belong to it. */
+/** In character heights: maximum width of touching characters, maximum gap within a line, and maximum distance of marks. */
 const WIDEST = 4.5;
 const GAP = 0.9;
 const BESIDE = 0.8;
-/** By how much tops and feet of one line differ, in heights. */
+/** Maximum difference of tops and baselines within a line, in heights. */
 const UNEVEN = 0.08;
 
 export function findTextLines(strip: Strip): TextLine[] {
@@ -41,7 +41,7 @@ export function findTextLines(strip: Strip): TextLine[] {
         top <= line.bottom &&
         right >= line.left - BESIDE * height &&
         left <= line.right + BESIDE * height &&
-        // A frame or a line around it is no part of it.
+        // Excludes frames and lines around the text.
         bottom - top < 3 * height,
     );
     return {
@@ -52,7 +52,7 @@ export function findTextLines(strip: Strip): TextLine[] {
   });
 }
 
-/** Whether a glyph reaches from the top of its line to the foot. */
+/** Tests that a glyph has the full height of its line. */
 export const isFull = (glyph: Glyph, line: Glyph): boolean => {
   const uneven = Math.max(1, UNEVEN * heightOf(line));
   return Math.abs(glyph.top - line.top) <= uneven && Math.abs(glyph.bottom - line.bottom) <= uneven;
@@ -71,7 +71,7 @@ function sideBySide(glyphs: readonly Glyph[]): Glyph[][] {
   return lines;
 }
 
-/** Its rows are those of most characters: a currency's sign may reach beyond them. */
+/** Uses the rows of most characters, because a currency sign may be taller. */
 const boundsOf = (glyphs: readonly Glyph[]): Glyph => ({
   left: Math.min(...glyphs.map(({ left }) => left)),
   right: Math.max(...glyphs.map(({ right }) => right)),

@@ -7,21 +7,21 @@ import { hasColumns } from './columns.ts';
 import { CERTAIN, findSeries, type Series } from './series.ts';
 import { findShapes } from './shapes.ts';
 
-/** Colours that are tried as the one the chart lies on, and the least share of the picture of all but the first. */
+/** How many colors to try as the background, and the minimum share of the picture for all but the first. */
 const MOST_BACKGROUNDS = 3;
 const LEAST_BACKGROUND = 0.06;
 
 export interface Found {
-  /** The inks on the background that shows most. */
+  /** The inks on the background with the best candles. */
   map: InkMap;
-  /** The same with soft edges as they are: curves have them too. */
+  /** The same inks with soft edges kept, because curves have soft edges too. */
   plain: InkMap;
   series: Series | undefined;
-  /** Whether there is a row of columns, as in a chart of volumes. */
+  /** True if the picture has a row of columns, like a volume chart. */
   columns: boolean;
 }
 
-/** The candles on whichever background of the picture shows them best; soft edges are mended where they may be of use. */
+/** Finds the candles on the background that shows them best, and mends soft edges if `soft`. */
 export function findOnBackground(raster: Raster, { colours, shades }: Palette, { soft }: { soft: boolean }): Found {
   const area = raster.width * raster.height;
   let best: Found | undefined;

@@ -2,7 +2,7 @@ import { BACKGROUND, type InkMap, OTHER } from '../pixels/inks.ts';
 import { findLattice, type Lattice } from './lattice.ts';
 import type { Shape } from './shapes.ts';
 
-/** Inks that are tried as the other one. */
+/** How many inks to try as the second candle color. */
 const MOST_PARTNERS = 3;
 
 export function groupByInk(shapes: readonly Shape[]): Map<number, Shape[]> {
@@ -15,7 +15,7 @@ export function groupByInk(shapes: readonly Shape[]): Map<number, Shape[]> {
   return groups;
 }
 
-/** The spacing of one ink's shapes, or, where these are too few, of theirs and another's together. */
+/** Returns the spacing of one ink's shapes, or of both inks' shapes if one has too few. */
 export function latticeOf(own: readonly Shape[], alike: readonly Shape[], limits: { least: number; most: number }): Lattice | undefined {
   const middles = own.map(({ x }) => x);
   const alone = findLattice(middles, limits);
@@ -28,12 +28,12 @@ export function latticeOf(own: readonly Shape[], alike: readonly Shape[], limits
   return undefined;
 }
 
-/** How much a shape tells; a mere box may be anything, or a candle whose wick has another colour. */
+/** Evidence of each shape kind. A box may be anything, or a candle whose wick has another color. */
 const WEIGHTS = { candle: 1, bar: 1, box: 0.4 };
-/** Letters are small. */
+/** Narrow shapes count less, because letters are small. */
 const weightOf = ({ kind, width }: Shape) => WEIGHTS[kind] * Math.min(1, width / 9);
 
-/** The width that most shapes have, and how much these tell together. */
+/** Returns the most frequent width, and the evidence of the shapes that have it. */
 export function commonWidth(shapes: readonly Shape[]): { width: number; weight: number } {
   const weights = new Map<number, number>();
   for (const shape of shapes) {
@@ -42,12 +42,12 @@ export function commonWidth(shapes: readonly Shape[]): { width: number; weight: 
     }
   }
   const weight = Math.max(0, ...weights.values());
-  // Charts round: of two that are as good, the wider is the true one.
+  // Charts round widths, so the wider of two equally frequent ones is right.
   const width = Math.max(3, ...[...weights].filter(([, other]) => other >= 0.85 * weight).map(([known]) => known));
   return { width, weight };
 }
 
-/** The inks whose shapes stand in the lattice, and the one wicks are drawn in where it is another than that of the bodies. */
+/** Returns the inks whose shapes fit the lattice, and the ink of the wicks if it differs. */
 export function candleInks(map: InkMap, own: readonly Shape[], sized: readonly Shape[], { start, pitch }: Lattice): Set<number> {
   const inks = new Set<number>([own[0]?.ink as number]);
   for (const [number, shapes] of groupByInk(sized)) {
@@ -61,7 +61,7 @@ export function candleInks(map: InkMap, own: readonly Shape[], sized: readonly S
       const at = y * map.width + Math.round(x);
       const number = map.ink[at];
       const aside = Math.max(2, Math.round(width / 3));
-      // A wick has nothing of its kind beside it; a line that runs along does.
+      // A wick has different pixels on both sides; a horizontal line doesn't.
       const isWick = map.ink[at - aside] !== number && map.ink[at + aside] !== number;
       if (isWick && number !== undefined && number !== BACKGROUND && number !== OTHER) above.set(number, (above.get(number) ?? 0) + 1);
     }

@@ -2,10 +2,10 @@ import { groupByInk } from './candle-inks.ts';
 import type { Shape } from './shapes.ts';
 
 const FEWEST = 12;
-/** Share of the columns that differ in height. */
+/** Minimum share of columns that differ in height. */
 const LEAST_VARIED = 0.3;
 
-/** Whether there is a row of columns, as in a chart of volumes: as wide as one another, on one line, of many heights. */
+/** Tests for a row of columns, as in a volume chart: equal widths, one baseline, many heights. */
 export function hasColumns(shapes: readonly Shape[]): boolean {
   for (const own of groupByInk(shapes.filter(({ kind }) => kind === 'box')).values()) {
     const rows = new Map<number, Shape[]>();

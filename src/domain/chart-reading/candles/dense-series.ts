@@ -7,21 +7,21 @@ import type { Piece } from './pieces.ts';
 import { withoutAxis, withoutStrays } from './remove-strays.ts';
 import { type Series, toSeries } from './series.ts';
 
-/** Candles as near to one another as this are read by their brightness: they have no pixel of their own colour. */
+/** Distance of candles, in pixels, that are read by brightness, because no pixel has their own color. */
 const PITCH = { least: 2.05, most: 5 };
 const FEWEST = 40;
-/** Parts of a body's contrast that a body and a wick have at least, in the middle of a candle. */
+/** Minimum contrast of a body and of a wick in the middle of a candle, relative to a full body. */
 const BODY = 0.45;
 const WICK = 0.14;
-/** Contrast, 0 to 255, below which nothing is drawn, and the part of a body's above which something is. */
+/** Minimum contrast, 0 to 255, of anything drawn, and the minimum relative to a full body. */
 const FAINTEST = 30;
 const DRAWN = 0.3;
-/** Rows that a crossing line may hide. */
+/** Rows that a crossing line can hide. */
 const MOST_HIDDEN = 2;
-/** How much of what is drawn in the columns of the candles are candles: in a text, a path is a line of many. */
+/** Minimum share of the ink in the candles' columns that belongs to candles. In text, a path covers one line of many. */
 const LEAST_SHARE = 0.3;
 
-/** Candles of two to five pixels each, as in a chart made much smaller. */
+/** Finds candles of two to five pixels, as in a chart that was scaled down a lot. */
 export function findDenseSeries(raster: Raster): { map: InkMap; series: Series } | undefined {
   const { width, height, rgb } = raster;
   const contrast = contrastOf(raster);
@@ -37,7 +37,7 @@ export function findDenseSeries(raster: Raster): { map: InkMap; series: Series }
   if (path.length < FEWEST || shareOf(path) < LEAST_SHARE) return undefined;
   return { map, series: toSeries(path, { inks: new Set([1]), width: Math.max(1, pitch - 1), pitch, clear: 1 }) };
 
-  /** What stands in the middle of a candle's columns: stretches of at least a wick's contrast. */
+  /** Returns the vertical stretches in the middle of a candle's columns with at least a wick's contrast. */
   function piecesOf(place: number, x: number): Piece[] {
     const left = Math.floor(x);
     const part = x - left;
@@ -81,7 +81,7 @@ export function findDenseSeries(raster: Raster): { map: InkMap; series: Series }
     return pieces;
   }
 
-  /** Nothing but more red, or less, is left of the two colours: numbers for them, as inks have. */
+  /** Returns 2 for a reddish stretch and 1 for another: at this size, no more of the two colors is left. */
   function hueOf(x: number, top: number, bottom: number): number {
     let warmth = 0;
     for (let y = Math.round(top); y <= bottom; y++) {
@@ -91,7 +91,7 @@ export function findDenseSeries(raster: Raster): { map: InkMap; series: Series }
     return warmth > 0 ? 2 : 1;
   }
 
-  /** How much of what stands in the candles' columns are the candles. */
+  /** Returns the share of the ink in the candles' columns that belongs to candles. */
   function shareOf(path: readonly Piece[]): number {
     let own = 0;
     let all = 0;
@@ -106,7 +106,7 @@ export function findDenseSeries(raster: Raster): { map: InkMap; series: Series }
   }
 }
 
-/** What a fifth of all that is drawn exceeds: bodies do. */
+/** Returns the contrast that a fifth of all drawn pixels exceed, as bodies do. */
 function fullContrast(contrast: Float32Array): number {
   const counts = new Uint32Array(256);
   let all = 0;

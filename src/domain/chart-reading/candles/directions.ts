@@ -3,16 +3,16 @@ import type { Piece } from './pieces.ts';
 
 type Telling = (piece: Piece) => number | undefined;
 
-/** What may tell a rise from a fall: the colour, whether the body is an outline, or what it is filled with. */
+/** What can distinguish a rise from a fall: color, outline or filled body, fill color. */
 const TELLINGS: readonly Telling[] = [({ ink }) => ink, ({ fill }) => fill && Number(fill !== BACKGROUND), ({ fill }) => fill];
 
 /**
- * Which candles rose (true). Nothing is known of the colours beforehand: of all ways to read them, the one is right in which
- * each candle opens where the one before it closed. The pieces are in order of time.
+ * Returns for each candle whether it rose. Colors have no fixed meaning, so the right reading is the one in which each candle opens
+ * where the previous one closed. The pieces are in order of time.
  */
 export function findDirections(pieces: readonly Piece[]): boolean[] {
   let best = follow(pieces, () => undefined);
-  // Freed of all colours, chance alone makes a good fit: it must win by far.
+  // With every candle free, noise alone fits well, so that reading must win by far.
   let least = best.misfit * 1.5 + 1;
   for (const telling of TELLINGS) {
     const [one, two] = mostFrequent(pieces, telling);

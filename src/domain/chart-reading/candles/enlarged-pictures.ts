@@ -1,18 +1,18 @@
 import type { Raster } from '../pixels/picture.ts';
 import type { Candle, Series } from './series.ts';
 
-/** Rows around the end of a wick over which its fading is measured. */
+/** Rows around the end of a wick in which its fading is measured. */
 const AROUND = 5;
-/** How wide edges are, pixels, before a picture counts as enlarged: smoothing and compression make them two. */
+/** Minimum edge width, in pixels, of an enlarged picture. Smoothing and compression cause two. */
 const LEAST = 2.4;
 const MOST = 6;
-/** Ends of wicks that it takes to tell, and their least contrast, 0 to 765. */
+/** Minimum number of wick ends, and their minimum contrast, 0 to 765. */
 const FEWEST = 8;
 const LEAST_CONTRAST = 100;
 
 /**
- * A price is where the pen was put down: at the upper left of a pixel of the screen. Where the picture was enlarged since, that
- * is no longer the same as the pixel's middle or its lower edge, and candles move by what was added.
+ * Moves candles of an enlarged picture to where the chart drew them. A chart draws a price at the upper left of a screen pixel,
+ * which enlarging moves away from the middle of a picture's pixel.
  */
 export function asDrawn(series: Series, raster: Raster): Series {
   const added = widthOfEdges(series.candles, raster) - 1;
@@ -27,7 +27,7 @@ export function asDrawn(series: Series, raster: Raster): Series {
   return { ...series, candles: series.candles.map(move) };
 }
 
-/** How many rows of the picture were one of the screen: as many as the end of a wick fades over. */
+/** Returns how many picture rows one screen row became: the number of rows over which a wick's end fades. */
 function widthOfEdges(candles: readonly Candle[], { width, height, rgb }: Raster): number {
   const widths: number[] = [];
   for (const { x, high, low } of candles) {
@@ -42,7 +42,7 @@ function widthOfEdges(candles: readonly Candle[], { width, height, rgb }: Raster
   const middle = widths[widths.length >> 1] as number;
   return middle >= LEAST ? Math.min(MOST, middle) : 1;
 
-  /** Steps of the same height make an edge as wide as there are steps; one step outweighs many small ones. */
+  /** Returns the width of an edge: equal steps add up, and one large step outweighs many small ones. */
   function widthOfEdge(x: number, y: number): number | undefined {
     if (x < 0 || x >= width || y < AROUND || y >= height - AROUND) return undefined;
     const bright = (row: number) => {

@@ -1,15 +1,15 @@
 import type { Lattice } from './lattice.ts';
 
-/** How far a spacing must stand out from all others. */
+/** Minimum prominence of a spacing over all others. */
 const LEAST_PEAK = 8;
-/** Columns to each side that what stands in one is compared with. */
+/** Columns on each side to compare a column with. */
 const WINDOW = 4;
-/** Contrasts above this count as this. */
+/** Maximum contrast that counts. */
 const MOST_CONTRAST = 100;
-/** Frequencies that are tried for each that a width can tell apart. */
+/** Frequencies to try per frequency that the width can resolve. */
 const FINENESS = 6;
 
-/** The even spacing of what is drawn in a picture's columns, to a fraction of a pixel; undefined where no spacing stands out. */
+/** Returns the even spacing of a picture's columns, to a fraction of a pixel. Undefined if none stands out. */
 export function findFinePitch(
   contrast: Float32Array,
   width: number,
@@ -23,7 +23,7 @@ export function findFinePitch(
     const from = Math.max(0, x - WINDOW);
     const near = sums.subarray(from, Math.min(width, x + WINDOW + 1));
     const mean = near.reduce((all, one) => all + one, 0) / near.length;
-    // Tall columns count, but not for all they are.
+    // The square root keeps tall columns from dominating.
     return (sum - mean) / Math.sqrt(mean + 20);
   });
   const powers: number[] = [];

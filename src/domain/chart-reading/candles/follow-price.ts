@@ -1,11 +1,11 @@
 import type { Piece } from './pieces.ts';
 
-/** Places that may be empty between two candles: hours without trade, marks drawn over a candle. */
+/** Maximum empty places between two candles: hours without trades, or marks over a candle. */
 const MOST_EMPTY = 3;
 
 /**
- * One piece for each place, so that the price goes on where it was: candles overlap their neighbours, letters and bars of
- * volume do not. `pieces` lists those of each place. Dynamic programming over the places.
+ * Picks one piece for each place so that the price is continuous: candles overlap their neighbors, letters and volume bars don't.
+ * `pieces` lists the pieces of each place. Dynamic programming over the places.
  */
 export function followPrice(pieces: readonly (readonly Piece[])[]): Piece[] {
   const baseline = findBaseline(pieces);
@@ -48,11 +48,11 @@ function worth(piece: Piece, baseline: number | undefined): number {
   return (height >= 3 ? 0.8 : 0.3) + (piece.bodyRows > 0 ? 0.2 : 0);
 }
 
-/** Rows between two pieces; 0 where they overlap. */
+/** Returns the rows between two pieces, 0 if they overlap. */
 export const gap = (a: Pick<Piece, 'top' | 'bottom'>, b: Pick<Piece, 'top' | 'bottom'>): number =>
   Math.max(0, a.top - b.bottom, b.top - a.bottom);
 
-/** The row that bars of volume stand on. */
+/** Returns the baseline row of volume bars. */
 function findBaseline(pieces: readonly (readonly Piece[])[]): number | undefined {
   const ends = new Map<number, { count: number; tops: Set<number> }>();
   for (const column of pieces) {

@@ -1,16 +1,13 @@
-/** Candles stand at even distances: the middle of number k is at `start + k * pitch`, columns. */
+/** Even spacing of candles: number k has its middle at column `start + k * pitch`. */
 export interface Lattice {
   start: number;
   pitch: number;
 }
 
-/** As many middles as settle the question; there can be thousands in a page of text. */
+/** Enough samples to decide; a page of text has thousands. */
 const MOST_SAMPLED = 160;
 
-/**
- * The widest even spacing that the given middles agree on. Undefined when they do not: there are few, or the picture was
- * turned or photographed.
- */
+/** Returns the widest even spacing that the middles agree on. Undefined with too few, or if the picture was turned or photographed. */
 export function findLattice(middles: readonly number[], { least, most }: { least: number; most: number }): Lattice | undefined {
   if (middles.length < 5) return undefined;
   const sorted = [...middles].sort((a, b) => a - b);
@@ -26,13 +23,13 @@ export function findLattice(middles: readonly number[], { least, most }: { least
     best = Math.max(best, score);
   }
   if (best < 0.55) return undefined;
-  // Whole fractions of the true spacing agree nearly as well: the widest one is it. Its neighbours are climbed to the top.
+  // Integer fractions of the true spacing agree nearly as well, so take the widest, then climb to the local maximum.
   let at = tried.findIndex(({ score }) => score > Math.max(0.55, 0.86 * best));
   while (at + 1 < tried.length && (tried[at + 1]?.score as number) > (tried[at]?.score as number)) at++;
   return refine(sorted, tried[at]?.pitch as number);
 }
 
-/** How well the middles agree on a spacing, 0 to 1, and where in it they stand. */
+/** Returns how well the middles agree on a spacing, 0 to 1, and their phase. */
 function agreement(middles: readonly number[], pitch: number): { length: number; phase: number } {
   let cosine = 0;
   let sine = 0;
@@ -44,7 +41,7 @@ function agreement(middles: readonly number[], pitch: number): { length: number;
   return { length: Math.hypot(cosine, sine) / middles.length, phase: (Math.atan2(sine, cosine) / (2 * Math.PI)) * pitch };
 }
 
-/** Least squares through the middles that stand near a place of the lattice. */
+/** Least squares through the middles near a lattice place. */
 function refine(middles: readonly number[], guess: number): Lattice | undefined {
   let pitch = guess;
   let start = agreement(middles, pitch).phase;

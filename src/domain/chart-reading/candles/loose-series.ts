@@ -4,7 +4,7 @@ import type { Piece } from './pieces.ts';
 import { FEWEST, type Series, toSeries } from './series.ts';
 import { findShapes, type Shape } from './shapes.ts';
 
-/** Candles whose distance is not even, as in a photograph taken from the side: what looks like candles, in order, along a price. */
+/** Finds unevenly spaced candles, as in a photo taken from the side: candle-like shapes in order along a price. */
 export function findLooseSeries(map: InkMap): Series | undefined {
   const shapes = findShapes(map).filter(({ top, bottom }) => bottom - top >= 3);
   const width = [...shapes].sort((a, b) => a.width - b.width)[shapes.length >> 1]?.width ?? 0;

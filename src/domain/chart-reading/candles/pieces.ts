@@ -1,8 +1,7 @@
 import { BACKGROUND, type InkMap } from '../pixels/inks.ts';
 
-/** What stands at one place of the lattice: a candle, a bar of volume, a letter … */
+/** A shape at one place of the lattice: a candle, a volume bar, a letter … */
 export interface Piece {
-  /** Place in the lattice. */
   place: number;
   x: number;
   top: number;
@@ -10,15 +9,15 @@ export interface Piece {
   bottom: number;
   bodyTop: number;
   bodyBottom: number;
-  /** Rows that are as wide as a body; 0 for a mere stem. */
+  /** Rows as wide as a body; 0 for a stem. */
   bodyRows: number;
-  /** The ink most of it is drawn in. */
+  /** Its most frequent ink. */
   ink: number;
-  /** The ink inside of the body, BACKGROUND for an outline; undefined where the body is too small to tell. */
+  /** Ink inside the body, BACKGROUND for an outline. Undefined if the body is too small. */
   fill: number | undefined;
-  /** A tick to the left and one to the right that are not one line: a bar, not a candle. `open` and `close` are their rows. */
+  /** Rows of a left and a right tick at different heights: a bar, not a candle. */
   ticks: { open: number; close: number } | undefined;
-  /** Rows hidden below something else. */
+  /** Rows hidden by another shape. */
   covered: number;
 }
 
@@ -30,12 +29,12 @@ export interface Column {
   width: number;
 }
 
-/** A wick or body that a line of another colour crosses goes on below it, for this many rows. */
+/** Maximum rows of a wick or body that a crossing line can hide. */
 const MOST_COVERED = 9;
-/** Rows of a wick that has lost its colour. */
+/** Minimum rows of a wick that lost its color. */
 const LEAST_WICK = 3;
 
-/** The pieces in one column of candles, from the top; `inks` are those that candles are drawn in. */
+/** Returns the pieces in one column of candles, from the top. `inks` are the candles' inks. */
 export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<number>, column: Column): Piece[] {
   const left = Math.max(0, Math.round(column.x - (column.width - 1) / 2));
   const right = Math.min(width - 1, Math.round(column.x + (column.width - 1) / 2));
@@ -71,7 +70,7 @@ export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<num
   }
   return pieces;
 
-  /** Whether a row holds something thin in the middle: a wick, whatever compression made of its colour. */
+  /** Tests a row for something thin in the middle: a wick, even if compression changed its color. */
   function isWick(y: number): boolean {
     const aside = Math.max(2, Math.round(0.4 * column.width));
     const isEmpty = (x: number) => x < 0 || x >= width || ink[y * width + x] === BACKGROUND;
@@ -79,13 +78,13 @@ export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<num
     return isCovered(y) && isEmpty(middle - aside) && isEmpty(middle + aside);
   }
 
-  /** Follows a wick to its end; where a crossing line hides that, it lies below the line: half way is the best guess. */
+  /** Extends a piece by its wicks. If a crossing line hides a wick's end, half of the hidden rows count. */
   function reach(piece: Piece): Piece {
     let top = piece.top;
     while (top > 0 && isWick(top - 1)) top--;
     let bottom = piece.bottom;
     while (bottom < height - 1 && isWick(bottom + 1)) bottom++;
-    // A row or two are the soft end of what was seen before.
+    // One or two rows are the soft edge of the piece.
     if (piece.top - top < LEAST_WICK) top = piece.top;
     if (bottom - piece.bottom < LEAST_WICK) bottom = piece.bottom;
     let above = 0;
@@ -162,9 +161,7 @@ export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<num
   }
 }
 
-/**
- * A piece read again where its body is, which is up to `slack` columns from where it should be: charts draw on whole pixels.
- */
+/** Measures a piece again where its body is, up to `slack` columns from its expected place, because charts draw on whole pixels. */
 export function settle(map: InkMap, inks: ReadonlySet<number>, piece: Piece, column: Column, slack: number): Piece {
   const { width, ink } = map;
   const margin = slack + 1;
@@ -179,11 +176,11 @@ export function settle(map: InkMap, inks: ReadonlySet<number>, piece: Piece, col
   let best = { shift: 0, sum: Number.NEGATIVE_INFINITY };
   let least = Number.NEGATIVE_INFINITY;
   for (let step = 0; step <= 2 * slack; step++) {
-    // 0, 1, -1, 2, -2 …: of equals, the nearest.
+    // 0, 1, -1, 2, -2 …, so the nearest of equals wins.
     const shift = step % 2 ? (step + 1) / 2 : -step / 2;
     const from = margin + shift;
     const to = from + column.width;
-    // What stands right beside the body belongs to it, or the window is off.
+    // Ink right beside the window means that the window is off.
     let sum = -(counts[from - 1] as number) - (counts[to] as number);
     for (let index = from; index < to; index++) sum += counts[index] as number;
     if (sum > Math.max(best.sum, least)) best = { shift, sum };

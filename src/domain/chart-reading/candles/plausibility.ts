@@ -2,7 +2,7 @@ import { gap } from './follow-price.ts';
 import type { Piece } from './pieces.ts';
 import type { Shape } from './shapes.ts';
 
-/** Share of candles that stand alone, touching no other: a line that is cut into columns has none. */
+/** Minimum share of candles that touch no other. A line cut into columns has none. */
 export const ENOUGH_CLEAR = 0.25;
 
 export function shareOfClear(path: readonly Piece[], shapes: readonly Shape[]): number {
@@ -15,14 +15,14 @@ export function shareOfClear(path: readonly Piece[], shapes: readonly Shape[]): 
   return clear.length / path.length;
 }
 
-/** Bodies of one height without wicks, each beside a corner of the last: a Renko chart, which knows no time. */
+/** Tests for a Renko chart, which has no time axis: bodies of one height without wicks, each at a corner of the last. */
 export function isBricks(path: readonly Piece[]): boolean {
   const heights = path.map(({ top, bottom }) => bottom - top + 1).sort((a, b) => a - b);
   const middle = heights[heights.length >> 1] as number;
   return middle >= 4 && heights.filter((height) => Math.abs(height - middle) <= 1 + 0.1 * middle).length >= 0.85 * heights.length;
 }
 
-/** Bars that all stand on one line: a chart of volumes, say. */
+/** Tests for bars on one baseline, such as a volume chart. */
 export function isColumns(path: readonly Piece[]): boolean {
   const bottoms = path.map(({ bottom }) => bottom).sort((a, b) => a - b);
   const middle = bottoms[bottoms.length >> 1] as number;
@@ -49,7 +49,7 @@ export function scoreOf(path: readonly Piece[]): number {
     wicked: Math.min(1, path.filter(wicked).length / (0.5 * path.length)),
     full: path.length / places,
     wide: Math.min(1, range / (3 * middle)),
-    // Letters stand on one line, and end on another.
+    // Letters share a baseline and a top line.
     free: isColumns(path) ? 1 : Math.min(1, Math.max(0, (0.75 - aligned / (path.length - 1)) / 0.35)),
     many: Math.min(1, 0.35 + path.length / 40),
   };

@@ -4,10 +4,10 @@ import type { Series } from './series.ts';
 
 type Box = ChartReading['plot'];
 
-/** Rows of air that are left around the candles where nothing marks the end of the plot. */
+/** Space around the candles where no axis limits the plot, relative to its size. */
 const AIR = 0.06;
 
-/** The area the prices are drawn in: from the candles outwards to the axes, as far as these can be made out. */
+/** Returns the area that holds the prices: from the candles to the axes, where they are visible. */
 export function plotOf(map: InkMap, { candles, pitch }: Series): Box {
   const top = Math.min(...candles.map(({ high }) => high));
   const bottom = Math.max(...candles.map(({ low }) => low));
@@ -18,7 +18,7 @@ export function plotOf(map: InkMap, { candles, pitch }: Series): Box {
   return { x, y, width: right - x, height: Math.min(map.height, Math.ceil(bottom + air)) - y };
 }
 
-/** The first column outwards that has letters of an axis or its line: ink in many places, some way along. */
+/** Returns the first column with the labels or the line of an axis: ink in many places. */
 function wallFrom(map: InkMap, start: number, step: 1 | -1, top: number, bottom: number): number {
   const rows = bottom - top + 1;
   for (let x = start; x >= 0 && x < map.width; x += step) {

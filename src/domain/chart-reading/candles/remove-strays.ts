@@ -2,10 +2,10 @@ import { BACKGROUND, type InkMap } from '../pixels/inks.ts';
 import { gap } from './follow-price.ts';
 import type { Piece } from './pieces.ts';
 
-/** Share of the pieces that may be letters at an end. */
+/** Maximum share of pieces that may be letters at one end. */
 const STRAYS = 0.08;
 
-/** The tag of the last price is drawn in a candle's colour too: at either end, a row of pieces that are alike. */
+/** Removes the tag of the last price, which has a candle's color: a row of similar pieces at either end. */
 export function withoutTags(path: readonly Piece[]): readonly Piece[] {
   const isLike = (a: Piece | undefined, b: Piece | undefined) =>
     a && b && b.bottom - b.top >= 5 && Math.abs(a.top - b.top) <= 1 && Math.abs(a.bottom - b.bottom) <= 1;
@@ -16,7 +16,7 @@ export function withoutTags(path: readonly Piece[]): readonly Piece[] {
   return path.slice(from >= 2 ? from + 1 : 0, to <= path.length - 3 ? to : path.length);
 }
 
-/** A few pieces beyond an empty place at either end are letters of an axis. */
+/** Removes axis letters: a few pieces beyond an empty place at either end. */
 export function withoutStrays(path: readonly Piece[]): readonly Piece[] {
   const most = Math.max(3, Math.floor(STRAYS * path.length));
   const follows = (index: number) => (path[index]?.place ?? 0) - (path[index - 1]?.place ?? 0) === 1;
@@ -24,7 +24,7 @@ export function withoutStrays(path: readonly Piece[]): readonly Piece[] {
   let to = path.length;
   for (let index = 1; index <= most; index++) if (index < path.length && !follows(index)) from = index;
   for (let index = path.length - 1; index >= path.length - most; index--) if (index > from && !follows(index)) to = index;
-  // Nor does a price begin or end with a leap.
+  // A price doesn't start or end with a jump.
   const heights = path.map(({ top, bottom }) => bottom - top + 1).sort((a, b) => a - b);
   const leap = 2 * Math.max(3, heights[heights.length >> 1] ?? 0);
   const leaps = (index: number) => gap(path[index] as Piece, path[index + 1] as Piece) > leap;
@@ -33,7 +33,7 @@ export function withoutStrays(path: readonly Piece[]): readonly Piece[] {
   return path.slice(from, to);
 }
 
-/** What goes on to both sides is an area or a label; a candle ends where its body ends. */
+/** Tests that a shape ends where its body ends. Areas and labels continue on both sides. */
 export function standsAlone({ width, height, ink }: InkMap, inks: ReadonlySet<number>, piece: Piece, pitch: number): boolean {
   const rows = piece.bottom - piece.top + 1;
   if (rows > 0.8 * height) return false;
@@ -46,10 +46,10 @@ export function standsAlone({ width, height, ink }: InkMap, inks: ReadonlySet<nu
   });
 }
 
-/** Rows of letters that tell the figures of an axis from candles with lines and volume around them. */
+/** Minimum rows of letters that make a price axis rather than candles with lines and volume. */
 const FEWEST_FIGURES = 5;
 
-/** Leaves out what stands among the figures of a price axis at either end: these columns hold much more, one below the other. */
+/** Removes pieces among the labels of a price axis at either end: these columns hold many shapes, one below another. */
 export function withoutAxis(map: InkMap, path: readonly Piece[], width: number): readonly Piece[] {
   const counts = path.map(({ x }) => stretches(map, x, width));
   const usual = [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? 0;
@@ -63,7 +63,7 @@ export function withoutAxis(map: InkMap, path: readonly Piece[], width: number):
   return path.slice(from, to);
 }
 
-/** Stretches of ink in a column of the picture, over its whole height. */
+/** Counts the stretches of ink in a column over the picture's whole height. */
 function stretches({ width, height, ink }: InkMap, x: number, body: number): number {
   const left = Math.max(0, Math.round(x - body / 2));
   const right = Math.min(width - 1, Math.round(x + body / 2));

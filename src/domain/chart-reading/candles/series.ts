@@ -21,25 +21,25 @@ export interface Series {
   kind: 'candles' | 'bars' | 'bricks' | 'columns';
   /** Left to right. */
   candles: Candle[];
-  /** Inks they are drawn in. */
+  /** Inks of the candles. */
   inks: ReadonlySet<number>;
-  /** Width of a body and distance of two middles, pixels. */
+  /** Width of a body and distance of two middles, in pixels. */
   width: number;
   pitch: number;
-  /** 0 to 1: how much it looks like a price over time. */
+  /** 0 to 1: how much the path resembles a price over time. */
   score: number;
-  /** Candles like these elsewhere in the picture. */
+  /** Number of similar candles elsewhere in the picture. */
   elsewhere: number;
 }
 
-/** As many candles as tell a chart from a few letters in a row. */
+/** Fewer candles can't be distinguished from a few letters in a row. */
 export const FEWEST = 6;
-/** A score above which nothing better is looked for. */
+/** The search ends at this score. */
 export const CERTAIN = 0.85;
-/** Inks that are tried as the one candles are drawn in. */
+/** How many inks to try as the candles' ink. */
 const MOST_TRIED = 6;
 
-/** The candles or bars of a picture, on one of its backgrounds. Undefined where nothing looks like them. */
+/** Finds the candles or bars of a picture on one background. Undefined if nothing resembles them. */
 export function findSeries(map: InkMap, shapes: readonly Shape[]): Series | undefined {
   const byInk = groupByInk(shapes);
   const likely = [...byInk.values()]
@@ -69,7 +69,7 @@ function readSeries(
   const columnOf = (place: number): Column => ({ place, x: lattice.start + place * lattice.pitch, width });
   const settled = (piece: Piece) => settle(map, inks, piece, columnOf(piece.place), slack);
   const alone = (piece: Piece) => standsAlone(map, inks, piece, lattice.pitch);
-  // Where bodies all but touch, nothing between them can be looked at.
+  // Bodies that nearly touch leave no space to test.
   const isCandle = (piece: Piece) => lattice.pitch - width < 2 || alone(piece) || alone(settled(piece));
   const places = placesOf(map, lattice);
   const pieces = places.map((place) => findPieces(map, inks, columnOf(place)).filter(isCandle));
@@ -85,7 +85,7 @@ function readSeries(
   };
 }
 
-/** Candles and bars outside of the box that the path is in. */
+/** Counts candles and bars outside the path's bounding box. */
 function countElsewhere(path: readonly Piece[], shapes: readonly Shape[]): number {
   const left = (path[0]?.x ?? 0) - 1;
   const right = (path.at(-1)?.x ?? 0) + 1;
@@ -93,7 +93,7 @@ function countElsewhere(path: readonly Piece[], shapes: readonly Shape[]): numbe
   const bottom = Math.max(...path.map((piece) => piece.bottom));
   const isOutside = (shape: Shape) => shape.x < left || shape.x > right || shape.bottom < top || shape.top > bottom;
   const outside = shapes.filter((shape) => shape.kind !== 'box' && isOutside(shape));
-  // Letters stand in rows.
+  // Letters are in rows.
   return new Set(outside.map((shape) => shape.top)).size < 0.5 * outside.length ? 0 : outside.length;
 }
 

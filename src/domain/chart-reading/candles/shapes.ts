@@ -1,15 +1,15 @@
 import { type Blob, findBlobs } from '../pixels/blobs.ts';
 import type { InkMap } from '../pixels/inks.ts';
 
-/** candle: a body with a wick; box: a body alone; bar: a stem with a tick to the left and one to the right. */
+/** candle: a body with a wick; box: a body alone; bar: a stem with a tick on each side. */
 export type ShapeKind = 'candle' | 'box' | 'bar';
 
 export interface Shape {
   kind: ShapeKind;
   ink: number;
-  /** Middle of the body or of the stem, columns. */
+  /** Middle column of the body or stem. */
   x: number;
-  /** Width of the body, columns; of a bar, with its ticks. */
+  /** Width of the body, or of a bar with its ticks, in columns. */
   width: number;
   top: number;
   /** Last row. */
@@ -18,11 +18,11 @@ export interface Shape {
   bodyBottom: number;
 }
 
-/** Everything in a picture that candles and bars could be, and much that they are not. */
+/** Returns every shape that could be a candle or a bar. */
 export const findShapes = (map: InkMap): Shape[] =>
   findBlobs(map, { least: 2, widest: Math.max(16, map.width / 7) }).flatMap((blob) => shapeOf(blob) ?? []);
 
-/** What a blob looks like, if like anything that a price chart is made of. */
+/** Classifies a blob. Undefined if no part of a price chart resembles it. */
 function shapeOf(blob: Blob): Shape | undefined {
   const { from, to, top, bottom, left, right, ink } = blob;
   const rows = bottom - top + 1;
@@ -60,7 +60,7 @@ function shapeOf(blob: Blob): Shape | undefined {
   return barOf(blob);
 }
 
-/** A stem, with one short tick on each side at different heights. */
+/** Returns a stem with one short tick on each side at different heights. */
 function barOf({ from, to, top, bottom, left, right, ink }: Blob): Shape | undefined {
   const rows = bottom - top + 1;
   if (rows < 4) return undefined;

@@ -2,15 +2,15 @@ import { BACKGROUND, type InkMap, OTHER } from '../pixels/inks.ts';
 import { type Colour, distance, type Palette } from '../pixels/palette.ts';
 import { lookOf, type Stroke, strokesOf } from './strokes.ts';
 
-/** What one ink, or two that alternate, draw from left to right over much of the picture. */
+/** A curve of one ink, or of two alternating inks, over much of the picture's width. */
 export interface Curve {
-  /** A thin line, or candles too close together to tell apart. */
+  /** A thin line, or candles too dense to separate. */
   kind: 'line' | 'texture';
   left: number;
   right: number;
   top: number;
   bottom: number;
-  /** Its height, a row, at its left and at its right end. */
+  /** Its rows at the left and right end. */
   start: number;
   end: number;
   /** Share of the picture's width. */
@@ -18,18 +18,18 @@ export interface Curve {
 }
 
 const LEAST_REACH = 0.35;
-/** Wicks upwards, and as many downwards, as a share of the columns: of one ink, of one in many pieces, and of two that are opposed. */
+/** Minimum share of columns with upward, and with downward, wicks: for one ink, one ink in many strokes, two opposed inks. */
 const SPIKES = { alone: 0.025, broken: 0.01, paired: 0.015 };
-/** Share of a line that is in one piece, at least; words are short. */
+/** Minimum share of a line in one stroke; words have short strokes. */
 const LONG_STROKE = 0.2;
-/** A line is one stroke, or few where others cross it. */
+/** A line has one stroke, or a few where others cross it. */
 const MANY_STROKES = 12;
 
-/** Inks that are looked at alone, and among which pairs are looked for. */
+/** How many inks to try alone, and in pairs. */
 const MOST_ALONE = 6;
 const MOST_PAIRED = 12;
 
-/** Candles too close together to tell apart, or else the line that reaches furthest. */
+/** Returns candles too dense to separate, otherwise the longest line. */
 export function findCurve(map: InkMap, { colours }: Palette): Curve | undefined {
   const counts = new Map<number, number>();
   for (const number of map.ink) if (number !== BACKGROUND && number !== OTHER) counts.set(number, (counts.get(number) ?? 0) + 1);
@@ -38,7 +38,7 @@ export function findCurve(map: InkMap, { colours }: Palette): Curve | undefined 
   const lines = new Set<number>();
   let best: Curve | undefined;
   for (const together of wanted) {
-    // Two lines that cross are no candles.
+    // Two crossing lines are not candles.
     if (together.length > 1 && together.some((one) => lines.has(one))) continue;
     const curve = judge(map, strokesOf(map, new Set(together)), together.length > 1);
     if (curve?.kind === 'texture') return curve;
@@ -48,7 +48,7 @@ export function findCurve(map: InkMap, { colours }: Palette): Curve | undefined 
   return best;
 }
 
-/** Two hues that are used about as much: rises and falls. */
+/** Returns pairs of hues with similar frequency: rises and falls. */
 function pairsOf(inks: readonly number[], counts: ReadonlyMap<number, number>, colours: readonly Colour[]): number[][] {
   const pairs: number[][] = [];
   for (const [index, one] of inks.entries()) {
@@ -56,14 +56,14 @@ function pairsOf(inks: readonly number[], counts: ReadonlyMap<number, number>, c
       const ratio = (counts.get(one) ?? 0) / (counts.get(two) ?? 1);
       const [first, second] = [colours[one - 1], colours[two - 1]];
       if (ratio > 4 || !first || !second || !areOpposed(first, second)) continue;
-      // Where candles overlap, their colours mix.
+      // Overlapping candles mix their colors.
       pairs.push([one, two, ...inks.filter((other) => isBetween(colours[other - 1], first, second))]);
     }
   }
   return pairs.slice(0, MOST_ALONE);
 }
 
-/** One is redder, the other greener or bluer, by far. */
+/** Tests that one color is much redder and the other much greener or bluer. */
 function areOpposed(one: Colour, two: Colour): boolean {
   const warmth = ({ red, green, blue }: Colour) => red - Math.max(green, blue);
   return (warmth(one) > 50 && warmth(two) < -40) || (warmth(two) > 50 && warmth(one) < -40);
@@ -105,7 +105,7 @@ function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve 
     reach,
     ...endsOf(drawn.map(({ stroke }) => stroke)),
   };
-  // Text has spikes too, but one row of it below the other.
+  // Text has spikes too, but in rows below one another.
   const spikes = drawn.length >= MANY_STROKES ? SPIKES.broken : paired ? SPIKES.paired : SPIKES.alone;
   if (Math.min(ups, downs) >= spikes * columns && length <= 1.4 * columns) return { kind: 'texture', ...place };
   const longest = Math.max(...drawn.map(({ stroke }) => stroke.top.length));

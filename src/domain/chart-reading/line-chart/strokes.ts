@@ -1,6 +1,6 @@
 import type { InkMap } from '../pixels/inks.ts';
 
-/** Touching pixels of the wanted inks: top and bottom row and number of pixels in each column. */
+/** Connected pixels of the wanted inks: top row, bottom row and number of pixels in each column. */
 export interface Stroke {
   left: number;
   top: Int32Array;
@@ -9,7 +9,7 @@ export interface Stroke {
   area: number;
 }
 
-/** Joins what a smooth edge or a crossing line interrupts: pieces may lie one pixel apart. */
+/** Joins pieces one pixel apart, because smooth edges and crossing lines interrupt strokes. */
 export function strokesOf({ width, height, ink }: InkMap, wanted: ReadonlySet<number>): Stroke[] {
   const seen = new Uint8Array(ink.length);
   const strokes: Stroke[] = [];
@@ -63,14 +63,14 @@ export function strokesOf({ width, height, ink }: InkMap, wanted: ReadonlySet<nu
 export interface Look {
   /** Columns with one stretch of ink. */
   single: number;
-  /** Breadth along the stroke: its ink for each pixel of its length, in windows of some columns. */
+  /** Ink per pixel of the stroke's length, in windows of a few columns. */
   breadths: number[];
-  /** Columns that stick out upwards or downwards alone, as wicks do. */
+  /** Columns with a lone spike up or down, like wicks. */
   ups: number;
   downs: number;
 }
 
-/** Columns over which a breadth is taken. */
+/** Columns per window. */
 const WINDOW = 9;
 
 export function lookOf({ top, bottom, filled }: Stroke): Look {

@@ -1,23 +1,23 @@
 import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
 
-/** Touching pixels of one ink. */
+/** Connected pixels of one ink. */
 export interface Blob {
   ink: number;
   left: number;
-  /** Last column and last row of it. */
+  /** Last column and last row. */
   right: number;
   top: number;
   bottom: number;
   area: number;
-  /** First and last column of it in each row, from `top`. */
+  /** First and last column in each row, from `top`. */
   from: Int32Array;
   to: Int32Array;
 }
 
-/** More runs than this in a picture are noise, and not worth the memory. */
+/** More runs are noise, and would take too much memory. */
 const MOST_RUNS = 1_500_000;
 
-/** The blobs of all inks that are at least `least` rows high and at most `widest` columns wide. Empty where there is mostly noise. */
+/** Returns all blobs at least `least` rows high and at most `widest` columns wide. Empty if the picture is mostly noise. */
 export function findBlobs({ width, height, ink }: InkMap, { least, widest }: { least: number; widest: number }): Blob[] {
   const runs = findRuns({ width, height, ink });
   if (!runs) return [];

@@ -1,6 +1,6 @@
 import type { Raster } from './picture.ts';
 
-/** How far each pixel's brightness is from what its row and its column mostly have: lines across the picture have none. */
+/** Returns each pixel's difference in brightness from its row's and its column's typical value, which cancels lines. */
 export function contrastOf({ width, height, rgb }: Raster): Float32Array {
   const bright = new Float32Array(width * height);
   for (let at = 0, from = 0; at < bright.length; at++, from += 3)

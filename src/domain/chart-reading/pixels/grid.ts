@@ -1,16 +1,16 @@
 import type { Raster } from './picture.ts';
 
-/** Share of the width, or height, that a grid line takes. */
+/** Minimum length of a grid line, relative to the width or height. */
 const LONG = 0.35;
-/** By how much a line differs from what lies beside it, in one of its colours. */
+/** Minimum difference of a line from its neighbors, in one color channel. */
 const STEP = 6;
-/** Pixels between two lines, and by which their distances may differ. */
+/** Minimum distance of two lines, and maximum deviation, in pixels. */
 const CLOSEST = 14;
 const UNEVEN = 2;
-/** More lines than this in one direction are a pattern. */
+/** More lines in one direction are a pattern. */
 const MOST_LINES = 24;
 
-/** Whether a grid of evenly spaced lines lies below the picture, in both directions: a chart of whatever kind, and no table. */
+/** Tests for evenly spaced grid lines in both directions: a chart of any kind, not a table. */
 export const hasGrid = (raster: Raster): boolean => hasEvenLines(raster, 'rows') && hasEvenLines(raster, 'columns');
 
 function hasEvenLines({ width, height, rgb }: Raster, direction: 'rows' | 'columns'): boolean {

@@ -2,13 +2,13 @@ import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
 import { type Colour, colourOf, distance, type Palette, type Shade, shadeOf } from './palette.ts';
 import type { Raster } from './picture.ts';
 
-/** How colourful a shade must be to have a hue at all, and how far from the background. */
+/** Minimum chroma of a shade that has a hue, and its minimum distance from the background. */
 const LEAST_CHROMA = 36;
 const LEAST_CONTRAST = 48;
-/** Degrees to both sides of a hue that are the same to us, and at least between two. */
+/** Degrees around a hue that count as the same hue, and minimum degrees between two. */
 const SAME_HUE = 35;
 
-/** Sorts the pixels of a photograph by hue: light, lens and compression change a colour in everything else. The two most frequent are 1 and 2. */
+/** Sorts a photo's pixels by hue, the one property that light, lens and compression keep. The two most frequent hues are 1 and 2. */
 export function mapHues({ rgb, width, height }: Raster, { shades }: Palette, background: Colour): InkMap {
   const weights = new Float64Array(360);
   const hues = new Int16Array(shades.length).fill(-1);
@@ -43,7 +43,7 @@ function hueOf({ red, green, blue }: Shade): number | undefined {
   return Math.floor(sixth * 60) % 360;
 }
 
-/** Degrees between two hues. */
+/** Returns the degrees between two hues. */
 const between = (one: number, two: number) => Math.min(Math.abs(one - two), 360 - Math.abs(one - two));
 
 function strongest(weights: Float64Array, apart: number | undefined): number {

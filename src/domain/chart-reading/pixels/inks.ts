@@ -1,7 +1,7 @@
 import { type Colour, colourOf, distance, type Palette, SAME_COLOUR, type Shade, shadeOf } from './palette.ts';
 import type { Raster } from './picture.ts';
 
-/** Each pixel's ink: 0 is background, 1 to n the palette's colours in order, OTHER some blend that is none of them. */
+/** Each pixel's ink: 0 is background, 1 to n the palette's colors in order, OTHER a blend. */
 export interface InkMap {
   width: number;
   height: number;
@@ -11,10 +11,10 @@ export interface InkMap {
 export const BACKGROUND = 0;
 export const OTHER = 255;
 
-/** Less far from the background than this and it is a grid line, a shadow or noise. */
+/** Lower contrast is a grid line, a shadow or noise. */
 const LEAST_CONTRAST = 48;
 
-/** Sorts the pixels by ink as seen on the given background; edges that were smoothed count as the ink that fills most of them. */
+/** Sorts the pixels by ink on the given background. A smoothed edge counts as the ink that fills most of it. */
 export function mapInks({ rgb, width, height }: Raster, { colours, shades }: Palette, background: Colour): InkMap {
   const inks = colours
     .map((colour, index) => ({ colour, number: index + 1, contrast: distance(colour, background) }))
@@ -30,17 +30,17 @@ export function mapInks({ rgb, width, height }: Raster, { colours, shades }: Pal
   return { width, height, ink };
 }
 
-/** How much of a pixel an ink must fill: a wick of one pixel that smoothing spread over two or three still counts. */
+/** Minimum share of a pixel that an ink must fill, so that a one-pixel wick that smoothing spread still counts. */
 export const LEAST_PART = 0.42;
-/** Photos scatter the middle of a body over many shades, so that only its edges are an ink: it may be that much stronger. */
+/** Photos scatter a body over many shades, so its edge color can be weaker than the ink by this factor. */
 const MOST_PART = 3;
-/** Pixels of an ink that make up areas, at least, if it is to be more than the smooth edge of another. */
+/** Minimum share of an ink's pixels inside areas; fewer are the smooth edge of another ink. */
 const LEAST_SOLID = 0.12;
 
-/** A colour that is to this part another ink is meant to be that ink: the border of a body, or a thick edge. */
+/** A color with at least this share of another ink counts as that ink: a border or a thick edge. */
 const SAME_PART = 0.62;
 
-/** Whether a colour is nothing but what smoothing made between another ink and the background. */
+/** Tests whether a color is only a blend of another ink and the background. */
 function isEdge(colour: Colour, background: Colour, colours: readonly Colour[]): boolean {
   const isSolid = colour.solid >= LEAST_SOLID * colour.count;
   return colours.some((ink) => {
@@ -69,7 +69,7 @@ function inkOf(shade: Shade, background: Shade, inks: readonly { colour: Colour;
   let faint = distance(shade, background) < LEAST_CONTRAST;
   for (const { colour, number, contrast } of inks) {
     const { share, rest } = blend(shade, background, colour);
-    // Of two inks that explain a shade, the one that has more part in it.
+    // Of two inks that explain a shade, prefer the larger share.
     const unlikely = rest + 12 * Math.abs(1 - share);
     if (rest > 12 + 0.12 * contrast * Math.max(1, share) || share > MOST_PART || unlikely >= least) continue;
     least = unlikely;
@@ -80,7 +80,7 @@ function inkOf(shade: Shade, background: Shade, inks: readonly { colour: Colour;
   return faint ? BACKGROUND : OTHER;
 }
 
-/** How much of `ink` is in a shade of it on `background`, and how far the shade is from being such a blend. */
+/** Returns the share of `ink` in a shade over `background`, and the distance of the shade from that blend. */
 export function blend(shade: Shade, background: Shade, ink: Shade): { share: number; rest: number } {
   const inkRed = ink.red - background.red;
   const inkGreen = ink.green - background.green;

@@ -1,11 +1,11 @@
 import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
 
-/** Rows a drawn line may be thick. */
+/** Maximum thickness of a drawn line, in rows. */
 const THICKEST = 4;
 
 /**
- * Turns horizontal lines (prices, levels, crosshairs; solid, dashed or dotted) into OTHER, so that they do not tie candles of
- * the same colour together. A line is a row that holds much of one ink while the rows around it hold little of it.
+ * Turns horizontal lines (prices, levels, crosshairs; solid, dashed or dotted) into OTHER, so that they don't connect candles. A
+ * line is a row with much of one ink between rows with little of it.
  */
 export function removeLines({ width, height, ink }: InkMap): void {
   const counts = new Uint32Array(256 * height);
@@ -38,5 +38,5 @@ function isThin(ink: Uint8Array, width: number, height: number, x: number, y: nu
   return run <= THICKEST;
 }
 
-/** Rows of the line that were seen to before are OTHER by now. */
+/** Rows of the line that are done are OTHER. */
 const isOf = (seen: number, number: number) => seen !== BACKGROUND && (seen === number || seen === OTHER);

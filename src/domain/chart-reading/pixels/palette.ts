@@ -4,23 +4,23 @@ export interface Colour {
   red: number;
   green: number;
   blue: number;
-  /** Pixels of it in the picture. */
+  /** Pixels of this color in the picture. */
   count: number;
-  /** Those among them with the same shade to the right, below and between: what smooth edges and thin lines have none of. */
+  /** Pixels with equal neighbors to the right, below and between. Smooth edges and thin lines have none. */
   solid: number;
 }
 
 export interface Palette {
-  /** The colours a picture is drawn in, the most frequent first. */
+  /** The picture's colors, most frequent first. */
   colours: Colour[];
-  /** Which of the 32,768 shades of five bits a channel occur. */
+  /** The occurring shades, of 32,768 with five bits per channel. */
   shades: Uint32Array;
 }
 
-/** Inks share of a picture, below which a colour is taken for a blend of two others. */
+/** Minimum share of the picture for a color; rarer ones are blends. */
 const LEAST_SHARE = 0.0003;
 const MOST_COLOURS = 40;
-/** Distance in RGB within which two shades are one colour. */
+/** RGB distance within which two shades are one color. */
 export const SAME_COLOUR = 26;
 
 export const shadeOf = (red: number, green: number, blue: number): number => ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3);
@@ -37,7 +37,7 @@ export function distance(a: Shade, b: Shade): number {
   return Math.hypot(a.red - b.red, a.green - b.green, a.blue - b.blue);
 }
 
-/** Screens are drawn in few colours. What anti-aliasing and compression made of them gathers around those. */
+/** Returns a picture's palette. Screens use few colors; shades from anti-aliasing and compression join the nearest one. */
 export function findPalette({ rgb, width, height }: Raster): Palette {
   const shades = new Uint32Array(32768);
   const solids = new Uint32Array(32768);
@@ -72,17 +72,17 @@ export function findPalette({ rgb, width, height }: Raster): Palette {
   return { colours: colours.filter(({ count }) => count >= least).sort((a, b) => b.count - a.count), shades };
 }
 
-/** Whether a picture was drawn, on a screen or by a program, and not photographed: most of it is one shade beside itself. */
+/** Tests for a drawn picture, not a photo: most of it repeats one shade. */
 export function isDrawn(colours: readonly Colour[], area: number): boolean {
   const solid = colours.reduce((sum, colour) => sum + colour.solid, 0);
   return solid >= 0.45 * area || (colours[0]?.count ?? 0) >= 0.6 * area;
 }
 
-/** Shades that what is drawn is mostly in. */
+/** Number of main shades. */
 const MAIN_SHADES = 6;
 const APART = 48;
 
-/** Which share of what is drawn has one of few shades, 0 to 1: in a picture that was made much smaller hardly any has. */
+/** Returns the share of drawn pixels in the main shades, 0 to 1. A picture that was scaled down a lot has a low share. */
 export function shareOfMain({ colours, shades }: Palette): number {
   const background = colours[0];
   if (!background) return 1;

@@ -3,11 +3,11 @@ export interface Picture {
   width: number;
   height: number;
   data: Uint8ClampedArray;
-  /** How many pixels of the original one of these is wide, if it was made smaller before. */
+  /** Pixels of the original per pixel, in one direction, if it was scaled down before. */
   reduced?: number;
 }
 
-/** The copy that is worked on: opaque, and no larger than needed. One pixel of it is `scale` × `scale` of the original. */
+/** An opaque working copy. One of its pixels covers `scale` × `scale` pixels of the original. */
 export interface Raster {
   width: number;
   height: number;
@@ -16,10 +16,10 @@ export interface Raster {
   scale: number;
 }
 
-/** Screens stay as they are, down to the last pixel of a wick; photos of more pixels than this shrink. */
+/** Larger pictures are photos and scaled down; screenshots stay pixel-exact. */
 export const MOST_PIXELS = 5_000_000;
 
-/** Shrinks by a whole factor where needed, and lays what is transparent on white. */
+/** Returns a copy on white, scaled down by a whole factor if needed. */
 export function toRaster({ width, height, data, reduced = 1 }: Picture): Raster {
   const scale = Math.max(1, Math.ceil(Math.sqrt((width * height) / MOST_PIXELS)));
   const columns = Math.max(1, Math.floor(width / scale));
@@ -50,7 +50,7 @@ export function toRaster({ width, height, data, reduced = 1 }: Picture): Raster 
   return { width: columns, height: rows, rgb, scale: scale * reduced };
 }
 
-/** A quarter to the right: what was the top is the right side. */
+/** Rotates a quarter turn clockwise. */
 export function turn({ width, height, rgb, scale }: Raster): Raster {
   const turned = new Uint8Array(rgb.length);
   for (let y = 0, at = 0; y < height; y++) {

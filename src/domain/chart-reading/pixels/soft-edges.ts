@@ -2,25 +2,25 @@ import { BACKGROUND, blend, type InkMap, LEAST_PART, OTHER } from './inks.ts';
 import type { Colour } from './palette.ts';
 import type { Raster } from './picture.ts';
 
-/** Pixels that a soft edge is wide at most: about as many as the picture was enlarged by. */
+/** Maximum width of a soft edge, in pixels: about the enlarging factor. */
 const WIDEST = 4;
-/** By how much each pixel of a soft edge is fainter than the one before it; a border has one shade. */
+/** Minimum change between neighboring pixels of a soft edge; a border has one shade. */
 const STEP = 0.1;
-/** What is taken for background, and for the whole ink. */
+/** Shares of ink that count as background, and as the whole ink. */
 const FAINT = 0.12;
 const FULL = 0.94;
-/** Pixels between an ink and the background that make an edge soft; smoothing alone makes one. */
+/** Minimum pixels between an ink and the background for a soft edge; smoothing alone makes one. */
 const FEWEST = 2;
-/** Which part of another an ink may be to be its edge, and how far from being a blend of it and the background. */
+/** Which share of another ink an edge may be, and its maximum distance from a blend with the background. */
 const PARTS = { least: 0.2, most: 0.85, rest: 30 };
 
-/** Areas of an ink, as a share of what may be its edges, that it takes to have any; and how many are tried for each. */
+/** Minimum share of an ink's pixels inside areas to have edges, and how many inks to try for each. */
 const LEAST_SOLID = 0.1;
 const MOST_STRONGER = 3;
 
 /**
- * Where a picture was enlarged, the edges of one ink pass through the shade of a fainter one: those of candles through that
- * of the bars of volume. They count as the ink they belong to, or as background.
+ * Assigns the soft edges of an enlarged picture to the ink they belong to, or to the background. Otherwise the edges of candles
+ * would count as the fainter ink of volume bars.
  */
 export function mendSoftEdges(map: InkMap, { rgb }: Raster, colours: readonly Colour[], background: Colour): InkMap {
   const { width, height, ink } = map;
@@ -36,7 +36,7 @@ export function mendSoftEdges(map: InkMap, { rgb }: Raster, colours: readonly Co
       ((rgb[3 * at + 1] as number) - background.green) * greens +
       ((rgb[3 * at + 2] as number) - background.blue) * blues) /
     square;
-  /** Pixels that get ever stronger, or ever fainter, from this one to the ink or to the background; 0 where they do not. */
+  /** Returns the pixels of a monotonous ramp from this pixel to the ink or the background, 0 if it isn't monotonous. */
   const ramp = (at: number, step: number, room: number, colour: Ink, upwards: boolean): number => {
     let last = partAt(at, colour);
     for (let count = 1; count <= Math.min(room, WIDEST); count++) {
@@ -66,7 +66,7 @@ export function mendSoftEdges(map: InkMap, { rgb }: Raster, colours: readonly Co
   return { width, height, ink: mended };
 }
 
-/** For each ink those that it may be a faint edge of. */
+/** Returns for each ink the inks whose faint edge it may be. */
 function strongerInks(ink: Uint8Array, colours: readonly Colour[], background: Colour): Map<number, number[]> {
   const used = new Set(ink);
   used.delete(BACKGROUND);
