@@ -15,8 +15,6 @@ export const knownExceptions = {
     'src/client/features/chat/chat-view.tsx ChatView',
     'src/client/features/chat/compose/composer.tsx Composer',
     'src/client/ui/fields/select-list.tsx SelectList',
-    'src/domain/chart-reading/candles/dense-series.ts findDenseSeries',
-    'src/domain/chart-reading/candles/pieces.ts findPieces',
     'src/server/app.ts buildApp',
     'src/server/blobs/user-blobs.ts createUserBlobs',
     'src/server/http/hot-lane.ts createHotLane',

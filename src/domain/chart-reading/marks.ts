@@ -5,8 +5,8 @@ import type { Candle } from './candles/series.ts';
 const REACH = 5;
 /** Swings within this share of the visible range form one level. */
 const TOLERANCE = 0.015;
-const LEAST_TOUCHES = 2;
-const MOST_LEVELS = 8;
+const MIN_TOUCHES = 2;
+const MAX_LEVELS = 8;
 /** A move above this share of the visible range is a trend. */
 const TREND = 0.1;
 
@@ -64,14 +64,14 @@ export function levelsOf(candles: readonly Candle[]): Omit<ChartLevel, 'price'>[
     else clusters.push([swing]);
   }
   return clusters
-    .filter((cluster) => cluster.length >= LEAST_TOUCHES)
+    .filter((cluster) => cluster.length >= MIN_TOUCHES)
     .map((cluster) => ({
       y: cluster.reduce((sum, { y }) => sum + y, 0) / cluster.length,
       touches: cluster.length,
       latest: Math.max(...cluster.map(({ index }) => index)),
     }))
     .sort((a, b) => b.touches - a.touches || b.latest - a.latest)
-    .slice(0, MOST_LEVELS)
+    .slice(0, MAX_LEVELS)
     .sort((a, b) => a.y - b.y)
     .map(({ y, touches }) => ({ kind: y > last.close ? ('support' as const) : ('resistance' as const), y, touches }));
 }

@@ -17,9 +17,9 @@ import { priceAt } from './price-at.ts';
 import { DENSE, DOUBLE, PHOTOGRAPHED, TURNED, warningsOf } from './warnings.ts';
 
 /** Minimum score of a chart. */
-const LEAST_SCORE = 0.45;
+const MIN_SCORE = 0.45;
 /** Minimum score in a photo, a turned picture, or by hue alone, where mistakes are likelier. */
-const LEAST_OTHERWISE = 0.7;
+const MIN_OTHERWISE = 0.7;
 
 /** Shares of the main shades below which a picture was certainly, or perhaps, scaled down. */
 const SHRUNK = 0.3;
@@ -36,12 +36,12 @@ export function readChart(picture: Picture): ChartReading {
   if (picture.width < 16 || picture.height < 16) return { kind: 'none', confidence: 1, ...size, ...NOTHING };
   const raster = toRaster(picture);
   const palette = findPalette(raster);
-  const drawn = isDrawn(palette.colours, raster.width * raster.height);
+  const drawn = isDrawn(palette.colors, raster.width * raster.height);
   const main = drawn ? shareOfMain(palette) : 1;
   const dense = main < SHRUNK ? findDense(raster) : undefined;
   if (dense) return withPrices(fromSeries(dense.series, dense.map, raster, size), dense.series, raster);
   const { map, plain, series, columns } = findOnBackground(raster, palette, { soft: drawn });
-  const isFound = series && isPrice(series, drawn ? LEAST_SCORE : LEAST_OTHERWISE);
+  const isFound = series && isPrice(series, drawn ? MIN_SCORE : MIN_OTHERWISE);
   const denser = main >= SHRUNK && main < PERHAPS_SHRUNK && !(isFound && series.pitch >= WIDE) ? findDense(raster) : undefined;
   if (denser) return withPrices(fromSeries(denser.series, denser.map, raster, size), denser.series, raster);
   if (isFound) {
@@ -50,13 +50,13 @@ export function readChart(picture: Picture): ChartReading {
   }
 
   const turned = findOnBackground(turn(raster), palette, { soft: false }).series;
-  if (turned && isPrice(turned, LEAST_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
+  if (turned && isPrice(turned, MIN_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
   const curve = drawn ? findCurve(plain, palette) : undefined;
   if (curve) return fromCurve(curve, raster, size);
   if (columns) return { kind: 'other', confidence: 0.7, ...size, ...NOTHING };
   const photographed = findPhotographed(raster, palette);
   if (photographed) return { ...fromSeries(photographed.series, photographed.map, raster, size), warnings: [PHOTOGRAPHED] };
-  if (drawn && series && series.score >= LEAST_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
+  if (drawn && series && series.score >= MIN_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };
   if (drawn && hasGrid(raster)) return { kind: 'other', confidence: 0.5, ...size, ...NOTHING };
   return { kind: 'none', confidence: drawn ? 0.8 : 0.9, ...size, ...NOTHING };
 }
@@ -65,7 +65,7 @@ const isPrice = ({ score, kind }: Series, least: number) => score >= least && (k
 
 function findDense(raster: Raster): { map: InkMap; series: Series } | undefined {
   const dense = findDenseSeries(raster);
-  return dense && isPrice(dense.series, LEAST_OTHERWISE) ? dense : undefined;
+  return dense && isPrice(dense.series, MIN_OTHERWISE) ? dense : undefined;
 }
 
 /** Tests that a series is tall enough. Lines of text are long and low. */
@@ -76,10 +76,10 @@ function isHigh({ candles }: Series): boolean {
 
 /** Finds candles by hue on the two largest surfaces: the screen, or its surroundings. */
 function findPhotographed(raster: Raster, palette: Palette): { map: InkMap; series: Series } | undefined {
-  for (const background of palette.colours.slice(0, 2)) {
+  for (const background of palette.colors.slice(0, 2)) {
     const map = mapHues(raster, palette, background);
     const series = findLooseSeries(map);
-    if (series && isPrice(series, LEAST_OTHERWISE)) return { map, series };
+    if (series && isPrice(series, MIN_OTHERWISE)) return { map, series };
   }
   return undefined;
 }

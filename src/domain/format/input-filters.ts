@@ -4,12 +4,12 @@
 export const digits = (text: string): string => text.replace(/\D/g, '');
 
 /** Digits of a position size or an investment, as many as the service takes. */
-const MOST_SIZE = 9;
+const MAX_SIZE = 9;
 /** Characters of a pasted number that are read. */
-const MOST_PASTED = 40;
+const MAX_PASTED = 40;
 
 /** A position size or an investment, whole USD. Cents of a pasted one are dropped: taken for digits, they would make it a hundred times as much. */
-export const sizeFilter = (text: string): string => digits(text.slice(0, MOST_PASTED).replace(/[.,]\d{0,2}\D*$/, '')).slice(0, MOST_SIZE);
+export const sizeFilter = (text: string): string => digits(text.slice(0, MAX_PASTED).replace(/[.,]\d{0,2}\D*$/, '')).slice(0, MAX_SIZE);
 
 /** Digits and one dot; leading zeros stripped, a leading dot becomes `0.`. */
 export function decimal(text: string): string {
@@ -29,10 +29,10 @@ function clamp(text: string, min: number, max: number): string {
 }
 
 /** Longer than any price or market cap, and short enough for every digit to count. */
-const MOST_AMOUNT = 15;
+const MAX_AMOUNT = 15;
 
 /** The market's filters by price and market cap: 0 or more. */
-export const amountFilter = (text: string): string => decimal(text).slice(0, MOST_AMOUNT);
+export const amountFilter = (text: string): string => decimal(text).slice(0, MAX_AMOUNT);
 
 /** The filter by volume, in billions of dollars: 0 to 24, at most 2 characters. */
 export const volumeFilter = (text: string): string => clamp(digits(text).slice(0, 2), 0, 24);

@@ -1,7 +1,7 @@
 import type { SearchHit } from '#contract/market/market.ts';
 import { fold } from '../text.ts';
 
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 const TOP_COINS = 20;
 
 interface Folded {
@@ -47,6 +47,6 @@ export function searchCoins(coins: readonly SearchHit[], text: string): SearchHi
   for (const each of needle ? index : []) {
     if (each.text.includes(needle)) byDistance[distance(each, needle)]?.push(each.coin);
   }
-  const hits = needle ? byDistance.flat().slice(0, MOST_HITS) : coins.slice(0, TOP_COINS);
+  const hits = needle ? byDistance.flat().slice(0, MAX_HITS) : coins.slice(0, TOP_COINS);
   return hits.map(({ id, name, symbol }) => ({ id, name, symbol }));
 }

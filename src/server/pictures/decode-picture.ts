@@ -1,10 +1,10 @@
-import { MOST_PIXELS, type Picture } from '#domain/chart-reading/pixels/picture.ts';
+import { MAX_RASTER_PIXELS, type Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { openPicture, refuseBroken } from './open-picture.ts';
 
 /** The pixels of a PNG, JPEG or GIF (its first frame), upright; of large ones a smaller copy. Throws PictureRefused. */
 export async function decodePicture(file: Uint8Array): Promise<Picture> {
   const { image, width, height } = await openPicture(file, ['png', 'jpeg', 'gif']);
-  const reduced = Math.max(1, Math.ceil(Math.sqrt((width * height) / MOST_PIXELS)));
+  const reduced = Math.max(1, Math.ceil(Math.sqrt((width * height) / MAX_RASTER_PIXELS)));
   // Even a turned picture fits into the square of its longer side; `inside` keeps the proportions.
   const side = Math.ceil(Math.max(width, height) / reduced);
   const { data, info } = await image

@@ -19,9 +19,9 @@ const STEP = 60;
 const WIDTH = 1210;
 const HEIGHT = 60;
 /** Less contrast than this is nothing; of the strongest, what a pixel of a character has; and fewer rows than these say nothing. */
-const LEAST_CONTRAST = 15;
+const MIN_CONTRAST = 15;
 const PART = 0.4;
-const LEAST_HEIGHT = 7;
+const MIN_HEIGHT = 7;
 const SHADES = 15;
 
 /** Which characters have templates for how small differences (mean square), each the mean of how many drawings at least. */
@@ -78,7 +78,7 @@ async function drawnByBrowser(browser: Browser): Promise<Drawing[]> {
   const drawings: Drawing[] = [];
   for (const scale of [1, 2]) {
     const page = await browser.newPage({ deviceScaleFactor: scale, viewport: { width: WIDTH, height: HEIGHT } });
-    for (const colours of ['background:#fff;color:#191919', 'background:#131722;color:#d1d4dc']) {
+    for (const colors of ['background:#fff;color:#191919', 'background:#131722;color:#d1d4dc']) {
       for (const [weight, sizes] of [
         [400, [10, 11, 12, 13, 14, 16]],
         [600, [11, 12, 14]],
@@ -88,7 +88,7 @@ async function drawnByBrowser(browser: Browser): Promise<Drawing[]> {
             const spans = [...CHARACTERS].map((character, at) => `<span style="left:${at * STEP + (at % 3) * 0.33}px">${character}</span>`);
             const font = `font:${weight} ${size}px '${typeface}'`;
             const span = `span{position:absolute;top:${20 + size / 16}px;width:${STEP}px;text-align:center;${font}}`;
-            await page.setContent(`<style>${inter}body{margin:0;${colours}}${span}</style>${spans.join('')}`);
+            await page.setContent(`<style>${inter}body{margin:0;${colors}}${span}</style>${spans.join('')}`);
             await page.evaluate('document.fonts.ready');
             drawings.push(...(await take(await page.screenshot(), STEP * scale)));
           }
@@ -122,13 +122,13 @@ async function take(picture: Buffer, step: number): Promise<Drawing[]> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const raster = { width: info.width, height: info.height, rgb: new Uint8Array(data), scale: 1 };
   const strip = stripOf(raster, { left: 0, right: info.width, top: 0, bottom: info.height });
-  const full = Math.max(...findGlyphs(strip, LEAST_CONTRAST).map((glyph) => strengthOf(strip, glyph)));
+  const full = Math.max(...findGlyphs(strip, MIN_CONTRAST).map((glyph) => strengthOf(strip, glyph)));
   const parts = Array.from(CHARACTERS, () => [] as Glyph[]);
   for (const glyph of findGlyphs(strip, Math.round(PART * full))) parts[Math.floor((glyph.left + glyph.right) / 2 / step)]?.push(glyph);
   const whole = parts.map((glyphs, at) => (CHARACTERS[at] === '%' ? bounds(glyphs) : glyphs.sort((a, b) => heightOf(b) - heightOf(a))[0]));
   const heights = whole.slice(0, DIGITS).map((glyph) => (glyph ? heightOf(glyph) : 0));
   const height = heights.toSorted((a, b) => a - b)[DIGITS / 2] as number;
-  if (height < LEAST_HEIGHT) return [];
+  if (height < MIN_HEIGHT) return [];
   return whole.flatMap((glyph, at) => {
     // A digit that falls apart is no example.
     if (!glyph || (at < DIGITS && Math.abs(heightOf(glyph) - height) > 1)) return [];

@@ -31,7 +31,7 @@ Trades past candles as a bot does, and compares it with buying and holding.
   --out DIR        Writes trades.csv, equity.csv and equity.svg there.
   --walk-forward   Fits on the first half and trades the year that follows, then fits on all before the
                    next, and so on; tells of the years traded alone. Takes a minute or more.`;
-const MOST_LEVERAGE = 100;
+const MAX_LEVERAGE = 100;
 
 interface Answer {
   output: string;
@@ -74,7 +74,7 @@ function readArguments(args: string[], folder: string): Wanted {
   return {
     candles: resolve(folder, values.candles),
     funding: values.funding && resolve(folder, values.funding),
-    leverage: readNumber('--leverage', values.leverage, 1, MOST_LEVERAGE),
+    leverage: readNumber('--leverage', values.leverage, 1, MAX_LEVERAGE),
     capital: readNumber('--capital', values.capital, 1, 1e9),
     from,
     to,

@@ -6,10 +6,10 @@ const READ = { apart: 0.05, margin: 1.4 };
 /** The same, for a character that no other evidence confirms. */
 const SURE = { apart: 0.035, margin: 1.8 };
 /** Minimum difference between two near candidates. */
-const LEAST_MARGIN = 0.004;
+const MIN_MARGIN = 0.004;
 
 /** Comparisons stop above this difference. */
-const FAR = READ.margin * READ.apart + LEAST_MARGIN;
+const FAR = READ.margin * READ.apart + MIN_MARGIN;
 
 const templates = Object.entries(TEMPLATES).flatMap(([character, shapes]) =>
   shapes.map((shape) => ({ character, cells: Float32Array.from(shape, (cell) => Number.parseInt(cell, 16) / 15) })),
@@ -35,7 +35,7 @@ export function characterOf(cells: Float32Array): Character | undefined {
       nearest = template.character;
     } else other = Math.min(other, distance);
   }
-  const isWithin = (limits: typeof READ) => apart <= limits.apart && other >= limits.margin * apart + LEAST_MARGIN;
+  const isWithin = (limits: typeof READ) => apart <= limits.apart && other >= limits.margin * apart + MIN_MARGIN;
   return isWithin(READ) ? { sign: nearest, isSure: isWithin(SURE) } : undefined;
 }
 

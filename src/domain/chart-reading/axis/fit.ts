@@ -21,17 +21,17 @@ export interface Rows {
   bottom: number;
 }
 
-const LEAST_LABELS = 4;
+const MIN_LABELS = 4;
 /** Maximum distance of a label from its row: in rows, and in label heights. */
 const BESIDE = { rows: 1, heights: 0.1 };
 /** Minimum distance of two labels, in label heights: order lists are denser. */
-const LEAST_STEP = 2.6;
+const MIN_STEP = 2.6;
 /** Leading digits of the steps that axes use. */
 const STEPS = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 25, 75, 125]);
 /** Minimum number of labels beside the candles, share of the candles' rows they span, and how far candles may extend beyond them. */
-const LEAST_NEAR = 2;
-const LEAST_SPREAD = 0.5;
-const MOST_BEYOND = 0.6;
+const MIN_NEAR = 2;
+const MIN_SPREAD = 0.5;
+const MAX_BEYOND = 0.6;
 
 type Numbered = Label & Written & { value: number; middle: number };
 
@@ -51,9 +51,9 @@ export function fitLabels(column: readonly Label[], mark: Mark, { all, rows }: {
   const [first, last] = [on[0] as Numbered, on.at(-1) as Numbered];
   const near = on.filter(({ middle }) => middle >= rows.top - 2 && middle <= rows.bottom + 2);
   const spread = last.middle - first.middle;
-  const isBeside = near.length >= LEAST_NEAR && spread >= LEAST_SPREAD * (rows.bottom - rows.top);
+  const isBeside = near.length >= MIN_NEAR && spread >= MIN_SPREAD * (rows.bottom - rows.top);
   const beyond = Math.max(first.middle - rows.top, rows.bottom - last.middle);
-  if (!isBeside || beyond > MOST_BEYOND * spread || !(priceOn(axis, rows.bottom) > 0)) return undefined;
+  if (!isBeside || beyond > MAX_BEYOND * spread || !(priceOn(axis, rows.bottom) > 0)) return undefined;
   const isAlone = all.every(
     (label) => on.some(({ top, left }) => top === label.top && left === label.left) || isElsewhere(label, on, rows),
   );
@@ -88,7 +88,7 @@ function bestLine(labels: readonly Numbered[]): { axis: Axis; on: Numbered[] } |
       least = apart;
     }
   }
-  if (best.length < LEAST_LABELS) return undefined;
+  if (best.length < MIN_LABELS) return undefined;
   const on = best.sort((a, b) => a.middle - b.middle);
   return { axis: lineThrough(on), on };
 }
@@ -109,7 +109,7 @@ function isEven(labels: readonly Numbered[]): boolean {
   const steps = whole.slice(1).map((value, index) => Math.abs(value - (whole[index] as number)));
   const step = steps.reduce(greatestDivisor);
   if (step === 0 || !STEPS.has(firstDigits(step)) || whole.some((value) => value % step !== 0)) return false;
-  return labels.slice(1).every((label, index) => label.middle - (labels[index] as Numbered).middle >= LEAST_STEP * heightOf(label));
+  return labels.slice(1).every((label, index) => label.middle - (labels[index] as Numbered).middle >= MIN_STEP * heightOf(label));
 }
 
 /**

@@ -5,9 +5,9 @@ import type { Label } from './labels.ts';
 /** How far from a label's middle its grid line may be, in label heights. */
 const REACH = 0.35;
 /** Minimum difference of a line from the rows around it, summed over the three color channels. */
-const LEAST_STEP = 6;
+const MIN_STEP = 6;
 /** Minimum share of columns that show the lines. */
-const LEAST_SHARE = 0.25;
+const MIN_SHARE = 0.25;
 
 /** Returns how many rows the grid lines are below the middles of their labels. Undefined without lines in these columns. */
 export function offsetOfGrid(
@@ -24,7 +24,7 @@ export function offsetOfGrid(
     return sum / middles.length;
   });
   const best = shares.indexOf(Math.max(...shares));
-  if ((shares[best] as number) < LEAST_SHARE) return undefined;
+  if ((shares[best] as number) < MIN_SHARE) return undefined;
   // A line between two rows counts in both.
   let sum = 0;
   let offsets = 0;
@@ -56,4 +56,4 @@ const differ = (rgb: Uint8Array, one: number, other: number) =>
   Math.abs((rgb[one] as number) - (rgb[other] as number)) +
     Math.abs((rgb[one + 1] as number) - (rgb[other + 1] as number)) +
     Math.abs((rgb[one + 2] as number) - (rgb[other + 2] as number)) >=
-  LEAST_STEP;
+  MIN_STEP;

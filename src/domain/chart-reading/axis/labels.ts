@@ -13,10 +13,10 @@ export interface Label extends Glyph {
 }
 
 /** Longer lines are sentences. */
-const MOST_CHARACTERS = 16;
+const MAX_CHARACTERS = 16;
 /** Maximum gap between two digits, and beside a 1, in digit heights. A larger gap may be a lost decimal point. */
-const MOST_GAP = 0.34;
-const MOST_GAP_BY_ONE = 0.46;
+const MAX_GAP = 0.34;
+const MAX_GAP_BY_ONE = 0.46;
 /** Minimum ink in a gap, relative to a digit, that may be the rest of a decimal point. */
 const REMAINS = 0.2;
 /** Required space around a label and at the picture's edge, where digits may be cut off, in digit heights. */
@@ -34,7 +34,7 @@ export interface Reading {
 
 /** Reads one line of text. `edges` names the sides of the strip where the picture ends. */
 export function readLine(strip: Strip, line: TextLine, edges: { left: boolean; right: boolean }): Reading {
-  if (line.glyphs.length > MOST_CHARACTERS) return { label: undefined, digits: 0 };
+  if (line.glyphs.length > MAX_CHARACTERS) return { label: undefined, digits: 0 };
   const signs = line.glyphs.map((glyph, index) => ({ glyph, character: characterIn(strip, glyph, line, index === 0) }));
   const digits = signs.filter(({ character }) => isDigit(character?.sign ?? '')).length;
   if (signs.some(({ glyph, character }) => character === undefined && !isWide(glyph, line))) return { label: undefined, digits };
@@ -86,7 +86,7 @@ function follows(strip: Strip, before: Glyph | undefined, glyph: Glyph, { line, 
   if (!before) return true;
   const height = heightOf(line);
   const gap = glyph.left - before.right - 1;
-  if (gap > (pair.includes('1') ? MOST_GAP_BY_ONE : MOST_GAP) * height) return false;
+  if (gap > (pair.includes('1') ? MAX_GAP_BY_ONE : MAX_GAP) * height) return false;
   if (!/\d\d/.test(pair)) return true;
   for (let x = before.right + 2; x < glyph.left - 1; x++)
     for (let y = Math.ceil(line.bottom - 0.3 * height); y <= line.bottom + 1; y++)

@@ -15,7 +15,7 @@ const FORMS: Readonly<Record<Mark, RegExp>> = {
 /** K multiplies by a thousand. M is for volume and refused. */
 const THOUSANDS = 3;
 /** Maximum digits that a JavaScript number holds exactly. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /** Parses a text with the given decimal separator. Undefined if it doesn't fit; `1.250` fits both separators. */
 export function numberIn(text: string, mark: Mark): Written | undefined {
@@ -23,6 +23,6 @@ export function numberIn(text: string, mark: Mark): Written | undefined {
   if (!match) return undefined;
   const [, whole = '', fraction = '', letter = ''] = match;
   const digits = whole.replace(/\D/g, '') + fraction;
-  if (digits.length > MOST_DIGITS) return undefined;
+  if (digits.length > MAX_DIGITS) return undefined;
   return { units: Number(digits), exponent: (letter ? THOUSANDS : 0) - fraction.length };
 }

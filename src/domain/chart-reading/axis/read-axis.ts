@@ -16,14 +16,14 @@ const REACH = 0.5;
 const UNEVEN = { pixels: 1, heights: 0.1 };
 const UNALIGNED = { pixels: 2, heights: 0.25 };
 /** More numbers are a table. */
-const MOST_LABELS = 60;
+const MAX_LABELS = 60;
 /** Maximum difference in rows between two axes of one chart. */
 const SAME = 1;
 /** This many unexplained numbers make a second axis or a list. */
 const OTHERS = 3;
 /** Maximum distance of a label's middle from its row, in label heights, and maximum price error relative to the visible range. */
 const ASIDE = 0.2;
-const MOST_WRONG = 0.005;
+const MAX_WRONG = 0.005;
 /** Where to look for the axis' multiplier above the plot, in label heights from the axis. */
 const ABOVE = { into: 10, out: 3 };
 
@@ -62,7 +62,7 @@ function readSide(raster: Raster, { left, right }: Pick<Area, 'left' | 'right'>,
     .filter(({ top, bottom }) => bottom >= plot.top - reach && top <= plot.bottom + reach)
     .map((line) => ({ line, ...readLine(strip, line, edges) }));
   const labels = lines.map(({ label }) => label).filter((label) => label !== undefined);
-  if (labels.length > MOST_LABELS) return { axes: [], isDoubtful: true };
+  if (labels.length > MAX_LABELS) return { axes: [], isDoubtful: true };
   const fits = columnsOf(labels).flatMap((column) => MARKS.flatMap((mark) => fitLabels(column, mark, { all: labels, rows: plot }) ?? []));
   const numbers = lines.filter(
     ({ line, digits }) => line.top >= plot.top - 2 && line.bottom <= plot.bottom + 2 && digits >= Math.min(2, line.glyphs.length),
@@ -111,7 +111,7 @@ function placed(raster: Raster, { axis, labels }: Fit, plot: Plot): Axis | undef
   const offset = offsetOfGrid(raster, labels, plot);
   if (offset !== undefined) return { ...axis, y: axis.y + offset };
   const height = heightOf(labels[0] as Label);
-  return ASIDE * height <= MOST_WRONG * (plot.bottom - plot.top) ? axis : undefined;
+  return ASIDE * height <= MAX_WRONG * (plot.bottom - plot.top) ? axis : undefined;
 }
 
 /** Tests for a power of ten above the axis, such as `1e6`: full-height digits with a lower character among them. */

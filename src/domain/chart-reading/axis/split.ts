@@ -8,7 +8,7 @@ import { PART, type TextLine } from './text-lines.ts';
 const WIDE = 0.74;
 const DIGIT = { least: 0.42, most: 0.8 };
 /** Maximum number of touching digits. */
-const MOST_PIECES = 6;
+const MAX_PIECES = 6;
 
 export const isWide = (glyph: Glyph, line: Glyph): boolean => glyph.right - glyph.left + 1 > WIDE * heightOf(line);
 
@@ -17,7 +17,7 @@ export const isWide = (glyph: Glyph, line: Glyph): boolean => glyph.right - glyp
  * may be a 1, because any stroke resembles it.
  */
 export function splitDigits(strip: Strip, line: TextLine, whole: Glyph): Glyph[] | undefined {
-  if (whole.right - whole.left + 1 > MOST_PIECES * DIGIT.most * heightOf(line)) return undefined;
+  if (whole.right - whole.left + 1 > MAX_PIECES * DIGIT.most * heightOf(line)) return undefined;
   const height = heightOf(line);
   const cuts = valleysOf(strip, whole);
   const least = PART * line.full;

@@ -21,16 +21,16 @@ export function stripOf({ rgb, width: columns }: Raster, { left, right, top, bot
   const counts = new Map<number, number>();
   for (let y = top; y < bottom; y += 2) {
     for (let at = 3 * (y * columns + left), end = at + 3 * width; at < end; at += 3) {
-      const colour = ((rgb[at] as number) << 16) | ((rgb[at + 1] as number) << 8) | (rgb[at + 2] as number);
-      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      const color = ((rgb[at] as number) << 16) | ((rgb[at + 1] as number) << 8) | (rgb[at + 2] as number);
+      counts.set(color, (counts.get(color) ?? 0) + 1);
     }
   }
   let ground = 0;
   let most = 0;
-  for (const [colour, count] of counts) {
+  for (const [color, count] of counts) {
     if (count <= most) continue;
     most = count;
-    ground = colour;
+    ground = color;
   }
   const [red, green, blue] = [ground >> 16, (ground >> 8) & 255, ground & 255];
   const contrast = new Uint8Array(width * height);

@@ -10,11 +10,11 @@ export interface TextLine extends Glyph {
 }
 
 /** Lower contrast is a grid line or noise. */
-const LEAST_CONTRAST = 30;
+const MIN_CONTRAST = 30;
 /** Minimum contrast of a character's pixel, relative to the text's contrast. */
 export const PART = 0.4;
 /** More glyphs are noise. */
-const MOST_GLYPHS = 4000;
+const MAX_GLYPHS = 4000;
 /** Rows of readable digits: fewer are illegible, more are no axis. */
 const HEIGHTS = { least: 7, most: 44 };
 /** In character heights: maximum width of touching characters, maximum gap within a line, and maximum distance of marks. */
@@ -25,13 +25,13 @@ const BESIDE = 0.8;
 const UNEVEN = 0.08;
 
 export function findTextLines(strip: Strip): TextLine[] {
-  const strengths = findGlyphs(strip, LEAST_CONTRAST)
+  const strengths = findGlyphs(strip, MIN_CONTRAST)
     .filter(isTall)
     .map((glyph) => strengthOf(strip, glyph))
     .sort((a, b) => a - b);
   if (strengths.length === 0) return [];
-  const glyphs = findGlyphs(strip, Math.max(LEAST_CONTRAST, PART * (strengths[strengths.length >> 1] as number)));
-  if (glyphs.length > MOST_GLYPHS) return [];
+  const glyphs = findGlyphs(strip, Math.max(MIN_CONTRAST, PART * (strengths[strengths.length >> 1] as number)));
+  if (glyphs.length > MAX_GLYPHS) return [];
   return sideBySide(glyphs.filter(isTall)).map((tall) => {
     const line = boundsOf(tall);
     const height = heightOf(line);

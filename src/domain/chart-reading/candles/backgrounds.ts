@@ -8,8 +8,8 @@ import { CERTAIN, findSeries, type Series } from './series.ts';
 import { findShapes } from './shapes.ts';
 
 /** How many colors to try as the background, and the minimum share of the picture for all but the first. */
-const MOST_BACKGROUNDS = 3;
-const LEAST_BACKGROUND = 0.06;
+const MAX_BACKGROUNDS = 3;
+const MIN_BACKGROUND = 0.06;
 
 export interface Found {
   /** The inks on the background with the best candles. */
@@ -22,13 +22,13 @@ export interface Found {
 }
 
 /** Finds the candles on the background that shows them best, and mends soft edges if `soft`. */
-export function findOnBackground(raster: Raster, { colours, shades }: Palette, { soft }: { soft: boolean }): Found {
+export function findOnBackground(raster: Raster, { colors, shades }: Palette, { soft }: { soft: boolean }): Found {
   const area = raster.width * raster.height;
   let best: Found | undefined;
-  for (const background of colours.slice(0, MOST_BACKGROUNDS)) {
-    if (best && (background.count < LEAST_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
-    const plain = mapInks(raster, { colours, shades }, background);
-    const map = soft ? mendSoftEdges(plain, raster, colours, background) : plain;
+  for (const background of colors.slice(0, MAX_BACKGROUNDS)) {
+    if (best && (background.count < MIN_BACKGROUND * area || (best.series?.score ?? 0) > CERTAIN)) break;
+    const plain = mapInks(raster, { colors, shades }, background);
+    const map = soft ? mendSoftEdges(plain, raster, colors, background) : plain;
     removeLines(map);
     if (plain !== map) removeLines(plain);
     const shapes = findShapes(map);

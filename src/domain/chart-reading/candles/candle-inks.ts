@@ -3,7 +3,7 @@ import { findLattice, type Lattice } from './lattice.ts';
 import type { Shape } from './shapes.ts';
 
 /** How many inks to try as the second candle color. */
-const MOST_PARTNERS = 3;
+const MAX_PARTNERS = 3;
 
 export function groupByInk(shapes: readonly Shape[]): Map<number, Shape[]> {
   const groups = new Map<number, Shape[]>();
@@ -21,7 +21,7 @@ export function latticeOf(own: readonly Shape[], alike: readonly Shape[], limits
   const alone = findLattice(middles, limits);
   if (alone) return alone;
   const others = [...groupByInk(alike.filter(({ ink }) => ink !== own[0]?.ink)).values()].sort((a, b) => b.length - a.length);
-  for (const other of others.slice(0, MOST_PARTNERS)) {
+  for (const other of others.slice(0, MAX_PARTNERS)) {
     const together = findLattice([...middles, ...other.map(({ x }) => x)], limits);
     if (together) return together;
   }

@@ -1,9 +1,9 @@
 import { groupByInk } from './candle-inks.ts';
 import type { Shape } from './shapes.ts';
 
-const FEWEST = 12;
+const MIN_COLUMNS = 12;
 /** Minimum share of columns that differ in height. */
-const LEAST_VARIED = 0.3;
+const MIN_VARIED = 0.3;
 
 /** Tests for a row of columns, as in a volume chart: equal widths, one baseline, many heights. */
 export function hasColumns(shapes: readonly Shape[]): boolean {
@@ -13,7 +13,7 @@ export function hasColumns(shapes: readonly Shape[]): boolean {
     for (const row of rows.values()) {
       const width = [...row].sort((a, b) => a.width - b.width)[row.length >> 1]?.width ?? 0;
       const alike = row.filter((shape) => Math.abs(shape.width - width) <= 1);
-      if (alike.length >= FEWEST && new Set(alike.map(({ top }) => top)).size >= LEAST_VARIED * alike.length) return true;
+      if (alike.length >= MIN_COLUMNS && new Set(alike.map(({ top }) => top)).size >= MIN_VARIED * alike.length) return true;
     }
   }
   return false;

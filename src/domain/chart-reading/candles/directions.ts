@@ -1,10 +1,10 @@
 import { BACKGROUND } from '../pixels/inks.ts';
 import type { Piece } from './pieces.ts';
 
-type Telling = (piece: Piece) => number | undefined;
+type Feature = (piece: Piece) => number | undefined;
 
 /** What can distinguish a rise from a fall: color, outline or filled body, fill color. */
-const TELLINGS: readonly Telling[] = [({ ink }) => ink, ({ fill }) => fill && Number(fill !== BACKGROUND), ({ fill }) => fill];
+const FEATURES: readonly Feature[] = [({ ink }) => ink, ({ fill }) => fill && Number(fill !== BACKGROUND), ({ fill }) => fill];
 
 /**
  * Returns for each candle whether it rose. Colors have no fixed meaning, so the right reading is the one in which each candle opens
@@ -14,7 +14,7 @@ export function findDirections(pieces: readonly Piece[]): boolean[] {
   let best = follow(pieces, () => undefined);
   // With every candle free, noise alone fits well, so that reading must win by far.
   let least = best.misfit * 1.5 + 1;
-  for (const telling of TELLINGS) {
+  for (const telling of FEATURES) {
     const [one, two] = mostFrequent(pieces, telling);
     if (one === undefined || two === undefined) continue;
     for (const rising of [one, two]) {
@@ -47,7 +47,7 @@ function follow(pieces: readonly Piece[], told: (piece: Piece) => boolean | unde
   return { rising, misfit };
 }
 
-function mostFrequent(pieces: readonly Piece[], telling: Telling): (number | undefined)[] {
+function mostFrequent(pieces: readonly Piece[], telling: Feature): (number | undefined)[] {
   const counts = new Map<number, number>();
   for (const piece of pieces) {
     const told = telling(piece);

@@ -4,11 +4,11 @@ import type { Candle, Series } from './series.ts';
 /** Rows around the end of a wick in which its fading is measured. */
 const AROUND = 5;
 /** Minimum edge width, in pixels, of an enlarged picture. Smoothing and compression cause two. */
-const LEAST = 2.4;
-const MOST = 6;
+const MIN_EDGE = 2.4;
+const MAX_EDGE = 6;
 /** Minimum number of wick ends, and their minimum contrast, 0 to 765. */
-const FEWEST = 8;
-const LEAST_CONTRAST = 100;
+const MIN_WICK_ENDS = 8;
+const MIN_CONTRAST = 100;
 
 /**
  * Moves candles of an enlarged picture to where the chart drew them. A chart draws a price at the upper left of a screen pixel,
@@ -37,10 +37,10 @@ function widthOfEdges(candles: readonly Candle[], { width, height, rgb }: Raster
       if (edge) widths.push(edge);
     }
   }
-  if (widths.length < FEWEST) return 1;
+  if (widths.length < MIN_WICK_ENDS) return 1;
   widths.sort((a, b) => a - b);
   const middle = widths[widths.length >> 1] as number;
-  return middle >= LEAST ? Math.min(MOST, middle) : 1;
+  return middle >= MIN_EDGE ? Math.min(MAX_EDGE, middle) : 1;
 
   /** Returns the width of an edge: equal steps add up, and one large step outweighs many small ones. */
   function widthOfEdge(x: number, y: number): number | undefined {
@@ -57,6 +57,6 @@ function widthOfEdges(candles: readonly Candle[], { width, height, rgb }: Raster
       sum += step;
       squares += step * step;
     }
-    return sum >= LEAST_CONTRAST ? (sum * sum) / squares : undefined;
+    return sum >= MIN_CONTRAST ? (sum * sum) / squares : undefined;
   }
 }

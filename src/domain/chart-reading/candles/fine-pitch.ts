@@ -1,11 +1,11 @@
 import type { Lattice } from './lattice.ts';
 
 /** Minimum prominence of a spacing over all others. */
-const LEAST_PEAK = 8;
+const MIN_PEAK = 8;
 /** Columns on each side to compare a column with. */
 const WINDOW = 4;
 /** Maximum contrast that counts. */
-const MOST_CONTRAST = 100;
+const MAX_CONTRAST = 100;
 /** Frequencies to try per frequency that the width can resolve. */
 const FINENESS = 6;
 
@@ -18,7 +18,7 @@ export function findFinePitch(
 ): Lattice | undefined {
   const sums = new Float64Array(width);
   for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++) sums[x] = (sums[x] as number) + Math.min(MOST_CONTRAST, contrast[at] as number);
+    for (let x = 0; x < width; x++, at++) sums[x] = (sums[x] as number) + Math.min(MAX_CONTRAST, contrast[at] as number);
   const waves = sums.map((sum, x) => {
     const from = Math.max(0, x - WINDOW);
     const near = sums.subarray(from, Math.min(width, x + WINDOW + 1));
@@ -43,7 +43,7 @@ export function findFinePitch(
   }
   powers.sort((a, b) => a - b);
   const usual = powers[powers.length >> 1] as number;
-  if (best.power < LEAST_PEAK * usual) return undefined;
+  if (best.power < MIN_PEAK * usual) return undefined;
   const pitch = 1 / best.frequency;
   const start = (best.phase / (2 * Math.PI)) * pitch;
   return { start: start < 0 ? start + pitch : start, pitch };

@@ -1,7 +1,7 @@
 import type { Piece } from './pieces.ts';
 
 /** Maximum empty places between two candles: hours without trades, or marks over a candle. */
-const MOST_EMPTY = 3;
+const MAX_EMPTY = 3;
 
 /**
  * Picks one piece for each place so that the price is continuous: candles overlap their neighbors, letters and volume bars don't.
@@ -35,7 +35,7 @@ export function followPrice(pieces: readonly (readonly Piece[])[]): Piece[] {
     });
     for (const step of steps) if (!best || step.score > best.score) best = step;
     recent.unshift(steps);
-    if (recent.length > MOST_EMPTY + 1) recent.pop();
+    if (recent.length > MAX_EMPTY + 1) recent.pop();
   }
   const path: Piece[] = [];
   for (let step = best; step; step = step.before) path.push(step.piece);

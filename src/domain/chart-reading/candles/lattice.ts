@@ -5,13 +5,13 @@ export interface Lattice {
 }
 
 /** Enough samples to decide; a page of text has thousands. */
-const MOST_SAMPLED = 160;
+const MAX_SAMPLED = 160;
 
 /** Returns the widest even spacing that the middles agree on. Undefined with too few, or if the picture was turned or photographed. */
 export function findLattice(middles: readonly number[], { least, most }: { least: number; most: number }): Lattice | undefined {
   if (middles.length < 5) return undefined;
   const sorted = [...middles].sort((a, b) => a - b);
-  const sample = sorted.filter((_, index) => index % Math.ceil(sorted.length / MOST_SAMPLED) === 0);
+  const sample = sorted.filter((_, index) => index % Math.ceil(sorted.length / MAX_SAMPLED) === 0);
   const span = (sorted.at(-1) as number) - (sorted[0] as number);
   if (span < 4 * least) return undefined;
 

@@ -1,7 +1,7 @@
 import type { InkMap } from '../pixels/inks.ts';
 import { followPrice } from './follow-price.ts';
 import type { Piece } from './pieces.ts';
-import { FEWEST, type Series, toSeries } from './series.ts';
+import { MIN_CANDLES, type Series, toSeries } from './series.ts';
 import { findShapes, type Shape } from './shapes.ts';
 
 /** Finds unevenly spaced candles, as in a photo taken from the side: candle-like shapes in order along a price. */
@@ -9,7 +9,7 @@ export function findLooseSeries(map: InkMap): Series | undefined {
   const shapes = findShapes(map).filter(({ top, bottom }) => bottom - top >= 3);
   const width = [...shapes].sort((a, b) => a.width - b.width)[shapes.length >> 1]?.width ?? 0;
   const alike = shapes.filter((shape) => Math.abs(shape.width - width) <= Math.max(2, 0.35 * width)).sort((a, b) => a.x - b.x);
-  if (alike.length < 2 * FEWEST) return undefined;
+  if (alike.length < 2 * MIN_CANDLES) return undefined;
   const columns: Piece[][] = [];
   for (const shape of alike) {
     const column = columns.at(-1);
@@ -18,7 +18,7 @@ export function findLooseSeries(map: InkMap): Series | undefined {
     else columns.push([piece]);
   }
   const path = followPrice(columns);
-  if (path.length < 2 * FEWEST) return undefined;
+  if (path.length < 2 * MIN_CANDLES) return undefined;
   const pitch = ((path.at(-1)?.x ?? 0) - (path[0]?.x ?? 0)) / (path.length - 1);
   return toSeries(path, { inks: new Set([1, 2]), width, pitch, clear: 1 });
 }

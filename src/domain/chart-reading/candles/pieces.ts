@@ -30,20 +30,43 @@ export interface Column {
 }
 
 /** Maximum rows of a wick or body that a crossing line can hide. */
-const MOST_COVERED = 9;
+const MAX_COVERED = 9;
 /** Minimum rows of a wick that lost its color. */
-const LEAST_WICK = 3;
+const MIN_WICK = 3;
 
 /** Returns the pieces in one column of candles, from the top. `inks` are the candles' inks. */
-export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<number>, column: Column): Piece[] {
+export function findPieces(map: InkMap, inks: ReadonlySet<number>, column: Column): Piece[] {
+  const view = viewColumn(map, inks, column);
+  const pieces: Piece[] = [];
+  for (let y = 0; y < map.height; y++) {
+    if (!view.isOn(y)) continue;
+    const top = y;
+    let bottom = y;
+    let covered = 0;
+    for (y++; y < map.height && y - bottom <= MAX_COVERED; y++) {
+      if (view.isOn(y)) {
+        covered += y - bottom - 1;
+        bottom = y;
+      } else if (!view.isCovered(y)) break;
+    }
+    y = bottom;
+    pieces.push(extend(view, measure(view, { top, bottom, covered })));
+  }
+  return pieces;
+}
+
+type ColumnView = ReturnType<typeof viewColumn>;
+
+/** Returns the pixel columns of a candle's body and wick, and tests of their rows. */
+function viewColumn(map: InkMap, inks: ReadonlySet<number>, column: Column) {
+  const { width, ink } = map;
   const left = Math.max(0, Math.round(column.x - (column.width - 1) / 2));
   const right = Math.min(width - 1, Math.round(column.x + (column.width - 1) / 2));
   const wickLeft = Math.max(0, column.width < 4 ? Math.floor(column.x) : Math.round(column.x) - 1);
   const wickRight = Math.min(width - 1, column.width < 4 ? Math.ceil(column.x) : Math.round(column.x) + 1);
-  const isCandle = (x: number, y: number) => inks.has(ink[y * width + x] as number);
   const edge = column.width >= 6 ? 1 : 0;
   const touches = (from: number, to: number, y: number) => {
-    for (let x = from; x <= to; x++) if (isCandle(x, y)) return true;
+    for (let x = from; x <= to; x++) if (inks.has(ink[y * width + x] as number)) return true;
     return false;
   };
   const isEdged = (y: number) => touches(left, left + edge, y) && touches(right - edge, right, y);
@@ -52,23 +75,7 @@ export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<num
     for (let x = wickLeft; x <= wickRight; x++) if (ink[y * width + x] !== BACKGROUND) return true;
     return false;
   };
-
-  const pieces: Piece[] = [];
-  for (let y = 0; y < height; y++) {
-    if (!isOn(y)) continue;
-    const top = y;
-    let bottom = y;
-    let covered = 0;
-    for (y++; y < height && y - bottom <= MOST_COVERED; y++) {
-      if (isOn(y)) {
-        covered += y - bottom - 1;
-        bottom = y;
-      } else if (!isCovered(y)) break;
-    }
-    y = bottom;
-    pieces.push(reach(measure(top, bottom, covered)));
-  }
-  return pieces;
+  return { map, inks, place: column.place, left, right, wickLeft, wickRight, touches, isEdged, isOn, isCovered, isWick };
 
   /** Tests a row for something thin in the middle: a wick, even if compression changed its color. */
   function isWick(y: number): boolean {
@@ -77,88 +84,89 @@ export function findPieces({ width, height, ink }: InkMap, inks: ReadonlySet<num
     const middle = Math.round(column.x);
     return isCovered(y) && isEmpty(middle - aside) && isEmpty(middle + aside);
   }
+}
 
-  /** Extends a piece by its wicks. If a crossing line hides a wick's end, half of the hidden rows count. */
-  function reach(piece: Piece): Piece {
-    let top = piece.top;
-    while (top > 0 && isWick(top - 1)) top--;
-    let bottom = piece.bottom;
-    while (bottom < height - 1 && isWick(bottom + 1)) bottom++;
-    // One or two rows are the soft edge of the piece.
-    if (piece.top - top < LEAST_WICK) top = piece.top;
-    if (bottom - piece.bottom < LEAST_WICK) bottom = piece.bottom;
-    let above = 0;
-    while (above < MOST_COVERED && top - above > 0 && isCovered(top - above - 1)) above++;
-    let below = 0;
-    while (below < MOST_COVERED && bottom + below < height - 1 && isCovered(bottom + below + 1)) below++;
-    const hidden = (rows: number) => (rows < MOST_COVERED ? Math.min(2, rows >> 1) : 0);
-    return { ...piece, top: top - hidden(above), bottom: bottom + hidden(below) };
-  }
+/** Extends a piece by its wicks. If a crossing line hides a wick's end, half of the hidden rows count. */
+function extend({ map: { height }, isWick, isCovered }: ColumnView, piece: Piece): Piece {
+  let top = piece.top;
+  while (top > 0 && isWick(top - 1)) top--;
+  let bottom = piece.bottom;
+  while (bottom < height - 1 && isWick(bottom + 1)) bottom++;
+  // One or two rows are the soft edge of the piece.
+  if (piece.top - top < MIN_WICK) top = piece.top;
+  if (bottom - piece.bottom < MIN_WICK) bottom = piece.bottom;
+  let above = 0;
+  while (above < MAX_COVERED && top - above > 0 && isCovered(top - above - 1)) above++;
+  let below = 0;
+  while (below < MAX_COVERED && bottom + below < height - 1 && isCovered(bottom + below + 1)) below++;
+  const hidden = (rows: number) => (rows < MAX_COVERED ? Math.min(2, rows >> 1) : 0);
+  return { ...piece, top: top - hidden(above), bottom: bottom + hidden(below) };
+}
 
-  function measure(top: number, bottom: number, covered: number): Piece {
-    const counts = new Map<number, number>();
-    const full = Math.max(2, 0.62 * (right - left + 1));
-    let bodyTop = -1;
-    let bodyBottom = -1;
-    let bodyRows = 0;
-    let best = 0;
-    let run = 0;
-    let runTop = 0;
-    const lefts: number[] = [];
-    const rights: number[] = [];
-    for (let row = top; row <= bottom; row++) {
-      let count = 0;
-      for (let x = left; x <= right; x++) {
-        const number = ink[row * width + x] as number;
-        if (!inks.has(number)) continue;
-        count++;
-        counts.set(number, (counts.get(number) ?? 0) + 1);
-      }
-      const edged = isEdged(row);
-      const onLeft = touches(left, Math.max(left, wickLeft - 1), row);
-      const onRight = touches(Math.min(right, wickRight + 1), right, row);
-      if (onLeft && !onRight) lefts.push(row);
-      if (onRight && !onLeft) rights.push(row);
-      if (count >= full || edged) {
-        bodyRows++;
-        if (run === 0) runTop = row;
-        run = row - runTop + 1;
-        if (run > best) {
-          best = run;
-          bodyTop = runTop;
-          bodyBottom = row;
-        }
-      } else if (run > 0 && !(isCovered(row) && !touches(wickLeft, wickRight, row))) run = 0;
+function measure(view: ColumnView, { top, bottom, covered }: Pick<Piece, 'top' | 'bottom' | 'covered'>): Piece {
+  const { map, inks, left, right, wickLeft, wickRight, touches, isEdged, isCovered } = view;
+  const counts = new Map<number, number>();
+  const full = Math.max(2, 0.62 * (right - left + 1));
+  let bodyTop = -1;
+  let bodyBottom = -1;
+  let bodyRows = 0;
+  let best = 0;
+  let run = 0;
+  let runTop = 0;
+  const lefts: number[] = [];
+  const rights: number[] = [];
+  for (let row = top; row <= bottom; row++) {
+    let count = 0;
+    for (let x = left; x <= right; x++) {
+      const number = map.ink[row * map.width + x] as number;
+      if (!inks.has(number)) continue;
+      count++;
+      counts.set(number, (counts.get(number) ?? 0) + 1);
     }
-    if (bodyTop < 0) bodyTop = bodyBottom = (top + bottom) / 2;
-    const ticks = lefts.length > 0 && rights.length > 0 && bodyRows <= 2 ? { open: middle(lefts), close: middle(rights) } : undefined;
-    return {
-      place: column.place,
-      x: (left + right) / 2,
-      top,
-      bottom,
-      bodyTop,
-      bodyBottom,
-      bodyRows,
-      ink: mostOf(counts),
-      fill: fillOf(bodyTop, bodyBottom),
-      ticks,
-      covered,
-    };
-  }
-
-  function fillOf(top: number, bottom: number): number | undefined {
-    const margin = right - left >= 9 ? 3 : 2;
-    if (bottom - top < 2 * margin || right - left < 2 * margin) return undefined;
-    const counts = new Map<number, number>();
-    for (let y = top + margin; y <= bottom - margin; y++) {
-      for (let x = left + margin; x <= right - margin; x++) {
-        const number = ink[y * width + x] as number;
-        counts.set(number, (counts.get(number) ?? 0) + 1);
+    const edged = isEdged(row);
+    const onLeft = touches(left, Math.max(left, wickLeft - 1), row);
+    const onRight = touches(Math.min(right, wickRight + 1), right, row);
+    if (onLeft && !onRight) lefts.push(row);
+    if (onRight && !onLeft) rights.push(row);
+    if (count >= full || edged) {
+      bodyRows++;
+      if (run === 0) runTop = row;
+      run = row - runTop + 1;
+      if (run > best) {
+        best = run;
+        bodyTop = runTop;
+        bodyBottom = row;
       }
-    }
-    return mostOf(counts);
+    } else if (run > 0 && !(isCovered(row) && !touches(wickLeft, wickRight, row))) run = 0;
   }
+  if (bodyTop < 0) bodyTop = bodyBottom = (top + bottom) / 2;
+  const ticks = lefts.length > 0 && rights.length > 0 && bodyRows <= 2 ? { open: middle(lefts), close: middle(rights) } : undefined;
+  const body = { bodyTop, bodyBottom, bodyRows };
+  return {
+    place: view.place,
+    x: (left + right) / 2,
+    top,
+    bottom,
+    ...body,
+    ink: mostOf(counts),
+    fill: fillOf(view, bodyTop, bodyBottom),
+    ticks,
+    covered,
+  };
+}
+
+/** Returns the most frequent ink inside a body. Undefined if the body is too small. */
+function fillOf({ map: { width, ink }, left, right }: ColumnView, top: number, bottom: number): number | undefined {
+  const margin = right - left >= 9 ? 3 : 2;
+  if (bottom - top < 2 * margin || right - left < 2 * margin) return undefined;
+  const counts = new Map<number, number>();
+  for (let y = top + margin; y <= bottom - margin; y++) {
+    for (let x = left + margin; x <= right - margin; x++) {
+      const number = ink[y * width + x] as number;
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+  }
+  return mostOf(counts);
 }
 
 /** Measures a piece again where its body is, up to `slack` columns from its expected place, because charts draw on whole pixels. */

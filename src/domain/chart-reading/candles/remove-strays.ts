@@ -47,13 +47,13 @@ export function standsAlone({ width, height, ink }: InkMap, inks: ReadonlySet<nu
 }
 
 /** Minimum rows of letters that make a price axis rather than candles with lines and volume. */
-const FEWEST_FIGURES = 5;
+const MIN_LABELS = 5;
 
 /** Removes pieces among the labels of a price axis at either end: these columns hold many shapes, one below another. */
 export function withoutAxis(map: InkMap, path: readonly Piece[], width: number): readonly Piece[] {
   const counts = path.map(({ x }) => stretches(map, x, width));
   const usual = [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? 0;
-  const isAxis = counts.map((count) => count >= Math.max(FEWEST_FIGURES, 2.5 * usual));
+  const isAxis = counts.map((count) => count >= Math.max(MIN_LABELS, 2.5 * usual));
   const most = Math.ceil(0.15 * path.length);
   const share = (from: number, to: number) => isAxis.slice(from, to).filter(Boolean).length / Math.max(1, to - from);
   let from = 0;

@@ -33,11 +33,11 @@ export interface Series {
 }
 
 /** Fewer candles can't be distinguished from a few letters in a row. */
-export const FEWEST = 6;
+export const MIN_CANDLES = 6;
 /** The search ends at this score. */
 export const CERTAIN = 0.85;
 /** How many inks to try as the candles' ink. */
-const MOST_TRIED = 6;
+const MAX_TRIED = 6;
 
 /** Finds the candles or bars of a picture on one background. Undefined if nothing resembles them. */
 export function findSeries(map: InkMap, shapes: readonly Shape[]): Series | undefined {
@@ -46,7 +46,7 @@ export function findSeries(map: InkMap, shapes: readonly Shape[]): Series | unde
     .map((own) => ({ own, ...commonWidth(own) }))
     .filter(({ weight }) => weight >= 1.5)
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_TRIED);
+    .slice(0, MAX_TRIED);
   let best: Series | undefined;
   for (const { own, width } of likely) {
     const series = readSeries(map, { own, shapes, width });
@@ -74,7 +74,7 @@ function readSeries(
   const places = placesOf(map, lattice);
   const pieces = places.map((place) => findPieces(map, inks, columnOf(place)).filter(isCandle));
   const path = withoutStrays(withoutTags(withoutAxis(map, followPrice(pieces), width))).map(settled);
-  if (path.length < FEWEST) return undefined;
+  if (path.length < MIN_CANDLES) return undefined;
   const found = { inks, width, pitch: lattice.pitch, clear: shareOfClear(path, shapes.filter(alike)) };
   return {
     ...toSeries(path, found),

@@ -1,5 +1,5 @@
 import { BACKGROUND, type InkMap, OTHER } from '../pixels/inks.ts';
-import { type Colour, distance, type Palette } from '../pixels/palette.ts';
+import { type Color, distance, type Palette } from '../pixels/palette.ts';
 import { lookOf, type Stroke, strokesOf } from './strokes.ts';
 
 /** A curve of one ink, or of two alternating inks, over much of the picture's width. */
@@ -17,7 +17,7 @@ export interface Curve {
   reach: number;
 }
 
-const LEAST_REACH = 0.35;
+const MIN_REACH = 0.35;
 /** Minimum share of columns with upward, and with downward, wicks: for one ink, one ink in many strokes, two opposed inks. */
 const SPIKES = { alone: 0.025, broken: 0.01, paired: 0.015 };
 /** Minimum share of a line in one stroke; words have short strokes. */
@@ -26,15 +26,15 @@ const LONG_STROKE = 0.2;
 const MANY_STROKES = 12;
 
 /** How many inks to try alone, and in pairs. */
-const MOST_ALONE = 6;
-const MOST_PAIRED = 12;
+const MAX_ALONE = 6;
+const MAX_PAIRED = 12;
 
 /** Returns candles too dense to separate, otherwise the longest line. */
-export function findCurve(map: InkMap, { colours }: Palette): Curve | undefined {
+export function findCurve(map: InkMap, { colors }: Palette): Curve | undefined {
   const counts = new Map<number, number>();
   for (const number of map.ink) if (number !== BACKGROUND && number !== OTHER) counts.set(number, (counts.get(number) ?? 0) + 1);
   const inks = [...counts].sort((a, b) => b[1] - a[1]).map(([number]) => number);
-  const wanted = [...inks.slice(0, MOST_ALONE).map((one) => [one]), ...pairsOf(inks.slice(0, MOST_PAIRED), counts, colours)];
+  const wanted = [...inks.slice(0, MAX_ALONE).map((one) => [one]), ...pairsOf(inks.slice(0, MAX_PAIRED), counts, colors)];
   const lines = new Set<number>();
   let best: Curve | undefined;
   for (const together of wanted) {
@@ -49,29 +49,29 @@ export function findCurve(map: InkMap, { colours }: Palette): Curve | undefined 
 }
 
 /** Returns pairs of hues with similar frequency: rises and falls. */
-function pairsOf(inks: readonly number[], counts: ReadonlyMap<number, number>, colours: readonly Colour[]): number[][] {
+function pairsOf(inks: readonly number[], counts: ReadonlyMap<number, number>, colors: readonly Color[]): number[][] {
   const pairs: number[][] = [];
   for (const [index, one] of inks.entries()) {
     for (const two of inks.slice(index + 1)) {
       const ratio = (counts.get(one) ?? 0) / (counts.get(two) ?? 1);
-      const [first, second] = [colours[one - 1], colours[two - 1]];
+      const [first, second] = [colors[one - 1], colors[two - 1]];
       if (ratio > 4 || !first || !second || !areOpposed(first, second)) continue;
       // Overlapping candles mix their colors.
-      pairs.push([one, two, ...inks.filter((other) => isBetween(colours[other - 1], first, second))]);
+      pairs.push([one, two, ...inks.filter((other) => isBetween(colors[other - 1], first, second))]);
     }
   }
-  return pairs.slice(0, MOST_ALONE);
+  return pairs.slice(0, MAX_ALONE);
 }
 
 /** Tests that one color is much redder and the other much greener or bluer. */
-function areOpposed(one: Colour, two: Colour): boolean {
-  const warmth = ({ red, green, blue }: Colour) => red - Math.max(green, blue);
+function areOpposed(one: Color, two: Color): boolean {
+  const warmth = ({ red, green, blue }: Color) => red - Math.max(green, blue);
   return (warmth(one) > 50 && warmth(two) < -40) || (warmth(two) > 50 && warmth(one) < -40);
 }
 
-function isBetween(colour: Colour | undefined, one: Colour, two: Colour): boolean {
-  if (!colour || colour === one || colour === two) return false;
-  return distance(colour, one) + distance(colour, two) < 1.1 * distance(one, two);
+function isBetween(color: Color | undefined, one: Color, two: Color): boolean {
+  if (!color || color === one || color === two) return false;
+  return distance(color, one) + distance(color, two) < 1.1 * distance(one, two);
 }
 
 function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve | undefined {
@@ -96,7 +96,7 @@ function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve 
   }
   const columns = covered.reduce((sum, one) => sum + one, 0);
   const reach = columns / map.width;
-  if (reach < LEAST_REACH || bottom - top < 0.05 * map.height) return undefined;
+  if (reach < MIN_REACH || bottom - top < 0.05 * map.height) return undefined;
   const place = {
     left: covered.indexOf(1),
     right: covered.lastIndexOf(1),

@@ -15,7 +15,7 @@ export interface Blob {
 }
 
 /** More runs are noise, and would take too much memory. */
-const MOST_RUNS = 1_500_000;
+const MAX_RUNS = 1_500_000;
 
 /** Returns all blobs at least `least` rows high and at most `widest` columns wide. Empty if the picture is mostly noise. */
 export function findBlobs({ width, height, ink }: InkMap, { least, widest }: { least: number; widest: number }): Blob[] {
@@ -78,7 +78,7 @@ function findRuns({ width, height, ink }: InkMap): Runs | undefined {
     if (number !== BACKGROUND && number !== OTHER && (x === 0 || ink[at - 1] !== number)) count++;
     x = x + 1 === width ? 0 : x + 1;
   }
-  if (count > MOST_RUNS) return undefined;
+  if (count > MAX_RUNS) return undefined;
 
   const row = new Int32Array(count);
   const from = new Int32Array(count);

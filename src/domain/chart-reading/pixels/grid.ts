@@ -8,7 +8,7 @@ const STEP = 6;
 const CLOSEST = 14;
 const UNEVEN = 2;
 /** More lines in one direction are a pattern. */
-const MOST_LINES = 24;
+const MAX_LINES = 24;
 
 /** Tests for evenly spaced grid lines in both directions: a chart of any kind, not a table. */
 export const hasGrid = (raster: Raster): boolean => hasEvenLines(raster, 'rows') && hasEvenLines(raster, 'columns');
@@ -32,7 +32,7 @@ function hasEvenLines({ width, height, rgb }: Raster, direction: 'rows' | 'colum
     }
     if (count >= LONG * length && lane - (lines.at(-1) ?? -CLOSEST) >= CLOSEST) lines.push(lane);
   }
-  if (lines.length > MOST_LINES) return false;
+  if (lines.length > MAX_LINES) return false;
   return lines.some((line, index) => {
     const [second, third] = [lines[index + 1], lines[index + 2]];
     return second !== undefined && third !== undefined && Math.abs(third - second - (second - line)) <= UNEVEN;

@@ -1,21 +1,21 @@
 import { BACKGROUND, type InkMap, OTHER } from './inks.ts';
-import { type Colour, colourOf, distance, type Palette, type Shade, shadeOf } from './palette.ts';
+import { type Color, colorOf, distance, type Palette, type Shade, shadeOf } from './palette.ts';
 import type { Raster } from './picture.ts';
 
 /** Minimum chroma of a shade that has a hue, and its minimum distance from the background. */
-const LEAST_CHROMA = 36;
-const LEAST_CONTRAST = 48;
+const MIN_CHROMA = 36;
+const MIN_CONTRAST = 48;
 /** Degrees around a hue that count as the same hue, and minimum degrees between two. */
 const SAME_HUE = 35;
 
 /** Sorts a photo's pixels by hue, the one property that light, lens and compression keep. The two most frequent hues are 1 and 2. */
-export function mapHues({ rgb, width, height }: Raster, { shades }: Palette, background: Colour): InkMap {
+export function mapHues({ rgb, width, height }: Raster, { shades }: Palette, background: Color): InkMap {
   const weights = new Float64Array(360);
   const hues = new Int16Array(shades.length).fill(-1);
   for (let shade = 0; shade < shades.length; shade++) {
-    const colour = colourOf(shade);
-    if (!shades[shade] || distance(colour, background) < LEAST_CONTRAST) continue;
-    const hue = hueOf(colour);
+    const color = colorOf(shade);
+    if (!shades[shade] || distance(color, background) < MIN_CONTRAST) continue;
+    const hue = hueOf(color);
     if (hue === undefined) continue;
     hues[shade] = hue;
     weights[hue] = (weights[hue] as number) + (shades[shade] as number);
@@ -38,7 +38,7 @@ export function mapHues({ rgb, width, height }: Raster, { shades }: Palette, bac
 function hueOf({ red, green, blue }: Shade): number | undefined {
   const most = Math.max(red, green, blue);
   const chroma = most - Math.min(red, green, blue);
-  if (chroma < LEAST_CHROMA) return undefined;
+  if (chroma < MIN_CHROMA) return undefined;
   const sixth = most === red ? ((green - blue) / chroma + 6) % 6 : most === green ? (blue - red) / chroma + 2 : (red - green) / chroma + 4;
   return Math.floor(sixth * 60) % 360;
 }

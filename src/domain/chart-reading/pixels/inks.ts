@@ -1,4 +1,4 @@
-import { type Colour, colourOf, distance, type Palette, SAME_COLOUR, type Shade, shadeOf } from './palette.ts';
+import { type Color, colorOf, distance, type Palette, SAME_COLOR, type Shade, shadeOf } from './palette.ts';
 import type { Raster } from './picture.ts';
 
 /** Each pixel's ink: 0 is background, 1 to n the palette's colors in order, OTHER a blend. */
@@ -12,16 +12,16 @@ export const BACKGROUND = 0;
 export const OTHER = 255;
 
 /** Lower contrast is a grid line, a shadow or noise. */
-const LEAST_CONTRAST = 48;
+const MIN_CONTRAST = 48;
 
 /** Sorts the pixels by ink on the given background. A smoothed edge counts as the ink that fills most of it. */
-export function mapInks({ rgb, width, height }: Raster, { colours, shades }: Palette, background: Colour): InkMap {
-  const inks = colours
-    .map((colour, index) => ({ colour, number: index + 1, contrast: distance(colour, background) }))
-    .filter(({ colour, contrast }) => contrast >= LEAST_CONTRAST && !isEdge(colour, background, colours));
+export function mapInks({ rgb, width, height }: Raster, { colors, shades }: Palette, background: Color): InkMap {
+  const inks = colors
+    .map((color, index) => ({ color, number: index + 1, contrast: distance(color, background) }))
+    .filter(({ color, contrast }) => contrast >= MIN_CONTRAST && !isEdge(color, background, colors));
   const byShade = new Uint8Array(shades.length);
   for (let shade = 0; shade < shades.length; shade++) {
-    if (shades[shade]) byShade[shade] = inkOf(colourOf(shade), background, inks);
+    if (shades[shade]) byShade[shade] = inkOf(colorOf(shade), background, inks);
   }
   const ink = new Uint8Array(width * height);
   for (let pixel = 0, at = 0; pixel < ink.length; pixel++, at += 3) {
@@ -31,33 +31,33 @@ export function mapInks({ rgb, width, height }: Raster, { colours, shades }: Pal
 }
 
 /** Minimum share of a pixel that an ink must fill, so that a one-pixel wick that smoothing spread still counts. */
-export const LEAST_PART = 0.42;
+export const MIN_PART = 0.42;
 /** Photos scatter a body over many shades, so its edge color can be weaker than the ink by this factor. */
-const MOST_PART = 3;
+const MAX_PART = 3;
 /** Minimum share of an ink's pixels inside areas; fewer are the smooth edge of another ink. */
-const LEAST_SOLID = 0.12;
+const MIN_SOLID = 0.12;
 
 /** A color with at least this share of another ink counts as that ink: a border or a thick edge. */
 const SAME_PART = 0.62;
 
 /** Tests whether a color is only a blend of another ink and the background. */
-function isEdge(colour: Colour, background: Colour, colours: readonly Colour[]): boolean {
-  const isSolid = colour.solid >= LEAST_SOLID * colour.count;
-  return colours.some((ink) => {
-    if (ink === colour || ink === background || ink.count < 0.15 * colour.count) return false;
+function isEdge(color: Color, background: Color, colors: readonly Color[]): boolean {
+  const isSolid = color.solid >= MIN_SOLID * color.count;
+  return colors.some((ink) => {
+    if (ink === color || ink === background || ink.count < 0.15 * color.count) return false;
     const contrast = distance(ink, background);
-    if (contrast < 1.04 * distance(colour, background)) return false;
-    const { share, rest } = blend(colour, background, ink);
+    if (contrast < 1.04 * distance(color, background)) return false;
+    const { share, rest } = blend(color, background, ink);
     return share < 0.97 && (!isSolid || share >= SAME_PART) && rest < 12 + 0.1 * contrast;
   });
 }
 
-function inkOf(shade: Shade, background: Shade, inks: readonly { colour: Colour; number: number; contrast: number }[]): number {
-  if (distance(shade, background) < LEAST_CONTRAST / 2) return BACKGROUND;
-  let nearest = SAME_COLOUR;
+function inkOf(shade: Shade, background: Shade, inks: readonly { color: Color; number: number; contrast: number }[]): number {
+  if (distance(shade, background) < MIN_CONTRAST / 2) return BACKGROUND;
+  let nearest = SAME_COLOR;
   let found = -1;
-  for (const { colour, number } of inks) {
-    const apart = distance(shade, colour);
+  for (const { color, number } of inks) {
+    const apart = distance(shade, color);
     if (apart < nearest) {
       nearest = apart;
       found = number;
@@ -66,15 +66,15 @@ function inkOf(shade: Shade, background: Shade, inks: readonly { colour: Colour;
   if (found >= 0) return found;
 
   let least = Number.POSITIVE_INFINITY;
-  let faint = distance(shade, background) < LEAST_CONTRAST;
-  for (const { colour, number, contrast } of inks) {
-    const { share, rest } = blend(shade, background, colour);
+  let faint = distance(shade, background) < MIN_CONTRAST;
+  for (const { color, number, contrast } of inks) {
+    const { share, rest } = blend(shade, background, color);
     // Of two inks that explain a shade, prefer the larger share.
     const unlikely = rest + 12 * Math.abs(1 - share);
-    if (rest > 12 + 0.12 * contrast * Math.max(1, share) || share > MOST_PART || unlikely >= least) continue;
+    if (rest > 12 + 0.12 * contrast * Math.max(1, share) || share > MAX_PART || unlikely >= least) continue;
     least = unlikely;
-    found = share >= LEAST_PART ? number : -1;
-    faint ||= share < LEAST_PART;
+    found = share >= MIN_PART ? number : -1;
+    faint ||= share < MIN_PART;
   }
   if (found >= 0) return found;
   return faint ? BACKGROUND : OTHER;

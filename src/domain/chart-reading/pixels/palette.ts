@@ -1,6 +1,6 @@
 import type { Raster } from './picture.ts';
 
-export interface Colour {
+export interface Color {
   red: number;
   green: number;
   blue: number;
@@ -12,26 +12,26 @@ export interface Colour {
 
 export interface Palette {
   /** The picture's colors, most frequent first. */
-  colours: Colour[];
+  colors: Color[];
   /** The occurring shades, of 32,768 with five bits per channel. */
   shades: Uint32Array;
 }
 
 /** Minimum share of the picture for a color; rarer ones are blends. */
-const LEAST_SHARE = 0.0003;
-const MOST_COLOURS = 40;
+const MIN_SHARE = 0.0003;
+const MAX_COLORS = 40;
 /** RGB distance within which two shades are one color. */
-export const SAME_COLOUR = 26;
+export const SAME_COLOR = 26;
 
 export const shadeOf = (red: number, green: number, blue: number): number => ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3);
 
-export const colourOf = (shade: number) => ({
+export const colorOf = (shade: number) => ({
   red: ((shade >> 10) << 3) + 4,
   green: (((shade >> 5) & 31) << 3) + 4,
   blue: ((shade & 31) << 3) + 4,
 });
 
-export type Shade = Pick<Colour, 'red' | 'green' | 'blue'>;
+export type Shade = Pick<Color, 'red' | 'green' | 'blue'>;
 
 export function distance(a: Shade, b: Shade): number {
   return Math.hypot(a.red - b.red, a.green - b.green, a.blue - b.blue);
@@ -57,25 +57,25 @@ export function findPalette({ rgb, width, height }: Raster): Palette {
   for (let shade = 0; shade < shades.length; shade++) if ((shades[shade] as number) > 2) used.push(shade);
   used.sort((a, b) => (shades[b] as number) - (shades[a] as number));
 
-  const least = Math.max(24, LEAST_SHARE * width * height);
-  const colours: Colour[] = [];
+  const least = Math.max(24, MIN_SHARE * width * height);
+  const colors: Color[] = [];
   for (const shade of used) {
     const count = shades[shade] as number;
-    const colour = colourOf(shade);
-    const same = colours.find((known) => distance(known, colour) < SAME_COLOUR);
+    const color = colorOf(shade);
+    const same = colors.find((known) => distance(known, color) < SAME_COLOR);
     const solid = solids[shade] as number;
     if (same) {
       same.count += count;
       same.solid += solid;
-    } else if (colours.length < MOST_COLOURS && count * 4 > least) colours.push({ ...colour, count, solid });
+    } else if (colors.length < MAX_COLORS && count * 4 > least) colors.push({ ...color, count, solid });
   }
-  return { colours: colours.filter(({ count }) => count >= least).sort((a, b) => b.count - a.count), shades };
+  return { colors: colors.filter(({ count }) => count >= least).sort((a, b) => b.count - a.count), shades };
 }
 
 /** Tests for a drawn picture, not a photo: most of it repeats one shade. */
-export function isDrawn(colours: readonly Colour[], area: number): boolean {
-  const solid = colours.reduce((sum, colour) => sum + colour.solid, 0);
-  return solid >= 0.45 * area || (colours[0]?.count ?? 0) >= 0.6 * area;
+export function isDrawn(colors: readonly Color[], area: number): boolean {
+  const solid = colors.reduce((sum, color) => sum + color.solid, 0);
+  return solid >= 0.45 * area || (colors[0]?.count ?? 0) >= 0.6 * area;
 }
 
 /** Number of main shades. */
@@ -83,13 +83,13 @@ const MAIN_SHADES = 6;
 const APART = 48;
 
 /** Returns the share of drawn pixels in the main shades, 0 to 1. A picture that was scaled down a lot has a low share. */
-export function shareOfMain({ colours, shades }: Palette): number {
-  const background = colours[0];
+export function shareOfMain({ colors, shades }: Palette): number {
+  const background = colors[0];
   if (!background) return 1;
   const counts: number[] = [];
   for (let shade = 0; shade < shades.length; shade++) {
     const count = shades[shade] as number;
-    if (count > 0 && distance(colourOf(shade), background) >= APART) counts.push(count);
+    if (count > 0 && distance(colorOf(shade), background) >= APART) counts.push(count);
   }
   const sum = (all: readonly number[]) => all.reduce((total, count) => total + count, 0);
   return sum(counts.sort((a, b) => b - a).slice(0, MAIN_SHADES)) / Math.max(1, sum(counts));

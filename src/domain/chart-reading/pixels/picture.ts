@@ -17,11 +17,11 @@ export interface Raster {
 }
 
 /** Larger pictures are photos and scaled down; screenshots stay pixel-exact. */
-export const MOST_PIXELS = 5_000_000;
+export const MAX_RASTER_PIXELS = 5_000_000;
 
 /** Returns a copy on white, scaled down by a whole factor if needed. */
 export function toRaster({ width, height, data, reduced = 1 }: Picture): Raster {
-  const scale = Math.max(1, Math.ceil(Math.sqrt((width * height) / MOST_PIXELS)));
+  const scale = Math.max(1, Math.ceil(Math.sqrt((width * height) / MAX_RASTER_PIXELS)));
   const columns = Math.max(1, Math.floor(width / scale));
   const rows = Math.max(1, Math.floor(height / scale));
   const rgb = new Uint8Array(columns * rows * 3);

@@ -1,5 +1,5 @@
-import { BACKGROUND, blend, type InkMap, LEAST_PART, OTHER } from './inks.ts';
-import type { Colour } from './palette.ts';
+import { BACKGROUND, blend, type InkMap, MIN_PART, OTHER } from './inks.ts';
+import type { Color } from './palette.ts';
 import type { Raster } from './picture.ts';
 
 /** Maximum width of a soft edge, in pixels: about the enlarging factor. */
@@ -10,23 +10,23 @@ const STEP = 0.1;
 const FAINT = 0.12;
 const FULL = 0.94;
 /** Minimum pixels between an ink and the background for a soft edge; smoothing alone makes one. */
-const FEWEST = 2;
+const MIN_PIXELS = 2;
 /** Which share of another ink an edge may be, and its maximum distance from a blend with the background. */
 const PARTS = { least: 0.2, most: 0.85, rest: 30 };
 
 /** Minimum share of an ink's pixels inside areas to have edges, and how many inks to try for each. */
-const LEAST_SOLID = 0.1;
-const MOST_STRONGER = 3;
+const MIN_SOLID = 0.1;
+const MAX_STRONGER = 3;
 
 /**
  * Assigns the soft edges of an enlarged picture to the ink they belong to, or to the background. Otherwise the edges of candles
  * would count as the fainter ink of volume bars.
  */
-export function mendSoftEdges(map: InkMap, { rgb }: Raster, colours: readonly Colour[], background: Colour): InkMap {
+export function mendSoftEdges(map: InkMap, { rgb }: Raster, colors: readonly Color[], background: Color): InkMap {
   const { width, height, ink } = map;
-  const stronger = strongerInks(ink, colours, background);
+  const stronger = strongerInks(ink, colors, background);
   if (stronger.size === 0) return map;
-  const inks = colours.map(({ red, green, blue }) => {
+  const inks = colors.map(({ red, green, blue }) => {
     const [reds, greens, blues] = [red - background.red, green - background.green, blue - background.blue];
     return { reds, greens, blues, square: reds ** 2 + greens ** 2 + blues ** 2 };
   });
@@ -37,21 +37,21 @@ export function mendSoftEdges(map: InkMap, { rgb }: Raster, colours: readonly Co
       ((rgb[3 * at + 2] as number) - background.blue) * blues) /
     square;
   /** Returns the pixels of a monotonous ramp from this pixel to the ink or the background, 0 if it isn't monotonous. */
-  const ramp = (at: number, step: number, room: number, colour: Ink, upwards: boolean): number => {
-    let last = partAt(at, colour);
+  const ramp = (at: number, step: number, room: number, color: Ink, upwards: boolean): number => {
+    let last = partAt(at, color);
     for (let count = 1; count <= Math.min(room, WIDEST); count++) {
-      const part = partAt(at + count * step, colour);
+      const part = partAt(at + count * step, color);
       if (upwards ? part >= FULL : part <= FAINT) return count;
       if (upwards ? part < last + STEP : part > last - STEP) return 0;
       last = part;
     }
     return 0;
   };
-  const isEdge = (at: number, x: number, y: number, colour: Ink): boolean => {
+  const isEdge = (at: number, x: number, y: number, color: Ink): boolean => {
     const isAlong = (step: number, ahead: number, behind: number) => {
-      const rise = ramp(at, step, ahead, colour, true);
-      const fall = rise > 0 ? ramp(at, -step, behind, colour, false) : 0;
-      return fall > 0 && rise + fall - 1 >= FEWEST;
+      const rise = ramp(at, step, ahead, color, true);
+      const fall = rise > 0 ? ramp(at, -step, behind, color, false) : 0;
+      return fall > 0 && rise + fall - 1 >= MIN_PIXELS;
     };
     const [right, below] = [width - 1 - x, height - 1 - y];
     return isAlong(1, right, x) || isAlong(-1, x, right) || isAlong(width, below, y) || isAlong(-width, y, below);
@@ -60,25 +60,25 @@ export function mendSoftEdges(map: InkMap, { rgb }: Raster, colours: readonly Co
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
       const likely = stronger.get(ink[at] as number)?.find((number) => isEdge(at, x, y, inks[number - 1] as Ink));
-      if (likely) mended[at] = partAt(at, inks[likely - 1] as Ink) >= LEAST_PART ? likely : BACKGROUND;
+      if (likely) mended[at] = partAt(at, inks[likely - 1] as Ink) >= MIN_PART ? likely : BACKGROUND;
     }
   }
   return { width, height, ink: mended };
 }
 
 /** Returns for each ink the inks whose faint edge it may be. */
-function strongerInks(ink: Uint8Array, colours: readonly Colour[], background: Colour): Map<number, number[]> {
+function strongerInks(ink: Uint8Array, colors: readonly Color[], background: Color): Map<number, number[]> {
   const used = new Set(ink);
   used.delete(BACKGROUND);
   used.delete(OTHER);
   const stronger = new Map<number, number[]>();
   for (const faint of used) {
     const of = [...used].filter((number) => {
-      const [own, ink] = [colours[faint - 1] as Colour, colours[number - 1] as Colour];
+      const [own, ink] = [colors[faint - 1] as Color, colors[number - 1] as Color];
       const { share, rest } = blend(own, background, ink);
-      return number !== faint && ink.solid >= LEAST_SOLID * own.count && share >= PARTS.least && share <= PARTS.most && rest < PARTS.rest;
+      return number !== faint && ink.solid >= MIN_SOLID * own.count && share >= PARTS.least && share <= PARTS.most && rest < PARTS.rest;
     });
-    if (of.length > 0) stronger.set(faint, of.slice(0, MOST_STRONGER));
+    if (of.length > 0) stronger.set(faint, of.slice(0, MAX_STRONGER));
   }
   return stronger;
 }

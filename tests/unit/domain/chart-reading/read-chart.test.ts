@@ -26,10 +26,10 @@ describe('reading candles', () => {
     ['on a dark ground with a grid', { seed: 2, dark: true, grid: true }],
     ['in blue and black', { seed: 3, up: [33, 150, 243], down: [0, 0, 0] }],
     ['with hollow rises', { seed: 4, style: 'hollow', width: 9 }],
-    ['hollow and filled in one colour', { seed: 5, style: 'hollow', width: 9, up: [20, 20, 20], down: [20, 20, 20] }],
-    ['over bars of volume of the same colours', { seed: 6, volume: true, dark: true }],
+    ['hollow and filled in one color', { seed: 5, style: 'hollow', width: 9, up: [20, 20, 20], down: [20, 20, 20] }],
+    ['over bars of volume of the same colors', { seed: 6, volume: true, dark: true }],
     ['below a moving average', { seed: 7, overlay: true }],
-    ['along a dashed line in their colour', { seed: 8, lastPrice: true }],
+    ['along a dashed line in their color', { seed: 8, lastPrice: true }],
     ['narrow and many', { seed: 9, count: 200, width: 3, pitch: 4 }],
     ['wide and few', { seed: 10, count: 24, width: 21, pitch: 26, grid: true, volume: true }],
     ['at a distance that is no whole number', { seed: 11, pitch: 8.37, width: 5 }],
@@ -81,9 +81,9 @@ describe('reading candles', () => {
     expect(reading.candles.length).toBeLessThanOrEqual(candles.length * 1.05);
   });
 
-  it('tells rises from falls without knowing the colours', () => {
-    for (const colours of [{}, { up: [239, 83, 80], down: [38, 166, 154] }, { up: [120, 60, 200], down: [250, 150, 20] }] as const) {
-      const { picture, candles } = drawChart({ seed: 12, ...colours });
+  it('tells rises from falls without knowing the colors', () => {
+    for (const colors of [{}, { up: [239, 83, 80], down: [38, 166, 154] }, { up: [120, 60, 200], down: [250, 150, 20] }] as const) {
+      const { picture, candles } = drawChart({ seed: 12, ...colors });
       expect(shareRead(candles, readChart(picture).candles, ALL)).toBeGreaterThanOrEqual(0.95);
     }
   });
@@ -184,11 +184,11 @@ describe('other pictures', () => {
     expect(readChart(drawChart({ seed: 32, style: 'columns' }).picture).kind).toBe('other');
   });
 
-  it('finds no chart in one colour, in noise, in a gradient, or in a speck', () => {
+  it('finds no chart in one color, in noise, in a gradient, or in a speck', () => {
     const random = createRandom(33);
-    const paint = (width: number, height: number, colour: (x: number, y: number) => [number, number, number]) => {
+    const paint = (width: number, height: number, color: (x: number, y: number) => [number, number, number]) => {
       const { fill, picture } = createCanvas(width, height, [0, 0, 0]);
-      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) fill(x, y, x, y, colour(x, y));
+      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) fill(x, y, x, y, color(x, y));
       return picture;
     };
     const noise = () => [random() * 255, random() * 255, random() * 255] as [number, number, number];
