@@ -1,16 +1,18 @@
 import { useLocation } from '../platform/router/history.ts';
+import { removeToast, toasts } from '../platform/toast.ts';
+import { useValue } from '../platform/use-value.ts';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { usePageTitle } from './page-title.ts';
 import { Prompts } from './prompts/prompts.tsx';
 import { ReAuthenticationHost } from './re-authentication-host.tsx';
 
-/** What belongs to every page and none needs to be drawn. */
+/** Renders what every page has but no first screen needs. */
 export function AfterFirstScreen() {
   usePageTitle(useLocation().pathname);
   return (
     <>
       <Prompts />
-      <Toasts />
+      <Toasts toasts={useValue(toasts)} onExpire={removeToast} />
       <ReAuthenticationHost />
     </>
   );

@@ -60,7 +60,7 @@ async function goLive() {
     import('../platform/outbox/send-revocations.ts'),
     import('../platform/live/receive-ticks.ts'),
     import('../platform/live/socket.ts'),
-    import('../ui/feedback/toast.tsx'),
+    import('../platform/toast.ts'),
   ]);
   questions.startSendingQuestions();
   archives.startFollowingArchives(toast);

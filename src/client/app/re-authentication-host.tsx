@@ -1,26 +1,26 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { endProof, isProofAsked, onProofAsked } from '../platform/session/re-authentication.ts';
+import { type ComponentType, useEffect, useState } from 'react';
+import { endPasswordQuestion, useIsPasswordAsked } from '../platform/session/re-authentication.ts';
 import { useSession } from '../platform/session/use-session.ts';
 
-type PasswordDialog = ComponentType<{ email: string; onEnd: (isGiven: boolean) => void }>;
+type PasswordDialog = ComponentType<{ email: string; onEnd: (isConfirmed: boolean) => void }>;
 
-/** Shows the question for the current password whenever a call needs it; its code is loaded with the first. */
+/** Asks for the current password when a call requires it. Loads the dialog's code with the first question. */
 export function ReAuthenticationHost() {
-  const isAsked = useSyncExternalStore(onProofAsked, isProofAsked);
+  const isAsked = useIsPasswordAsked();
   const session = useSession();
   const [loaded, setLoaded] = useState<{ Dialog: PasswordDialog }>();
   const isSignedIn = session.status === 'signed-in';
 
   useEffect(() => {
-    if (isAsked && !isSignedIn) endProof(false);
+    if (isAsked && !isSignedIn) endPasswordQuestion(false);
   }, [isAsked, isSignedIn]);
   useEffect(() => {
     if (!isAsked || loaded) return;
     import('../features/re-authentication/password-dialog.tsx').then(
       ({ PasswordDialog }) => setLoaded({ Dialog: PasswordDialog }),
-      () => endProof(false),
+      () => endPasswordQuestion(false),
     );
   }, [isAsked, loaded]);
 
-  return isAsked && isSignedIn && loaded ? <loaded.Dialog email={session.claims.email} onEnd={endProof} /> : null;
+  return isAsked && isSignedIn && loaded ? <loaded.Dialog email={session.claims.email} onEnd={endPasswordQuestion} /> : null;
 }

@@ -1,22 +1,27 @@
-import { useSyncExternalStore } from 'react';
+export interface Value<T> {
+  get: () => T;
+  /** Stores `next` and calls the listeners, unless the value stays the same. */
+  set: (next: T) => void;
+  /** Calls `listener` after each change; returns a function that stops it. */
+  subscribe: (listener: () => void) => () => void;
+}
 
-/** A value that is set from outside of components and read by them. */
-export function createValue<T>(initial: T) {
+/** Creates a value outside of React that other code can watch. Components read it with `useValue`. */
+export function createValue<T>(initial: T): Value<T> {
   let value = initial;
   const listeners = new Set<() => void>();
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  };
   return {
     get: () => value,
-    set(next: T) {
+    set(next) {
+      if (Object.is(next, value)) return;
       value = next;
       for (const listener of [...listeners]) listener();
     },
-    subscribe,
-    use: () => useSyncExternalStore(subscribe, () => value),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
   };
 }

@@ -64,7 +64,12 @@ export const clientChunks: readonly ClientChunk[] = [
   {
     name: 'shared',
     paths: ['client/coins/', 'client/platform/', 'client/ui/', 'contract/', 'domain/'],
-    except: ['client/platform/session/re-authentication', 'client/platform/session/revocations', 'contract/account/sessions'],
+    except: [
+      'client/platform/session/re-authentication',
+      'client/platform/session/revocations',
+      'client/platform/toast',
+      'contract/account/sessions',
+    ],
     minShareCount: 2,
     priority: 1,
   },
@@ -91,6 +96,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/platform/pwa/',
       'client/platform/session/re-authentication',
       'client/platform/session/revocations',
+      'client/platform/toast',
       'client/ui/feedback/toast',
     ],
   },

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { installOffer } from '#client/platform/pwa/install-offer.ts';
+import { installOffer, useInstallOffer } from '#client/platform/pwa/install-offer.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { Prompt } from './prompt.tsx';
@@ -12,7 +12,7 @@ interface InstallPromptProps {
 
 /** Offers the app for the home screen: by the browser's own question, or where there is none by saying how. */
 export function InstallPrompt({ onShown, onDone }: InstallPromptProps) {
-  const offer = installOffer.use();
+  const offer = useInstallOffer();
   useEffect(onShown, [onShown]);
   const install = async () => {
     installOffer.set(undefined); // good for one answer

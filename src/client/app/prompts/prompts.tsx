@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { isFree, onFreedom } from '#client/platform/pwa/busy.ts';
-import { installOffer } from '#client/platform/pwa/install-offer.ts';
+import { useInstallOffer } from '#client/platform/pwa/install-offer.ts';
 import { isInstalled, isInstalledByHand } from '#client/platform/pwa/installed.ts';
 import { askToPersist } from '#client/platform/pwa/persistence.ts';
 import { onRealUse } from '#client/platform/pwa/real-use.ts';
@@ -19,7 +19,7 @@ const OFFERED = 'install-offered';
 export function Prompts() {
   const update = useWaitingUpdate();
   const [later, setLater] = useState<() => void>();
-  const install = useInstallOffer();
+  const install = useInstallPrompt();
   const isDue = (update && update !== later) || install.isDue;
   return (
     <div role="status">
@@ -31,7 +31,7 @@ export function Prompts() {
 interface DueProps {
   update: (() => void) | undefined;
   onLater: () => void;
-  install: ReturnType<typeof useInstallOffer>;
+  install: ReturnType<typeof useInstallPrompt>;
 }
 
 function Due({ update, onLater, install }: DueProps) {
@@ -44,10 +44,10 @@ function Due({ update, onLater, install }: DueProps) {
 }
 
 /** Whether the app is to be offered for installing: once on a device, after it was of use there, never on entry. */
-function useInstallOffer() {
+function useInstallPrompt() {
   const session = useSession();
   const userId = session.status === 'signed-in' ? session.claims.sub : undefined;
-  const offer = installOffer.use();
+  const offer = useInstallOffer();
   const [isOpen, setOpen] = useState(() => localStorage.getItem(OFFERED) === null && !isInstalled());
   const [used, setUsed] = useState(false);
 

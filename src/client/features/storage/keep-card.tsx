@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { installOffer } from '#client/platform/pwa/install-offer.ts';
+import { installOffer, useInstallOffer } from '#client/platform/pwa/install-offer.ts';
 import { askToPersist, isPersisted } from '#client/platform/pwa/persistence.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
@@ -24,7 +24,7 @@ async function readPlace(): Promise<Place> {
 export function KeepCard({ counted }: { counted: number | undefined }) {
   const [place, setPlace] = useState<Place>();
   const [refused, setRefused] = useState(false);
-  const offer = installOffer.use();
+  const offer = useInstallOffer();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was counted anew is another estimate
   useEffect(() => {

@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { CoinTick, MarketSource } from '#contract/market/market.ts';
+import { createValue } from '../create-value.ts';
 import type { UserDb } from '../db/user-db.ts';
+import { useValue } from '../use-value.ts';
 
 /**
  * What moves of the coins on the screen, in memory. receive-ticks.ts brings it over the socket and takes it to the
@@ -77,25 +79,13 @@ export function useShownCoins(coins: ShownCoins | undefined): void {
   }, [name]);
 }
 
-let ticking = false;
-const tickingListeners = new Set<() => void>();
+/** While prices arrive over the socket, the other figures are refetched this often, ms. */
+const INTERVAL_WITH_TICKS = 300_000;
+const INTERVAL_WITHOUT_TICKS = 60_000;
 
-export function setTicking(now: boolean): void {
-  if (now === ticking) return;
-  ticking = now;
-  for (const listener of tickingListeners) listener();
-}
+/** Whether ticks arrive over the socket. */
+const ticking = createValue(false);
+export const setTicking = ticking.set;
 
-/** While prices come by themselves, the rest of the figures is asked for this often, ms; and without them, all. */
-const BESIDE_TICKS = 300_000;
-const WITHOUT_TICKS = 60_000;
-
-function subscribeTicking(listener: () => void) {
-  tickingListeners.add(listener);
-  return () => {
-    tickingListeners.delete(listener);
-  };
-}
-
-/** How often shown figures are asked for again, ms. */
-export const useFiguresInterval = (): number => useSyncExternalStore(subscribeTicking, () => (ticking ? BESIDE_TICKS : WITHOUT_TICKS));
+/** Returns how often to refetch the figures on the screen, ms. */
+export const useFiguresInterval = (): number => (useValue(ticking) ? INTERVAL_WITH_TICKS : INTERVAL_WITHOUT_TICKS);

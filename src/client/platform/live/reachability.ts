@@ -1,4 +1,5 @@
 import { HEALTH_PATH } from '#contract/paths.ts';
+import { createValue } from '../create-value.ts';
 import { API_URL } from '../settings.ts';
 
 /**
@@ -6,24 +7,21 @@ import { API_URL } from '../settings.ts';
  * Wi-Fi is "online"), so each call reports what it met, and after a failure the server is asked until it answers.
  * No React here: the worker makes calls too.
  */
-let reachable = globalThis.navigator?.onLine ?? true;
-const listeners = new Set<() => void>();
+const reachable = createValue(globalThis.navigator?.onLine ?? true);
+
+export const isReachable = reachable.get;
+/** Calls `listener` whenever the answer of `isReachable` changes; returns a function that stops it. */
+export const onReachabilityChange = reachable.subscribe;
 
 const FIRST_PROBE = 2_000;
 const SLOWEST_PROBE = 30_000;
 let probe: ReturnType<typeof setTimeout> | undefined;
 
-function set(next: boolean) {
-  if (next === reachable) return;
-  reachable = next;
-  for (const listener of [...listeners]) listener();
-}
-
 /** Asks the server after `delay` ms, and again until it answers. */
 export function probeLater(delay: number) {
   clearTimeout(probe);
   probe = setTimeout(async () => {
-    if (await answers()) set(true);
+    if (await answers()) reachable.set(true);
     else probeLater(Math.min(Math.max(delay * 2, FIRST_PROBE), SLOWEST_PROBE));
   }, delay);
 }
@@ -41,23 +39,13 @@ async function answers(): Promise<boolean> {
 
 /** An answer came. Where the device says it is offline, that answer may be the last of the old connection: ask again. */
 export function reportReachable() {
-  if (reachable) return;
+  if (isReachable()) return;
   if (!navigator.onLine) return probeLater(0);
   clearTimeout(probe);
-  set(true);
+  reachable.set(true);
 }
 
 export function reportUnreachable() {
-  set(false);
+  reachable.set(false);
   probeLater(FIRST_PROBE);
 }
-
-/** Called whenever the answer changes. */
-export function onReachabilityChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
-export const isReachable = () => reachable;

@@ -1,3 +1,4 @@
+import { createValue } from '../create-value.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { laneLock } from './outbox.ts';
 
@@ -12,24 +13,20 @@ interface News {
   lock: string;
 }
 
-const sending = new Map<string, Share>();
-const listeners = new Set<() => void>();
+const sending = createValue<ReadonlyMap<string, Share>>(new Map());
 const others = new BroadcastChannel('tidemark/sending');
 
 function take({ id, share, lock }: News, isOurs: boolean) {
   // Who sends elsewhere may be killed before it says that it ended: then its lock is free.
-  if (!isOurs && share !== undefined && !sending.has(id)) void navigator.locks.request(lock, { mode: 'shared' }, async () => forget(id));
+  if (!isOurs && share !== undefined && !sending.get().has(id))
+    void navigator.locks.request(lock, { mode: 'shared' }, async () => forget(id));
   if (share === undefined) return forget(id);
-  sending.set(id, share);
-  tell();
+  sending.set(new Map(sending.get()).set(id, share));
 }
 
 function forget(id: string) {
-  if (sending.delete(id)) tell();
-}
-
-function tell() {
-  for (const listener of [...listeners]) listener();
+  const next = new Map(sending.get());
+  if (next.delete(id)) sending.set(next);
 }
 
 others.onmessage = ({ data }: MessageEvent<News>) => take(data, false);
@@ -42,12 +39,7 @@ export function tellSending(db: UserDb, lane: string, id: string, share: Share |
 }
 
 /** How far a command is; undefined while nobody sends it. */
-export const shareSent = (id: string): Share | undefined => sending.get(id);
+export const shareSent = (id: string): Share | undefined => sending.get().get(id);
 
 /** Called whenever an answer of `shareSent` changes. */
-export function onSending(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const onSending = sending.subscribe;

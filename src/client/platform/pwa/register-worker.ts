@@ -1,10 +1,11 @@
 import { Workbox } from 'workbox-window';
 import { HOUR } from '#domain/clock.ts';
 import { createValue } from '../create-value.ts';
+import { useValue } from '../use-value.ts';
 
 /** A newer version waits; calling it takes over and reloads. Undefined while there is none. */
 const update = createValue<(() => void) | undefined>(undefined);
-export const useWaitingUpdate = update.use;
+export const useWaitingUpdate = (): (() => void) | undefined => useValue(update);
 
 /**
  * Registers the service worker once the first screen is up. The page reloads only when the user has asked

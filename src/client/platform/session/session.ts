@@ -2,6 +2,7 @@ import { jwtDecode } from 'jwt-decode';
 import { type AccessClaims, accessClaims, type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
+import { createValue } from '../create-value.ts';
 import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row.ts';
 
 /**
@@ -13,19 +14,13 @@ export type SessionState =
   | { status: 'signed-in'; claims: AccessClaims }
   | { status: 'signed-out'; ended: boolean };
 
-let state: SessionState = { status: 'starting' };
+const state = createValue<SessionState>({ status: 'starting' });
 let tokens: Tokens | undefined;
-const listeners = new Set<() => void>();
 const tabs = new BroadcastChannel('tidemark/session');
 
-export const sessionState = () => state;
-
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const sessionState = state.get;
+/** Calls `listener` after each change of the session; returns a function that stops it. */
+export const onSessionChange = state.subscribe;
 
 function decode(accessToken: string): AccessClaims | undefined {
   try {
@@ -38,8 +33,8 @@ function decode(accessToken: string): AccessClaims | undefined {
 function adopt(stored: StoredSession) {
   tokens = typeof stored === 'string' ? undefined : stored;
   const claims = tokens && decode(tokens.accessToken);
-  state = claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended: stored !== 'none' || state.status === 'signed-in' };
-  for (const listener of [...listeners]) listener();
+  const ended = stored !== 'none' || sessionState().status === 'signed-in';
+  state.set(claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended });
 }
 
 /** Reads the stored session. Rejects only when the device's storage cannot be used at all. */
@@ -72,13 +67,15 @@ let clockAhead = 0;
 
 function adoptRenewed(next: Tokens) {
   adopt(next);
-  if (state.status === 'signed-in') clockAhead = Date.now() - state.claims.iat * 1_000;
+  const session = sessionState();
+  if (session.status === 'signed-in') clockAhead = Date.now() - session.claims.iat * 1_000;
 }
 
 /** A token good for a request now, refreshed if need be; undefined when signed out. Throws NetworkError. */
 export async function accessToken(now = Date.now()): Promise<string | undefined> {
-  if (state.status !== 'signed-in' || !tokens) return undefined;
-  if (state.claims.exp - MARGIN > (now - clockAhead) / 1_000) return tokens.accessToken;
+  const session = sessionState();
+  if (session.status !== 'signed-in' || !tokens) return undefined;
+  if (session.claims.exp - MARGIN > (now - clockAhead) / 1_000) return tokens.accessToken;
   return refresh(tokens.accessToken);
 }
 

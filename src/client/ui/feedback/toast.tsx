@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import styles from './toast.module.css';
 
 interface Toast {
@@ -7,46 +7,28 @@ interface Toast {
 }
 
 const SHOWN_MS = 4_000;
-const MOST = 3;
 
-let shown: readonly Toast[] = [];
-let lastId = 0;
-const listeners = new Set<() => void>();
-
-function set(next: readonly Toast[]) {
-  shown = next;
-  for (const listener of listeners) listener();
+interface ToastsProps {
+  toasts: readonly Toast[];
+  /** Called when a toast has been shown for four seconds. */
+  onExpire: (id: number) => void;
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+/** Shows toasts. Render it once, at the root. */
+export const Toasts = ({ toasts, onExpire }: ToastsProps) => (
+  <div className={styles.toasts} role="status">
+    {toasts.map((toast) => (
+      <ToastLine key={toast.id} {...toast} onExpire={onExpire} />
+    ))}
+  </div>
+);
 
-/** Says something for four seconds that may be missed. What must be read does not belong here. */
-export function toast(message: string): void {
-  lastId += 1;
-  set([...shown, { id: lastId, message }].slice(-MOST));
-}
-
-/** Where toasts appear; once, at the root. */
-export function Toasts() {
-  const toasts = useSyncExternalStore(subscribe, () => shown);
-  return (
-    <div className={styles.toasts} role="status">
-      {toasts.map((each) => (
-        <ToastLine key={each.id} {...each} />
-      ))}
-    </div>
-  );
-}
-
-function ToastLine({ id, message }: Toast) {
+function ToastLine({ id, message, onExpire }: Toast & Pick<ToastsProps, 'onExpire'>) {
+  const expire = useRef(onExpire);
+  expire.current = onExpire;
   useEffect(() => {
-    const end = setTimeout(() => set(shown.filter((each) => each.id !== id)), SHOWN_MS);
-    return () => clearTimeout(end);
+    const timer = setTimeout(() => expire.current(id), SHOWN_MS);
+    return () => clearTimeout(timer);
   }, [id]);
   return <p className={styles.toast}>{message}</p>;
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
+import { toast } from '#client/platform/toast.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
-import { toast } from '#client/ui/feedback/toast.tsx';
 import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import type { Rating } from '#contract/chat/chat.ts';

@@ -1,22 +1,19 @@
-import { useSyncExternalStore } from 'react';
+import { createValue } from '#client/platform/create-value.ts';
+import { useValue } from '#client/platform/use-value.ts';
 
-/** How much of each picture has left the device, 0 to 1, while it is being sent. */
-const uploaded = new Map<string, number>();
-const listeners = new Set<() => void>();
+/** The share of each picture that has left the device, 0 to 1, by the picture's id. Lists only uploads under way. */
+const uploads = createValue<ReadonlyMap<string, number>>(new Map());
 
+/** Stores the progress of an upload; undefined ends it. */
 export function setUploaded(imageId: string, share: number | undefined): void {
-  if (share === undefined) uploaded.delete(imageId);
-  else uploaded.set(imageId, share);
-  for (const listener of [...listeners]) listener();
+  const next = new Map(uploads.get());
+  if (share === undefined) next.delete(imageId);
+  else next.set(imageId, share);
+  uploads.set(next);
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+/** Returns the share of a picture that has been sent, 0 to 1; undefined while it is not being uploaded. */
+export function useUploaded(imageId: string | null): number | undefined {
+  const shares = useValue(uploads);
+  return imageId === null ? undefined : shares.get(imageId);
 }
-
-/** How much of a picture has been sent, 0 to 1; undefined while it is not on its way. */
-export const useUploaded = (imageId: string | null): number | undefined =>
-  useSyncExternalStore(subscribe, () => (imageId === null ? undefined : uploaded.get(imageId)));

@@ -1,19 +1,20 @@
-import { useSyncExternalStore } from 'react';
+import { createValue } from '#client/platform/create-value.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { useValue } from '#client/platform/use-value.ts';
 import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { editKey, forgetDraft, readDraft, writeDraft } from './drafts.ts';
 
 /** The message that is being edited, by `database/conversation`. */
-const editing = new Map<string, string>();
-const listeners = new Set<() => void>();
+const editing = createValue<ReadonlyMap<string, string>>(new Map());
 
 const nameOf = (db: UserDb, archiveId: string) => `${db.name}/${archiveId}`;
 
 function set(db: UserDb, archiveId: string, messageId: string | undefined) {
-  if (messageId === undefined) editing.delete(nameOf(db, archiveId));
-  else editing.set(nameOf(db, archiveId), messageId);
-  for (const listener of [...listeners]) listener();
+  const next = new Map(editing.get());
+  if (messageId === undefined) next.delete(nameOf(db, archiveId));
+  else next.set(nameOf(db, archiveId), messageId);
+  editing.set(next);
 }
 
 /** Loads a message, with its picture, into the composer (spec §4). What was typed there comes back afterwards. */
@@ -35,13 +36,8 @@ export async function resumeEditing(db: UserDb, archiveId: string): Promise<void
   if (id !== null && (await db.messages.get(id))) set(db, archiveId, id);
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+/** Returns the id of the message that the user is editing in a conversation. */
+export function useEditing(db: UserDb, archiveId: string | undefined): string | undefined {
+  const messages = useValue(editing);
+  return archiveId === undefined ? undefined : messages.get(nameOf(db, archiveId));
 }
-
-/** The id of the message that is being edited in a conversation. */
-export const useEditing = (db: UserDb, archiveId: string | undefined): string | undefined =>
-  useSyncExternalStore(subscribe, () => (archiveId === undefined ? undefined : editing.get(nameOf(db, archiveId))));

@@ -1,23 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { createValue } from '#client/platform/create-value.ts';
+import { useValue } from '#client/platform/use-value.ts';
 
-/** Whether the user is being told that this takes another plan. One question at a time, wherever it came from. */
-let open = false;
-const listeners = new Set<() => void>();
+/** Whether the upgrade dialog is open. There is one dialog, wherever the request came from. */
+const isOpen = createValue(false);
 
-function set(next: boolean) {
-  open = next;
-  for (const listener of [...listeners]) listener();
-}
+/** Opens the upgrade dialog of the chat on the screen. */
+export const askToUpgrade = () => isOpen.set(true);
+export const closeUpgrade = () => isOpen.set(false);
 
-/** Opens the upgrade dialog of the chat on the screen (spec §2). */
-export const askToUpgrade = () => set(true);
-export const closeUpgrade = () => set(false);
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
-export const useUpgradePrompt = (): boolean => useSyncExternalStore(subscribe, () => open);
+export const useUpgradePrompt = (): boolean => useValue(isOpen);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { toast } from '#client/platform/toast.ts';
 import { Spinner } from '#client/ui/feedback/spinner.tsx';
-import { toast } from '#client/ui/feedback/toast.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Filters, ListChoice } from '#domain/market/list-address.ts';
 import styles from './filter-button.module.css';

@@ -1,15 +1,19 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Toasts, toast } from '#client/ui/feedback/toast.tsx';
+import { removeToast, toast, toasts } from '#client/platform/toast.ts';
+import { useValue } from '#client/platform/use-value.ts';
+import { Toasts } from '#client/ui/feedback/toast.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2025, 1, 21, 12) }));
 afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
+const Host = () => <Toasts toasts={useValue(toasts)} onExpire={removeToast} />;
+
 describe('toast', () => {
   it('shows each message for four seconds, the last three at most', () => {
-    render(<Toasts />);
+    render(<Host />);
     const messages = () => [...screen.getByRole('status').children].map((line) => line.textContent);
     act(() => toast('one'));
     expect(messages()).toEqual(['one']);
