@@ -1,4 +1,4 @@
-// `npm run conformance`: every row of docs/conformance.md and docs/bot-safety.md names tests that exist. `npm test` also asks that they passed.
+// `npm run conformance`: checks that every row of docs/conformance.md and docs/bot-safety.md names existing tests. `npm test` also checks that they passed.
 import { ensureInstalled } from '../src/tools/install.mjs';
 
 await ensureInstalled();

@@ -24,7 +24,7 @@ import { slowUploads } from './attacks/limits/slow-uploads.ts';
 import { socketFlood } from './attacks/limits/socket-flood.ts';
 import { storedAnswers } from './attacks/limits/stored-answers.ts';
 
-/** Every attack, in the order they run. */
+/** Every attack, in running order. */
 export const ATTACKS: readonly Attack[] = [
   redos,
   hostileBodies,

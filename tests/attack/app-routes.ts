@@ -11,13 +11,13 @@ import { openPayments } from '#server/ports/payments/open-payments.ts';
 import { quietExchange } from '../support/bots/quiet-exchange.ts';
 import { type Route, routesOf } from '../support/server/routes.ts';
 
-/** Every route of the server with its default settings, read from its router. The app is built and never started. */
+/** Returns every route of the server with default settings. Builds the app without starting it. */
 export async function routesOfServer(): Promise<Route[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-routes-'));
   try {
     const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     const clock = Date.now;
-    // Nothing asks the database before the app starts.
+    // The app does not use the database before it starts.
     const db = {} as Db;
     const app = await buildApp({
       config,

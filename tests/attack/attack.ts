@@ -2,28 +2,28 @@ import type { Client } from './client.ts';
 import type { Instance } from './instance.ts';
 import type { Person } from './people.ts';
 
-/** What an attack came to. */
+/** Result of an attack. */
 export interface Outcome {
-  /** Requests, packets or connections the attacker sent. */
+  /** Number of requests, packets or connections sent. */
   tries: number;
-  /** Whether the server refused or bounded what it must. The bars for other users are judged beside this. */
+  /** Whether the server refused or limited the attack. The effect on other users is judged separately. */
   isHeld: boolean;
-  /** One line of figures: what the attacker reached. */
+  /** One line with figures of what the attacker achieved. */
   evidence: string;
 }
 
 export interface AttackContext {
   readonly instance: Instance;
   readonly client: Client;
-  /** Verified users on the Free plan, none of whom is a victim. */
+  /** Verified users on the Free plan who are not victims. */
   readonly attackers: readonly Person[];
-  /** Sessions of the attackers from before the server started, as somebody may have stolen them. */
+  /** Older sessions of the attackers, as a thief would have them. */
   readonly oldSessions: readonly Person[];
-  /** From 0 to 1, decided by the seed. */
+  /** Seeded random number from 0 to 1. */
   readonly random: () => number;
   /** Shortened, as in `npm test`. */
   readonly isQuick: boolean;
-  /** Aborts when the attack's time is over: every loop ends with it. */
+  /** Aborts when the attack's time is over. Every loop checks it. */
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export interface Attack {
   name: string;
   /** Further settings of the server. */
   env?: Record<string, string>;
-  /** Starts what the server needs beside it, such as a provider; the settings it returns are added. */
+  /** Starts what the server needs, such as a provider, and returns settings for it. */
   prepare?: () => Promise<{ env: Record<string, string>; close(): Promise<void> }>;
   /** Changes the database before the server starts. */
   seed?: (query: (sql: string) => Promise<unknown>) => Promise<void>;

@@ -1,30 +1,30 @@
 import type { Sightings } from './victim-process.ts';
 
 const MB = 1024 * 1024;
-/** Issue 13: another user's reads, p99, and the server's memory, while anyone attacks. */
+/** Limits during an attack: p99 of another user's reads, and the server's memory. */
 const MAX_MS = 500;
 const MAX_RATIO = 5;
 const MAX_MEMORY = 400 * MB;
-/** Below this, a ratio measures the machine and not the server: a quiet p99 is a few milliseconds. */
+/** Below this a ratio measures the machine: without an attack the p99 is a few milliseconds. */
 const NOTICEABLE_MS = 100;
-/** On a machine whose disk and processors are busy with other tests, a commit alone can take seconds. */
+/** While other tests use the disk and CPU, a commit alone can take seconds. */
 const STOPPED_MS = 15_000;
 
-/** The server is left alone before and after. */
+/** Measurements before, during and after the attack. */
 type Phase = 'before' | 'during' | 'after';
 type Times = Record<'reads' | 'answers', number>;
 
-/** What other users saw of an attack, beside what they see on the same server left alone. Times in ms, p99. */
+/** What other users notice of an attack, compared with the same server without it. p99 times in ms. */
 export interface Effect {
   quiet: Times;
   attacked: Times;
   /** MB. */
   memory: number;
-  /** What broke a bar; empty when all are kept. */
+  /** Exceeded limits. */
   broken: string[];
 }
 
-/** @param isGenerous - Only a server that stops answering breaks the bars of time: the machine runs other tests beside it. */
+/** @param isGenerous - Only fails times of a server that stops answering, because other tests run on the machine. */
 export function effectOf({ before, during, after }: Record<Phase, Sightings>, isGenerous: boolean): Effect {
   const quiet = timesOf(before, after);
   const attacked = timesOf(during);
@@ -48,7 +48,7 @@ const timesOf = (...sightings: Sightings[]): Times => ({
   answers: p99(sightings.flatMap(({ answers }) => answers)),
 });
 
-/** By nearest rank: the largest of fewer than 100. 0 for none. */
+/** Returns the 99th percentile by nearest rank, or 0 without values. */
 function p99(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;

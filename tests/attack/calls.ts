@@ -1,4 +1,4 @@
-/** What a user owns, by id. */
+/** Ids of everything a user owns. */
 export interface Owned {
   userId: string;
   email: string;
@@ -11,11 +11,11 @@ export interface Owned {
   botId: string;
 }
 
-/** A valid way to call a route. Every route of the server has one (`CALLS`). */
+/** A valid call of a route. `CALLS` has one for every route. */
 export interface CallRule {
   /**
-   * `public`: needs no session. `self`: acts on the caller's own rows and names none. `named`: names a row or a user by
-   * id, which must be the caller's.
+   * `public` needs no session. `self` acts on the caller's rows without an id. `named` names a row or a user by id, which
+   * must be the caller's.
    */
   access: 'public' | 'self' | 'named';
   params?: (of: Owned) => Record<string, string>;
@@ -37,7 +37,7 @@ const image = { access: 'named', params: ({ imageId }: Owned) => ({ id: imageId 
 const link = { access: 'public', params: () => ({ token: 'a'.repeat(43) }) } as const;
 const support = ({ userId, email }: Owned) => ({ user_id: userId, name: 'Mallory', email, message: 'Hello' });
 
-/** How to call each route of the server with ids of one user. A route that is missing here fails the run. */
+/** How to call each route with the ids of one user. A missing route fails the run. */
 export const CALLS: Record<string, CallRule> = {
   'GET /healthz': { access: 'public' },
   'GET /mailbox': { access: 'public' },
@@ -139,7 +139,7 @@ export interface BuiltCall {
   body?: object;
 }
 
-/** One call of a route with the ids of `of`. @throws Error for a route without a rule. */
+/** Builds a call of a route with the ids of `of`. @throws Error for a route without a rule. */
 export function buildCall(route: { method: string; path: string }, of: Owned): BuiltCall & { rule: CallRule } {
   const rule = CALLS[`${route.method} ${route.path}`];
   if (!rule) throw new Error(`tests/attack/calls.ts has no rule for ${route.method} ${route.path}`);

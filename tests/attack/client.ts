@@ -2,10 +2,10 @@ const TIMEOUT_MS = 20_000;
 
 export interface Call {
   method?: string;
-  /** A plain object is sent as JSON; text, bytes and forms as they are. */
+  /** A plain object is sent as JSON; text, bytes and forms are sent unchanged. */
   body?: object | string;
   token?: string;
-  /** The address that a proxy on this machine claims for the caller; none for a caller on this machine. */
+  /** Forwarded address of the caller; undefined for a caller on this machine. */
   from?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -15,7 +15,7 @@ export interface Reply {
   /** 0 when no answer came. */
   status: number;
   text: string;
-  /** The parsed body, undefined where it is no JSON. */
+  /** Parsed body, or undefined when it is not JSON. */
   json: unknown;
   headers: Headers;
   ms: number;
@@ -23,11 +23,11 @@ export interface Reply {
 
 export interface Client {
   readonly url: string;
-  /** Calls a path of the server. Never rejects: a call without an answer has status 0. */
+  /** Calls a path of the server. Never rejects; without an answer the status is 0. */
   call(path: string, init?: Call): Promise<Reply>;
 }
 
-/** @param url - Base address of a server on this machine; any other address throws. */
+/** @param url - Base address of a server on this machine. Throws for any other. */
 export function createClient(url: string): Client {
   const { hostname } = new URL(url);
   if (hostname !== 'localhost' && hostname !== '127.0.0.1') throw new Error(`Attacks target this machine only, not ${hostname}.`);
@@ -68,6 +68,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An address in the attacker's `network`th IPv6 /64; `host` picks one of its 2^64 hosts. */
+/** Returns an address in an IPv6 /64 of the attacker. */
 export const addressIn = (network: number, host: number): string =>
   `2001:db8:bad:${network.toString(16)}::${(host >>> 16).toString(16)}:${(host & 0xffff).toString(16)}`;

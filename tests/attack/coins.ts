@@ -1,10 +1,10 @@
 import { madeUpWorld, type RawCoin, type World } from '../support/market/coinmarketcap.ts';
 
-/** Names of two words that resemble each other, so that each word of a question is close to many. */
+/** Similar two-word names, so that each word of a question is close to many of them. */
 export const nameOf = (index: number): string =>
   `${'abcdefghij'[index % 10]}oin${(index * 7_919).toString(36)} ${(index * 104_729).toString(36)}swap`;
 
-/** A provider's world of `count` coins. */
+/** Creates a provider with `count` coins. */
 export function manyCoins(count: number): World {
   const world = madeUpWorld();
   const [model] = world.coins;

@@ -6,32 +6,32 @@ import { type RunningApp, startApp } from '../support/processes/app.ts';
 import { createClient } from './client.ts';
 import { createBot, goPremium, type Person, signUp } from './people.ts';
 
-/** Accounts that exist beside the people, for attacks on many accounts at once: `holder-N@example.com`. */
+/** Number of further accounts, `holder-N@example.com`, for attacks on many accounts. */
 export const HOLDERS = 1_000;
 const ATTACKERS = 8;
 const VICTIMS = 3;
 
-/** Runs one statement in the database of a server that is stopped. */
+/** Runs one statement in the database of a stopped server. */
 type Query = (sql: string) => Promise<unknown[]>;
 
-/** A running server whose data is its own. */
+/** A running server with its own data. */
 export interface Instance {
   readonly app: RunningApp;
-  /** Ends the server at once, whatever it is doing. */
+  /** Kills the server. */
   kill(): void;
   remove(): void;
 }
 
-/** Data of a server with people in it, which every attack gets a copy of. */
+/** Server data with users in it. Every attack gets a copy. */
 export interface Template {
   readonly attackers: readonly Person[];
   readonly victims: readonly Person[];
-  /** Starts a server on a copy. `seed` changes the copy's database before. */
+  /** Starts a server on a copy, after `seed` has changed its database. */
   start(env: Record<string, string>, seed?: (query: Query) => Promise<void>): Promise<Instance>;
   remove(): void;
 }
 
-/** A trusted proxy lets one machine speak for many addresses. */
+/** Trusting a proxy lets this machine send requests from many addresses. */
 const SETTINGS = { TRUST_PROXY: 'on', LOG_LEVEL: 'error' };
 
 /** Signs people up on a fresh server: victims on the Premium plan, attackers on the Free plan. */
@@ -43,7 +43,7 @@ export async function createTemplate(): Promise<Template> {
   try {
     for (let index = 0; index < VICTIMS; index++) victims.push(await signUp(app, `victim-${index}@example.com`));
     for (const victim of victims) await goPremium(client, victim);
-    // The engine of the bots starts with the first one: every attack meets it running.
+    // The bot engine starts with the first bot, so that it runs during every attack.
     if (victims[0]) await createBot(client, victims[0], 'Tide');
     for (let index = 0; index < ATTACKERS; index++) attackers.push(await signUp(app, `attacker-${index}@example.com`));
     await app.stop();
@@ -74,7 +74,7 @@ export async function createTemplate(): Promise<Template> {
   };
 }
 
-/** Verified accounts with the password of the people. */
+/** Adds verified accounts with the same password. */
 const ADD_HOLDERS = `
   insert into users (email, first_name, last_name, password_hash, verified_at)
   select 'holder-' || n || '@example.com', 'Ada', 'Holder', (select password_hash from users where email = 'attacker-0@example.com'), now()
@@ -89,11 +89,11 @@ async function query(dataDir: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Ends a process that may have ended by itself. */
+/** Kills a process that may have exited. */
 function killHard(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // The process has exited.
   }
 }

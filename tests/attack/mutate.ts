@@ -4,7 +4,7 @@ type Random = () => number;
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-/** JSON in place of a field's value, as text: numbers and strings that no serializer would write are among them. */
+/** JSON texts to replace a field's value, including numbers and strings that no serializer writes. */
 const VALUES: readonly string[] = [
   'null',
   'true',
@@ -131,9 +131,9 @@ const HEADERS: readonly Record<string, string | string[]>[] = [
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'LOCK'] as const;
 
-/** What can be wrong with a request. */
+/** Mistakes in a request. */
 const MUTATIONS: readonly ((request: RawRequest, random: Random) => RawRequest)[] = [
-  // A value of another type or size; twice as likely as the others.
+  // A value of another type or size, twice as likely as the others.
   withValue,
   withValue,
   (request, random) => withBody(request, bodyText(request).slice(0, Math.floor(random() * bodyText(request).length))),
@@ -156,7 +156,7 @@ const MUTATIONS: readonly ((request: RawRequest, random: Random) => RawRequest)[
   }),
 ];
 
-/** One to three things wrong with a valid request. */
+/** Puts one to three mistakes into a valid request. */
 export function mutate(request: RawRequest, random: Random): RawRequest {
   let changed = request;
   for (let times = 1 + Math.floor(random() * 3); times > 0; times--) changed = pick(random, MUTATIONS)(changed, random);
@@ -168,7 +168,7 @@ const withBody = (request: RawRequest, text: string): RawRequest => ({ ...reques
 const garbage = (random: Random): Buffer =>
   Buffer.from(Array.from({ length: 1 + Math.floor(random() * 200) }, () => Math.floor(random() * 256)));
 
-/** Replaces one value of a JSON body, or all of it. */
+/** Replaces one value of a JSON body, or the whole body. */
 function withValue(request: RawRequest, random: Random): RawRequest {
   const values = [...bodyText(request).matchAll(/:("(?:[^"\\]|\\.)*"|-?\d+(\.\d+)?|true|false|null)/g)];
   const chosen = values.length > 0 ? pick(random, values) : undefined;

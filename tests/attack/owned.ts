@@ -5,10 +5,10 @@ import type { Owned } from './calls.ts';
 import type { Client } from './client.ts';
 import { createBot, type Person } from './people.ts';
 
-/** A text that stands in everything this user has, and must be in no answer to anybody else. */
+/** A text in everything this user owns. No answer to another user may contain it. */
 export const MARK = 'only-the-owner-reads-this';
 
-/** Gives a user something of every kind that has an id. Throws when the server refuses one of them. */
+/** Creates one of everything that has an id for a user. Throws when the server refuses. */
 export async function createOwned(client: Client, owner: Person): Promise<Owned> {
   const { userId, email, sessionId, refreshToken, accessToken: token } = owner;
   const ok = async (path: string, init: Parameters<Client['call']>[1]) => {

@@ -12,11 +12,11 @@ export interface Person {
   accessToken: string;
   refreshToken: string;
   sessionId: string;
-  /** When the access token ends, ms since 1970. */
+  /** Expiry of the access token, ms since 1970. */
   expiresAt: number;
 }
 
-/** Logs in from this machine; throws when the server refuses. */
+/** Signs in from this machine. Throws when the server refuses. */
 export async function signIn(client: Client, email: string, password = PASSWORD): Promise<Person> {
   const answer = await client.call('/api/auth/login/', { body: { email, password } });
   if (answer.status !== 200) throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
@@ -25,7 +25,7 @@ export async function signIn(client: Client, email: string, password = PASSWORD)
   return { email, userId: claims.sub, sessionId: claims.sid, expiresAt: claims.exp * 1000, accessToken, refreshToken };
 }
 
-/** A new account, verified and logged in. */
+/** Creates a verified, signed-in account. */
 export async function signUp(app: RunningApp, email: string): Promise<Person> {
   const client = createClient(app.url);
   const body = { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD };
@@ -34,7 +34,7 @@ export async function signUp(app: RunningApp, email: string): Promise<Person> {
   return signIn(client, email);
 }
 
-/** Buys the plan without limits at the test store. */
+/** Buys the Premium plan at the test store. */
 export async function goPremium(client: Client, { userId, accessToken: token }: Person): Promise<void> {
   const profile = await expectOk(client.call(`/api/auth/user/${userId}/`, { token }));
   const { appUserId } = (profile.json as { data: { userSubscription: { appUserId: string } } }).data.userSubscription;
@@ -45,7 +45,7 @@ export async function goPremium(client: Client, { userId, accessToken: token }: 
   await expectOk(client.call('/api/buy-subscription', { token, body: { userId, appUserId, planType: 'PREMIUM', receipt } }));
 }
 
-/** A bot on paper; its id. */
+/** Creates a paper bot and returns its id. */
 export async function createBot(client: Client, { accessToken: token }: Person, name: string): Promise<string> {
   const keys = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
   const body = { bot_name: name, position_size: '1000', leverage: 15, ...keys };

@@ -5,7 +5,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 export interface RawRequest {
   method: string;
-  /** Sent as it is, whatever is wrong with it. */
+  /** Sent unchanged. */
   path: string;
   headers: Record<string, string | string[]>;
   body?: Buffer | undefined;
@@ -18,11 +18,11 @@ export interface RawReply {
   text: string;
 }
 
-/** Bytes without a length would be read as the next request. */
+/** The server would read bytes without a length as the next request. */
 const withLength = (headers: RawRequest['headers'], body: Buffer | undefined) =>
   body ? { ...headers, 'content-length': String(body.length) } : headers;
 
-/** Sends a request that `fetch` would correct or refuse. Never rejects; undefined for one that Node itself refuses to send. */
+/** Sends a request that `fetch` would correct or refuse. Never rejects. Returns undefined when Node refuses to send it. */
 export function sendRaw(url: string, wanted: RawRequest): Promise<RawReply | undefined> {
   const { method, path, headers, body } = wanted;
   const port = Number(new URL(url).port);
@@ -44,7 +44,7 @@ export function sendRaw(url: string, wanted: RawRequest): Promise<RawReply | und
         },
       );
       sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
-      // The server may have closed an idle connection just as it was used again.
+      // The server may close an idle connection just as this request uses it.
       sent.on('error', (error) => (sent.reusedSocket ? resolve(sendRaw(url, wanted)) : fail(error)));
       sent.end(body);
     } catch {

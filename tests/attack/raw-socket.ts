@@ -7,10 +7,10 @@ import { SOCKET_PATH } from '#contract/paths.ts';
 const HANDSHAKE_MS = 10_000;
 const LOOK_EVERY_MS = 5;
 
-/** One TCP connection to the server, which the attacker speaks over as it likes. */
+/** Opens a TCP connection to the server for raw bytes. */
 export async function openTcp(url: string): Promise<Socket> {
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(url).port) });
-  // A connection that the server ends is what attacks look for.
+  // Attacks expect the server to end the connection.
   socket.on('error', () => undefined);
   await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
   return socket;
@@ -18,15 +18,15 @@ export async function openTcp(url: string): Promise<Socket> {
 
 export interface RawSocket {
   readonly isOpen: boolean;
-  /** Whether the server took the socket for a user; a refused one may stay open for a moment. */
+  /** Whether the server accepted the socket for a user. A refused one may stay open for a moment. */
   readonly isTaken: boolean;
-  /** Status of the handshake's answer: 101 for an open WebSocket, 0 for none. */
+  /** Status of the handshake: 101 for an open WebSocket, 0 without an answer. */
   readonly status: number;
-  /** Sends a text frame; false while the connection takes no more. */
+  /** Sends a text frame. Returns false while the connection's buffer is full. */
   send(text: string): boolean;
-  /** Resolves when the connection takes more, or is closed. */
+  /** Resolves when the buffer has room again, or the connection is closed. */
   drained(): Promise<void>;
-  /** Stops reading: the kernel's buffers fill, then the server's. */
+  /** Stops reading, which fills the kernel's buffers and then the server's. */
   stopReading(): void;
   close(): void;
 }
@@ -38,13 +38,13 @@ export interface Handshake {
   isConnected?: boolean;
 }
 
-/** A WebSocket to the app's Socket.IO server without a client's manners: no limit, no pong unless it reads. */
+/** A WebSocket to the Socket.IO server that ignores limits and only answers pings while it reads. */
 export async function openRawSocket(url: string, { token, from, isConnected = true }: Handshake): Promise<RawSocket> {
   const tcp = await openTcp(url);
   let received = '';
   const listen = (chunk: Buffer) => {
     if (received.length < 64 * 1024) received += chunk.toString('latin1');
-    // A ping is answered, so that the connection counts as alive.
+    // Answer pings, so that the server keeps the connection.
     if (received.length > 200 && chunk.length === 3 && chunk[2] === 0x32) tcp.write(frame('3'));
   };
   tcp.on('data', listen);
@@ -63,7 +63,7 @@ export async function openRawSocket(url: string, { token, from, isConnected = tr
   const status = Number(received.match(/^HTTP\/1\.1 (\d{3})/)?.[1] ?? 0);
   if (status === 101 && isConnected) {
     tcp.write(frame('40'));
-    // '40{"sid"…}' says it is connected, '44' that it is refused.
+    // '40{"sid"…}' accepts the connection, '44' refuses it.
     await until(tcp, () => /4[04]\{/.test(received));
   }
 
@@ -92,7 +92,7 @@ async function until(tcp: Socket, isDone: () => boolean): Promise<void> {
   while (!isDone() && !tcp.destroyed && Date.now() < end) await pause(LOOK_EVERY_MS);
 }
 
-/** A masked text frame, as clients send them. */
+/** Encodes a masked text frame. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;

@@ -1,5 +1,5 @@
-// Ends what the attacking process has started, once that process is gone, however it ended.
-// Started by it with an IPC channel; Linux only, where /proc lists a process's children.
+// Ends the children of the attacking process once that process is gone, even after a crash.
+// Linux only, where /proc lists a process's children.
 import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 250;
@@ -9,10 +9,10 @@ let children = [];
 setInterval(() => {
   try {
     const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g)?.map(Number);
-    // A process that has just died has no children: the ones to end are those it had.
+    // A dead process lists no children, so keep the last list.
     if (listed) children = listed;
   } catch {
-    // The parent is ending, or this system has no such list.
+    // The parent is exiting, or the system has no such list.
   }
 }, LOOK_EVERY_MS);
 
@@ -21,10 +21,10 @@ process.on('disconnect', () => {
     try {
       if (pid !== process.pid) process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   }
   process.exit();
 });
-// Ctrl-C reaches the whole group; the parent ends its servers itself.
+// Ctrl-C reaches the whole group, and the parent ends its servers itself.
 process.on('SIGINT', () => undefined);

@@ -10,14 +10,14 @@ import { createTemplate, type Instance, type Template } from './instance.ts';
 import { type Person, signIn } from './people.ts';
 import { buildVictim, startVictim } from './victim.ts';
 
-/** Longest attack, and longest wait for it to notice that its time is over, ms. */
+/** Time limit of an attack, and how long it may take to notice it, ms. */
 const LONGEST_MS = 120_000;
 const LONGEST_QUICK_MS = 45_000;
 const GRACE_MS = 25_000;
-/** How long the victims are measured without an attack, before it and after it, and at least during it, ms. */
+/** Measuring time before and after the attack, and the least during it, ms. */
 const QUIET_MS = 4_000;
 const QUICK_QUIET_MS = 700;
-/** How long a server has after its start, ms. */
+/** Time for the server to settle after its start, ms. */
 const SETTLE_MS = 1_500;
 
 export interface Row extends Outcome {
@@ -35,7 +35,7 @@ export interface Options {
   signal?: AbortSignal;
 }
 
-/** Runs each attack against a server of its own and says what it did to other users. Servers end with it. */
+/** Runs each attack against a new server and returns its effect on other users. */
 export async function runAttacks({ seed, isQuick, only = [''], onRow, signal }: Options): Promise<Row[]> {
   const chosen = ATTACKS.filter(({ name }) => only.some((part) => name.includes(part)));
   const reaper = fork(at('tests/attack/reaper.mjs'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -83,7 +83,7 @@ async function runOne(attack: Attack, { template, program, seed, isQuick, signal
     const [victims, attackers] = [await fresh(client, template.victims), await fresh(client, template.attackers)];
     const victim = await startVictim(program, { url: instance.app.url, serverPid: instance.app.pid ?? 0, victims });
     try {
-      // What a server does once after its start is not the attacker's doing.
+      // Work right after the start is not the attacker's doing.
       await pause(isQuick ? 0 : SETTLE_MS);
       await victim.report();
       await pause(quietMs);
@@ -115,13 +115,13 @@ async function runOne(attack: Attack, { template, program, seed, isQuick, signal
   }
 }
 
-/** The same people with access tokens that outlast an attack. */
+/** Returns the people with access tokens that outlast an attack. */
 async function fresh(client: Client, people: readonly Person[]): Promise<Person[]> {
   const lives = (person: Person) => person.expiresAt - Date.now() > LONGEST_MS * 4;
   return Promise.all(people.map((person) => (lives(person) ? person : signIn(client, person.email))));
 }
 
-/** An attack that ignores the end of its time, such as one whose server no longer answers. */
+/** Result of an attack that ignores its time limit, for example because the server stopped answering. */
 async function endless(ms: number): Promise<Outcome> {
   await pause(ms, undefined, { ref: false });
   return { tries: 0, isHeld: false, evidence: `did not end within ${Math.round(ms / 1000)} s` };

@@ -1,5 +1,5 @@
-// `npm run attack [-- --seed 1 --only name --quick]`: attacks a server on this machine and prints what each attack did to
-// other users. Exit code 1 when an attack is not held.
+// `npm run attack [-- --seed 1 --only NAME --quick]`: attacks a server on this machine and prints the effect of each attack
+// on other users. Exits with 1 when an attack is not held off.
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
@@ -15,7 +15,7 @@ await runScript(at('src/tools/build.mjs'), ['server']);
 const { runAttacks } = await import(await bundleProgram('tests/attack/run-attacks.ts'));
 const { header, lineOf } = await import(await bundleProgram('tests/attack/table.ts'));
 
-// The attack under way ends, and its server with it; a second signal ends this process, and the victim's ends the server.
+// The first signal ends the current attack and its server. A second one ends this process.
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
 

@@ -2,10 +2,10 @@ import type { Row } from './run-attacks.ts';
 
 const COLUMNS = ['Attack', 'Tries', 'Reads p99, quiet → attacked', 'Answers p99', 'Server', 'Held', 'Evidence'];
 
-/** The head of a Markdown table. Times in ms: on the quiet server, then during the attack. */
+/** Head of the Markdown table. Times in ms, before and during the attack. */
 export const header = `| ${COLUMNS.join(' | ')} |\n|${COLUMNS.map(() => ' --- ').join('|')}|`;
 
-/** One attack as a row of that table. */
+/** Formats one attack as a row of that table. */
 export function lineOf({ name, tries, isHeld, evidence, effect }: Row): string {
   const pair = (kind: 'reads' | 'answers') =>
     effect ? `${Math.round(effect.quiet[kind])} → ${Math.round(effect.attacked[kind])} ms` : '-';

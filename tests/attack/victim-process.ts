@@ -1,5 +1,5 @@
-// Another user of the attacked server, in a process of its own so that the attacker's work does not delay its clock.
-// It reads and asks at fixed times, whether or not earlier calls have answered, and reports how long each took.
+// Another user of the attacked server, in its own process so that the attacker's work does not delay its clock.
+// It sends reads and questions at fixed times, without waiting for earlier ones, and reports how long each takes.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, questionOf, type TestSocket } from '../support/server/realtime.ts';
@@ -7,10 +7,10 @@ import { createClient } from './client.ts';
 import type { Person } from './people.ts';
 
 const READ_EVERY_MS = 100;
-/** All victims together; the server allows each 30 questions a minute. */
+/** Rates of all victims together. The server allows each victim 30 questions a minute. */
 const ASK_EVERY_MS = 800;
 const LOOK_AT_MEMORY_EVERY_MS = 100;
-/** Calls that may wait at once; beyond that none is added. */
+/** Most calls in flight. */
 const MAX_WAITING = 200;
 
 export interface Orders {
@@ -19,11 +19,11 @@ export interface Orders {
   victims: Person[];
 }
 
-/** What the victims saw since the last report. Times in ms. */
+/** Measurements since the last report. Times in ms. */
 export interface Sightings {
   reads: number[];
   answers: number[];
-  /** What went wrong, each once, with how often. */
+  /** Failures by message, with their counts. */
   failures: Record<string, number>;
   /** Highest resident memory of the server, bytes. */
   memory: number;
@@ -34,7 +34,7 @@ const empty = (): Sightings => ({ reads: [], answers: [], failures: {}, memory: 
 let seen = empty();
 const waiting = new Set<{ since: number; into: 'reads' | 'answers' }>();
 
-/** Times one call from now on; a failure is noted beside its time. */
+/** Measures one call and records its failure. */
 async function time(into: 'reads' | 'answers', call: () => Promise<string | undefined>): Promise<void> {
   if (waiting.size >= MAX_WAITING) return;
   const sample = { since: performance.now(), into };
@@ -45,7 +45,7 @@ async function time(into: 'reads' | 'answers', call: () => Promise<string | unde
   if (failure) seen.failures[failure] = (seen.failures[failure] ?? 0) + 1;
 }
 
-/** What is still unanswered counts with the time it has waited so far. */
+/** An unanswered call counts with the time it has waited. */
 function report(): Sightings {
   const now = performance.now();
   const told = seen;
@@ -108,7 +108,7 @@ async function begin({ url, serverPid, victims }: Orders): Promise<void> {
   }, LOOK_AT_MEMORY_EVERY_MS);
 }
 
-/** Bytes; 0 for a process that has ended. */
+/** Returns bytes, or 0 when the process has exited. */
 function memoryOf(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+) kB/)?.[1] ?? 0) * 1024;
@@ -125,5 +125,5 @@ process.on('message', (message: Orders | 'report') => {
   );
 });
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches the whole group: the attacker's process decides.
+// Ctrl-C reaches the whole group, and the attacker's process ends this one.
 process.on('SIGINT', () => undefined);

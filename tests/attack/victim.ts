@@ -4,14 +4,14 @@ import { bundleProgram } from '../support/processes/bundle.mjs';
 import type { Person } from './people.ts';
 import type { Orders, Sightings } from './victim-process.ts';
 
-/** Another user of the attacked server, who reads and asks all the time. */
+/** Another user of the attacked server, who keeps reading and asking. */
 export interface Victim {
-  /** What it saw since the last call. */
+  /** Returns the measurements since the last call. */
   report(): Promise<Sightings>;
   leave(): void;
 }
 
-/** Starts the victim's process and waits until it reads and asks. Build it once with `buildVictim`. */
+/** Starts the victim's process and waits for its first calls. Needs the program of `buildVictim`. */
 export async function startVictim(program: string, orders: { url: string; serverPid: number; victims: Person[] }): Promise<Victim> {
   const child = fork(program, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'json' });
   const reply = async (): Promise<unknown> => {
@@ -35,5 +35,5 @@ export async function startVictim(program: string, orders: { url: string; server
   };
 }
 
-/** Path of the victim's program. */
+/** Bundles the victim's program and returns its path. */
 export const buildVictim = (): Promise<string> => bundleProgram('tests/attack/victim-process.ts');

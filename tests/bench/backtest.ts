@@ -8,13 +8,13 @@ import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import { median } from './median.ts';
 
 const ROUNDS = 5;
-/** How many times longer the backtest may take than reading its candles. */
+/** Allowed ratio of the backtest's time to the time for parsing its candles. */
 const LIMIT = 40;
-/** The long history, 58,622 candles, is not part of the project; the bundled one stands in where it is absent. */
+/** The long history of 58,622 candles is outside of the repository; without it the bundled one is used. */
 const LONG = '/work/shared/data/candles/btcusdt_perp_binance_1h.csv.gz';
 const BUNDLED = 'src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz';
 
-/** The time of this process alone, so that others on the machine do not count. */
+/** CPU time of this process, which other programs do not affect. */
 function timed<T>(work: () => T): { ms: number; answer: T } {
   const before = process.cpuUsage();
   const answer = work();
@@ -22,7 +22,7 @@ function timed<T>(work: () => T): { ms: number; answer: T } {
   return { ms: (user + system) / 1000, answer };
 }
 
-/** A backtest over all candles against unzipping and parsing their file, in turn. */
+/** Compares a backtest over all candles with unzipping and parsing their file. */
 export function backtestBench(): string {
   const file = existsSync(LONG) ? LONG : BUNDLED;
   const reading: number[] = [];

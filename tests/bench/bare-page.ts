@@ -18,7 +18,7 @@ self.addEventListener('fetch', (event) => event.respondWith(caches.match(event.r
 
 const FILES: Record<string, [type: string, body: string]> = { '/sw.js': ['text/javascript', WORKER], '/robots.txt': ['text/plain', ''] };
 
-/** The least that could be served for a list of 100 rows: static HTML, precached. What no app can be faster than. */
+/** Serves a list of 100 rows as precached static HTML: the lower bound for any app. */
 export async function serveBarePage(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const [type, body] = FILES[request.url ?? ''] ?? ['text/html', PAGE];

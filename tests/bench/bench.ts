@@ -16,12 +16,12 @@ import { ticks } from './ticks.ts';
 import { makeCold, makeOfflineReady, visit } from './visit.ts';
 
 const ROUNDS = 5;
-/** What issue and architecture allow: kB of JavaScript before the first route, MB of the server. */
+/** Budgets: kB of JavaScript before the first route, MB of memory of the server. */
 const LIMITS = { scriptKb: 120, serverMb: 300 };
 
 const verdict = (value: number, limit: number) => (value <= limit ? 'within' : 'OVER');
 
-/** Rounds of app and bare page in turn, so that whatever slows the machine slows both. */
+/** Rounds of app and bare page in turn, so that a busy machine slows both. */
 async function compare(name: string, measure: () => Promise<[app: number, bare: number]>): Promise<string> {
   const app: number[] = [];
   const bare: number[] = [];
@@ -59,7 +59,7 @@ async function timings(context: BrowserContext, app: RunningApp): Promise<string
   }
 }
 
-/** Goes the main path once and measures; answers with lines to print. */
+/** Measures the main path. Returns lines to print. */
 export async function bench(): Promise<string[]> {
   const list = await marketListBench();
   const profile = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));

@@ -14,21 +14,21 @@ import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import { createRig, plantBots } from '../support/bots/bot-rig.ts';
 
 const SIZES = [1_000, 10_000];
-/** Candles without a setup that are closed while everybody waits. */
+/** Number of candles without a trade signal. */
 const QUIET = 20;
 
 interface Measured {
-  /** ms per bot, from the close of a candle with a setup until every order is journalled and filled. */
+  /** ms per bot, from the close of a candle with a signal until every order is journaled and filled. */
   perBot: number;
-  /** Of it, ms of processor time, which a busy machine does not stretch. */
+  /** CPU time of that, ms, which a busy machine does not stretch. */
   processorPerBot: number;
   jobsPerSecond: number;
-  /** Candles without a setup, per second. */
+  /** Candles without a signal, per second. */
   quietPerSecond: number;
   memoryMb: number;
 }
 
-/** Trades so many bots in this process, on the embedded database with every commit on disk. */
+/** Trades with this many bots in one process, on the embedded database with durable commits. */
 async function measure(count: number): Promise<Measured> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
   const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
@@ -72,7 +72,7 @@ async function measure(count: number): Promise<Measured> {
   }
 }
 
-/** What a candle costs with many running paper bots in one process; lines to print. */
+/** Measures the cost of a candle with many paper bots in one process. Returns lines to print. */
 export async function botsBench(sizes = SIZES): Promise<string[]> {
   const lines: string[] = [];
   const costs: number[] = [];

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 /** One candle of a truth file: time, open, high, low, close, volume. */
 type TrueCandle = readonly [number, number, number, number, number, ...number[]];
 
-/** What a rendered chart was drawn from (data/MANIFEST.md). */
+/** The data of a rendered chart. */
 interface TruthFile {
   style: string;
   scale: string;
   candles: TrueCandle[];
-  /** Column of each candle. */
+  /** Columns of the candles. */
   bar_x: number[];
   price_to_y: { price: number; y: number }[];
 }
@@ -18,12 +18,12 @@ export interface Truth {
   style: string;
   candles: TrueCandle[];
   bars: { x: number; high: number; low: number }[];
-  /** The price at a row of the picture. */
+  /** Returns the price at a row of the picture. */
   priceAt: (y: number) => number;
   range: number;
 }
 
-/** How a degraded copy lies over its parent; undefined where the copy is turned, bent, cut or doubled. */
+/** Maps a degraded copy to its original; undefined when the copy is rotated, warped, cropped or doubled. */
 function placementOf(transform: string): { scale: number; dx: number; dy: number } | undefined {
   const scaled = /^scaled by ([\d.]+)$/.exec(transform);
   if (scaled) return { scale: Number(scaled[1]), dx: 0, dy: 0 };
@@ -32,7 +32,7 @@ function placementOf(transform: string): { scale: number; dx: number; dy: number
   return undefined;
 }
 
-/** The truth of a picture in its own pixels; undefined where nothing tells where its candles are. */
+/** Returns the truth of a picture in its own pixels, or undefined when its candles' positions are unknown. */
 export function readTruth(dir: string, file: string): Truth | undefined {
   const read = (name: string) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as TruthFile & { parent?: string; transform?: string };
   const own = read(file);
@@ -42,7 +42,7 @@ export function readTruth(dir: string, file: string): Truth | undefined {
 }
 
 function toTruth(file: TruthFile, { scale, dx, dy }: { scale: number; dx: number; dy: number }): Truth {
-  // A logarithmic axis is straight in the logarithm.
+  // A logarithmic axis is linear in the logarithm.
   const log = file.scale.startsWith('log');
   const points = file.price_to_y.map(({ price, y }) => ({ value: log ? Math.log(price) : price, y: y * scale + dy }));
   const [first, last] = [points[0], points.at(-1)];
@@ -59,13 +59,13 @@ function toTruth(file: TruthFile, { scale, dx, dy }: { scale: number; dx: number
   };
 }
 
-/** Issue 5: up or down when last close and first open differ by more than 10% of the visible price range, else flat. */
+/** Returns up or down when last close and first open differ by more than 10% of the visible price range, else flat. */
 export function trueTrend({ candles, range }: Truth): 'up' | 'down' | 'flat' {
   const change = (candles.at(-1) as TrueCandle)[4] - (candles[0] as TrueCandle)[1];
   return Math.abs(change) <= 0.1 * range ? 'flat' : change > 0 ? 'up' : 'down';
 }
 
-/** Issue 5: within this share of the visible range two prices are one level. */
+/** Two prices within this share of the visible range are one level. */
 const TOLERANCE = 0.015;
 const REACH = 5;
 
@@ -75,7 +75,7 @@ interface TrueLevel {
   latest: number;
 }
 
-/** All true levels: extremes over 5 candles to each side, sorted by price, clustered within the tolerance, at least 2 touches. */
+/** Returns the true levels: extremes over 5 candles to each side, clustered within the tolerance, with at least 2 touches. */
 function trueLevels({ candles, range }: Truth): TrueLevel[] {
   const swings: { price: number; index: number }[] = [];
   for (let index = REACH; index < candles.length - REACH; index++) {
@@ -101,10 +101,10 @@ function trueLevels({ candles, range }: Truth): TrueLevel[] {
 }
 
 export interface LevelScore {
-  /** Of the 8 true levels with most touches, how many have a reading; and how many there are. */
+  /** Found and total number of the 8 true levels with the most touches. */
   recalled: number;
   expected: number;
-  /** Of at most 8 readings, how many are at a true level. */
+  /** Correct and total number of at most 8 levels read. */
   precise: number;
   read: number;
 }

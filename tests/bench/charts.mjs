@@ -1,4 +1,4 @@
-// `npm run bench:charts -- --dir DIR [--half dev|held]`: reads the pictures of a folder and compares with what is true of them.
+// `npm run bench:charts -- --dir DIR [--half dev|held]`: reads the charts of a folder and compares them with the truth files.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';

@@ -18,14 +18,14 @@ interface Entry {
 type Index = Record<'rendered' | 'real' | 'negative' | 'malformed', Entry[]>;
 export type Half = 'dev' | 'held' | 'all';
 
-/** Half of the pictures are not looked at while developing: which, their name's hash tells. */
+/** Half of the pictures, chosen by the hash of their names, are held out during development. */
 const halfOf = (file: string): Half => ((createHash('sha256').update(basename(file)).digest()[0] as number) % 2 === 0 ? 'dev' : 'held');
 
 const PIXELS = 2;
 const LIMITS = { seconds: 2, megabytes: 300 };
 const PICTURE = /\.(png|jpe?g|gif)$/i;
 
-/** Reads every picture of a folder with an index.json and compares with the truth; the bars are those of issue 5. */
+/** Reads every picture of a folder with an index.json and compares it with the truth. */
 export async function benchCharts({ dir, half, script }: { dir: string; half: Half; script: string }): Promise<string[]> {
   const index = JSON.parse(readFileSync(join(dir, 'index.json'), 'utf8')) as Partial<Index>;
   const wanted = (entries: Entry[] = []) => entries.filter(({ file }) => PICTURE.test(file) && (half === 'all' || halfOf(file) === half));
@@ -78,7 +78,7 @@ function expectedKinds(group: string, { kind = '', note = '' }: Entry): string[]
   return [found ?? (/^(ohlc|hlc)/.test(kind) ? 'bars' : /^area/.test(kind) ? 'line' : 'other')];
 }
 
-/** Turned, cut, doubled and photographed pictures are listed apart: where their candles lie, no truth tells. */
+/** Rotated, cropped, doubled and photographed pictures are listed separately: their candles' positions are unknown. */
 const isApart = (dir: string, { truth, degraded_from }: Entry) =>
   degraded_from !== undefined && typeof truth === 'string' && readTruth(dir, truth) === undefined;
 
@@ -104,10 +104,10 @@ function compare(dir: string, file: string, reading: ChartReading, totals: Total
   return [`${hits}/${truth.bars.length}`, `${reading.trend}/${trend}`, `${recalled}/${expected} ${precise}/${read}`];
 }
 
-/** A price may be wrong by this share of the visible range. */
+/** Allowed error of a price, as a share of the visible range. */
 const WRONG = 0.005;
 
-/** The largest error of the axis beside the candles, as a share of the visible range. */
+/** Returns the largest error of the axis over the candles, as a share of the visible range. */
 function wrongBy({ y, price, perPixel }: ChartAxis, { bars, priceAt, range }: Truth): number {
   const rows = bars.flatMap(({ high, low }) => [high, low]);
   return Math.max(...rows.map((row) => Math.abs(price + (row - y) * perPixel - priceAt(row)))) / range;
@@ -145,7 +145,7 @@ function createTotals() {
   };
 }
 
-/** In a process of its own, as a user would: its time and its most memory count. */
+/** Runs the command in its own process and returns its time and peak memory. */
 async function tryMalformed(script: string, file: string, expect: string): Promise<string> {
   const started = performance.now();
   const child = spawn(process.execPath, [script, 'read-chart', file, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -5,9 +5,9 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const OK = Buffer.from('HTTP/1.1 200');
 
 /**
- * Sends `requests` in turn over keep-alive connections, one at a time on each, for `ms` and until `least` are answered;
- * resolves to answers a second.
- * As little work as can be, because the caller shares the machine with the server. Rejects on anything but a 200.
+ * Sends `requests` in turn over keep-alive connections, one at a time on each, for `ms` and until `least` are answered.
+ * Returns answers per second.
+ * Does as little work as possible, because it shares the machine with the server. Rejects on anything but a 200.
  */
 export async function drive(port: number, requests: readonly Buffer[], ms: number, least = 0): Promise<number> {
   let answers = 0;
@@ -37,7 +37,7 @@ export async function drive(port: number, requests: readonly Buffer[], ms: numbe
   return (answers * 1000) / (performance.now() - started);
 }
 
-/** Bytes of the answer that starts with this chunk; NaN when it is not the head of a 200 with a length. */
+/** Returns the size of the answer that starts with this chunk, or NaN unless it is a 200 with a length. */
 function lengthOf(chunk: Buffer): number {
   const end = chunk.indexOf(END_OF_HEAD);
   if (end < 0 || !chunk.subarray(0, OK.length).equals(OK)) return Number.NaN;

@@ -25,7 +25,7 @@ const messages = (name: Name): Message[] =>
     }),
   );
 
-/** Runs in a page without a script of ours: puts conversations on the device. */
+/** Runs in a page without the app: stores conversations on the device. */
 async function fillDevice({ archives, chats }: { archives: { id: string }[]; chats: Message[] }) {
   const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
   if (!name) throw new Error('nobody is signed in');
@@ -55,7 +55,7 @@ async function slowPage(context: BrowserContext): Promise<{ page: Page; session:
   return { page, session };
 }
 
-/** Runs in the page before anything else. */
+/** Runs in the page before its own scripts. */
 function watchRows(row: string) {
   const look = () => {
     if (document.querySelector(row)) requestAnimationFrame(() => setTimeout(() => Object.assign(window, { readyMs: performance.now() })));
@@ -64,7 +64,7 @@ function watchRows(row: string) {
   requestAnimationFrame(look);
 }
 
-/** From the start of the navigation until the messages were painted, ms. */
+/** Measures from the start of the navigation until the messages are painted, ms. */
 async function openMs(context: BrowserContext, url: string, name: Name): Promise<number> {
   const { page } = await slowPage(context);
   await page.addInitScript(watchRows, ROW);
@@ -80,7 +80,7 @@ async function taskMs(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
 }
 
-/** What a character typed in the composer costs the main thread, drafts and drawing included, ms. */
+/** Measures the main-thread time of a typed character, including draft and rendering, ms. */
 async function keystrokeMs(context: BrowserContext, address: string): Promise<number> {
   const { page, session } = await slowPage(context);
   await page.goto(address);
@@ -92,28 +92,28 @@ async function keystrokeMs(context: BrowserContext, address: string): Promise<nu
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const before = await taskMs(session);
   await composer.pressSequentially(TYPED);
-  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 400))); // the draft is kept
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 400))); // The draft is stored.
   const ms = (await taskMs(session)) - before;
   await composer.fill('');
   await page.close();
   return ms / TYPED.length;
 }
 
-/** Puts both conversations on the device, and answers for the server when it is asked for them. */
+/** Stores both conversations on the device and answers requests for them. */
 async function fill(context: BrowserContext, url: string) {
   const created_at = '2026-01-01T00:00:00.000Z';
   const archives = [ARCHIVES.short, ARCHIVES.long].map((id) => ({ id, archive_title: 'Chat', created_at }));
   const chats = [...messages('short'), ...messages('long')];
   await listChats(context, archives, chats);
   const page = await context.newPage();
-  await page.goto(`${url}/archive`); // makes the database
+  await page.goto(`${url}/archive`); // Creates the database.
   await page.locator('a[href^="/chat/archive/"]').first().waitFor();
   await page.goto(`${url}/robots.txt`);
   await page.evaluate(fillDevice, { archives, chats });
   await page.close();
 }
 
-/** Short and long in turn, so that whatever slows the machine slows both; answers with lines to print. */
+/** Measures short and long conversations in turn, so that a busy machine slows both. Returns lines to print. */
 export async function longChatBench(context: BrowserContext, url: string): Promise<string[]> {
   await fill(context, url);
   const opening = { short: [] as number[], long: [] as number[] };

@@ -1,4 +1,4 @@
-// `npm run bench`: weighs and times the app as people load it, beside a bare page in the same run.
+// `npm run bench`: measures the app's size and speed beside a bare page.
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
 import { runScript } from '#tools/run.mjs';

@@ -8,7 +8,7 @@ const WORDS = ['pea', 'pear', 'pearl'];
 const ROUNDS = 5;
 const LIMIT = 1.5;
 
-/** Runs in a page without a script of ours: leaves `count` coins in the user's database, half of which are found by any of the words. */
+/** Runs in a page without the app: stores `count` coins on the device. Each search word matches half of them. */
 async function fillDevice(count: number) {
   const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
   if (!name) throw new Error('nobody is signed in');
@@ -35,7 +35,7 @@ async function taskMs(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
 }
 
-/** What a keystroke costs the main thread, until what it found is shown, ms. */
+/** Measures the main-thread time of a keystroke until its results are shown, ms. */
 async function keystrokeMs(page: Page, session: CDPSession, text: string): Promise<number> {
   const field = page.getByRole('searchbox');
   const asked = page.waitForRequest((request) => decodeURIComponent(request.url()).endsWith(SEARCH + text));
@@ -46,15 +46,15 @@ async function keystrokeMs(page: Page, session: CDPSession, text: string): Promi
     (typed) => [...document.querySelectorAll('mark')].some((mark) => mark.textContent?.toLowerCase() === typed),
     text,
   );
-  // What follows in the same moment belongs to it.
+  // Work in the same task belongs to the keystroke.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
   return (await taskMs(session)) - before;
 }
 
-/** Keystrokes in the coin search over that many coins on the device, while the server cannot be asked. */
+/** Measures keystrokes in the offline coin search over this many coins. */
 async function keystrokes(context: BrowserContext, url: string, size: keyof typeof SIZES): Promise<number[]> {
   const page = await context.newPage();
-  await page.goto(`${url}/crypto/crypto-search`); // makes the database
+  await page.goto(`${url}/crypto/crypto-search`); // Creates the database.
   await page.getByRole('main').getByRole('link').first().waitFor();
   await page.goto(`${url}/robots.txt`);
   await page.evaluate(fillDevice, SIZES[size]);
@@ -70,7 +70,7 @@ async function keystrokes(context: BrowserContext, url: string, size: keyof type
   return costs;
 }
 
-/** Few coins and many in turn, so that whatever slows the machine slows both; answers with a line to print. */
+/** Measures few and many coins in turn, so that a busy machine slows both. Returns a line to print. */
 export async function searchBench(context: BrowserContext, url: string): Promise<string> {
   const costs = { small: [] as number[], large: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {

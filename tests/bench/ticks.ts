@@ -6,16 +6,16 @@ import { signUp } from '../support/browser/main-path.ts';
 import { startApp } from '../support/processes/app.ts';
 import { median } from './median.ts';
 
-/** Of ticks; ten a second. */
+/** Time between two ticks, ms. */
 const EVERY_MS = 100;
 const ROWS = 100;
 const WINDOW_MS = 5_000;
 const ROUNDS = 5;
 const CPU_SLOWDOWN = 4;
-/** Issue 4. */
+/** Allowed ratio of the app's work to the bare table's. */
 const MOST_RATIO = 1.5;
 
-/** Texts as long as the market's, each round of them different from the one before. */
+/** Creates texts as long as the market's, different in each round. */
 const FRAMES = Array.from({ length: 20 }, (_, frame) =>
   Array.from({ length: ROWS }, (_, row) => {
     const price = 90_000 / (row + 1) ** 1.5 + frame * (0.01 + 10 / (row + 1));
@@ -23,7 +23,7 @@ const FRAMES = Array.from({ length: 20 }, (_, frame) =>
   }),
 );
 
-/** A table of 100 rows and the script that writes all its figures anew, and nothing else. */
+/** A bare page: a table of 100 rows and a script that rewrites all figures. */
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title>
 <style>body{margin:0;font:16px sans-serif;background:#0b1220;color:#e8eefc}table{width:100%}tr{height:68px}td{text-align:right}</style>
 <table>${FRAMES[0]?.map((texts, row) => `<tr><th>Coin ${row}</th>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`).join('')}</table>
@@ -46,7 +46,7 @@ async function serveBareTable(): Promise<{ url: string; close(): void }> {
   return { url: `http://localhost:${address.port}`, close: () => server.close() };
 }
 
-/** Main-thread time of a page that is settled, ms per second: of everything, and of script alone. */
+/** Returns the main-thread time of a settled page, ms per second: in total and in script. */
 async function mainThread(page: Page): Promise<[task: number, script: number]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
@@ -65,7 +65,7 @@ async function mainThread(page: Page): Promise<[task: number, script: number]> {
   return [((after.task - before.task) / span) * 1000, ((after.script - before.script) / span) * 1000];
 }
 
-/** How often the first row's price is written; by then everything else on the page has settled. */
+/** Counts the updates of the first row's price per second. */
 const textsASecond = (page: Page): Promise<number> =>
   page.evaluate(
     (span) =>
@@ -81,7 +81,7 @@ const textsASecond = (page: Page): Promise<number> =>
     WINDOW_MS,
   );
 
-/** The market list with every row moving ten times a second, beside a bare table that writes as much text. */
+/** Compares the market list, with ten updates of every row a second, with a bare table that writes as much text. */
 export async function ticks(context: BrowserContext): Promise<string> {
   const app = await startApp({ MARKET_TICK_MS: String(EVERY_MS) });
   const bare = await serveBareTable();

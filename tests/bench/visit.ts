@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
 const CLIENT = fileURLToPath(new URL('../../dist/client', import.meta.url));
-/** The first row of a coin list; the bare page has the same. */
+/** First row of a coin list, also on the bare page. */
 const ROW = 'a[href^="/crypto/details/"]';
 /** Chromium's own preset: 562.5 ms of latency, 1.44 Mbit/s down, 0.675 Mbit/s up. In bytes per second. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
 const CPU_SLOWDOWN = 4;
 
 export interface Visit {
-  /** From the start of the navigation until the first row was painted, ms. */
+  /** From the start of the navigation until the first row is painted, ms. */
   readyMs: number;
-  /** Cumulative layout shift until the network was quiet. */
+  /** Cumulative layout shift until the network is idle. */
   shift: number;
-  /** Scripts that the page asked for before the first row was painted, kB as brotli. */
+  /** Scripts requested before the first row is painted, kB as brotli. */
   scriptKb: number;
 }
 
@@ -24,7 +24,7 @@ interface Marks {
   shift: number;
 }
 
-/** Runs in the page before anything else. */
+/** Runs in the page before its own scripts. */
 function watch(row: string) {
   const marks: Marks = { shift: 0 };
   Object.assign(window, { marks });
@@ -52,7 +52,7 @@ async function throttle(session: CDPSession, network: boolean) {
   if (network) await session.send('Network.emulateNetworkConditions', SLOW_4G);
 }
 
-/** Opens `url` in a new page and measures until the network is quiet. `throttled` slows the processor, and the network when online. */
+/** Opens `url` in a new page and measures until the network is idle. `throttled` slows CPU and network. */
 export async function visit(context: BrowserContext, url: string, { throttled = false, offline = false } = {}): Promise<Visit> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -68,13 +68,13 @@ export async function visit(context: BrowserContext, url: string, { throttled = 
   return { readyMs, shift, scriptKb: scripts.reduce((sum, { name }) => sum + brotliKb(name), 0) };
 }
 
-/** Takes from the browser whatever an origin left in it, but for who is signed in: what follows is a first visit. */
+/** Clears an origin's storage except the session, so that the next visit is a first visit. */
 export async function makeCold(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'service_workers,cache_storage' });
   await session.send('Network.clearBrowserCache');
-  // A page without a script of ours, so that no open database stands in the way.
+  // A page without the app, because an open database blocks its deletion.
   await page.goto(`${url}/robots.txt`);
   await page.evaluate(async () => {
     for (const { name = '' } of await indexedDB.databases()) {
@@ -89,7 +89,7 @@ export async function makeCold(context: BrowserContext, url: string): Promise<vo
   await page.close();
 }
 
-/** Waits until the origin's worker controls its pages, so that the next visit can do without the network. */
+/** Waits until the worker controls the page, so that the next visit works offline. */
 export async function makeOfflineReady(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(url);

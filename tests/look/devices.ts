@@ -6,28 +6,28 @@ import { ada, bare, hostile, newcomer } from './people.ts';
 import type { DeviceName, Scene } from './scenes.ts';
 import { seed } from './seed.ts';
 
-/** How the API answers a scene: not yet, with a failure, or not at all. */
+/** Behavior of the API in a scene: pending, failing or offline. */
 export type Answers = 'held' | 'refused' | 'unreachable';
 
-/** A browser of somebody, on whose one page the scenes are shown. */
+/** A browser with one page, in which the scenes are shown. */
 export interface Device {
   page: Page;
   show(scene: Scene): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Long enough for a page to show what it has, ms. */
+/** Time for a page to show its data, ms. */
 const SHOWING = 600;
-/** How long outlines may stay before they count as what there is to see, ms. */
+/** Time after which a loading skeleton counts as the final state, ms. */
 const ARRIVING = 5000;
-/** How long anything may take on a busy machine, ms. */
+/** Time limit for any step, ms. */
 const PATIENCE = 60_000;
-/** Of the splash (spec §2), ms. */
+/** Duration of the splash, ms. */
 const SPLASH = 2600;
-/** What still answers where the rest is held: a session, and what the app knows of the server. */
+/** Calls that are answered even in pending and failing scenes: session and server facts. */
 const ALWAYS = /\/api\/(auth\/(login|register|verify|refresh|user)|config)/;
 
-/** Waits until what a page has asked for is there. */
+/** Waits until the page's requests are answered. */
 async function settle(page: Page, patience: number): Promise<void> {
   await page.waitForTimeout(SHOWING);
   const outlines = page.locator('[class*=_skeleton_], [class*=_spinner_]').filter({ visible: true });
@@ -36,35 +36,35 @@ async function settle(page: Page, patience: number): Promise<void> {
     .catch(() => undefined);
 }
 
-/** What makes a device the one that its name says. */
+/** Prepares each kind of device. */
 const preparations: Record<DeviceName, (page: Page, app: RunningApp) => Promise<unknown>> = {
-  /** Sees the app for the first time; the splash stays. */
+  /** First visit; the splash stays. */
   arriving: (page) =>
     page.addInitScript((splash) => {
       const wait = globalThis.setTimeout;
       Object.assign(globalThis, { setTimeout: (run: () => void, ms?: number) => (ms === splash ? 0 : wait(run, ms)) });
     }, SPLASH),
   visiting: async () => undefined,
-  /** Has an account and nothing in it. */
+  /** Signed in to an empty account. */
   new: (page, app) => signedIn(page, app, newcomer),
-  /** Knows who it belongs to and nothing else. */
+  /** Signed in, without cached data. */
   bare: async (page, app) => {
     await page.context().route(/\/api\//, (route) => (ALWAYS.test(route.request().url()) ? route.fallback() : undefined));
     await signedIn(page, app, bare);
   },
-  /** Has been in use for a while. */
+  /** Signed in, with cached data. */
   used: async (page, app) => {
     await signedIn(page, app, ada);
     await seed(app, ada);
   },
-  /** Is told names and texts that are as long and odd as the contract allows. */
+  /** Gets the longest and oddest texts that the contract allows. */
   hostile: async (page, app) => {
     await tellHostileThings(page.context());
     await signedIn(page, app, hostile);
   },
 };
 
-/** Opens the browser of a device and brings it to where its scenes begin. */
+/** Opens the browser of a device and prepares it for its scenes. */
 export async function openDevice(browser: Browser, app: RunningApp, name: DeviceName): Promise<Device> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -73,7 +73,7 @@ export async function openDevice(browser: Browser, app: RunningApp, name: Device
     timezoneId: 'UTC',
     baseURL: app.url,
   });
-  // Nobody of the world outside answers, whether there is a network or not.
+  // Block all other hosts, so that shots do not depend on the network.
   await context.route(/^https:/, (route) => route.abort());
   let answers: Answers | undefined;
   const answer = (route: Route) => {

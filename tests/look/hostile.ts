@@ -4,7 +4,7 @@ import { bot } from '../support/bots/listed-bot.ts';
 import { ARCHIVE, chatRow, unanswered } from '../support/chat/chat-rows.ts';
 import { listChats } from '../support/chat/listed-chats.ts';
 
-/** As long as words get. */
+/** A very long word. */
 export const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const SENTENCE = 'Which of the levels that price has come back to since the spring is the one that most traders look at now?';
 const TITLES = [SENTENCE.slice(0, 120), WORD.repeat(2).slice(0, 120), '<b>Bold</b> & "quoted"', 'سعر بيتكوين اليوم', '🌊🌊🌊', ''];
@@ -75,7 +75,7 @@ const NOTIFICATIONS = [
   { kind: 'support', notification_text: WORD.repeat(3), link: '/settings/help-center' },
 ].map((rest, index) => ({ id: `${index}`, created_at: `2026-0${3 - index}-01T00:00:00.000Z`, read: index > 1, ...rest }));
 
-/** Answers in the server's place with what is longest, oddest and rarest of each list. */
+/** Answers list requests with the longest, oddest and rarest entries. */
 export async function tellHostileThings(context: BrowserContext): Promise<void> {
   const archives = TITLES.map((archive_title, index) => ({
     id: index === 0 ? ARCHIVE : `6f1c2a52-95d5-4d0c-8a6f-0c6f6f0e4d1${index}`,
@@ -89,7 +89,7 @@ export async function tellHostileThings(context: BrowserContext): Promise<void> 
     );
   await tell(/\/api\/notification\//, NOTIFICATIONS);
   await tell(/\/api\/v1\/users\/[^/]+\/trading-bots/, { bots: BOTS, total: BOTS.length });
-  /** The server's own answer, changed. */
+  /** Changes the server's answer. */
   const change = <T>(path: RegExp, schema: { parse(value: unknown): T }, edit: (answer: T) => void) =>
     context.route(path, async (route) => {
       const { 'if-none-match': _, ...headers } = route.request().headers();

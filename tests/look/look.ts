@@ -7,19 +7,19 @@ import { measure } from './measure.ts';
 import { ELSEWHERE, type Scene, scenes } from './scenes.ts';
 import { type Shot, writeSheets } from './sheets.ts';
 
-/** Heights that go with the widths of screens, CSS pixels. */
+/** Heights of screens by width, CSS pixels. */
 const HEIGHTS: Record<number, number> = { 360: 740, 390: 844, 768: 1024, 1280: 800 };
 const HEIGHT = 800;
-/** Of a screen on which a whole long page is looked at. */
+/** Height of the screen for full-page shots. */
 const TALL = 2400;
 
-/** Told of one shot: what is too wide takes all that is around it along. */
+/** Most errors listed per shot, because an overflow repeats in every parent. */
 const MOST_PROBLEMS = 4;
 
 export interface LookOptions {
-  /** Where pictures and sheets go. */
+  /** Output folder. */
   dir: string;
-  /** Looks only at scenes whose title, such as `/chat: offline`, contains this. */
+  /** Only shoots scenes whose title, such as `/chat: offline`, contains this. */
   only: string;
   /** Widths, CSS pixels. */
   sizes: readonly number[];
@@ -27,12 +27,12 @@ export interface LookOptions {
   say(line: string): void;
 }
 
-/** Photographs the scenes, one device after the other, and writes their contact sheets. */
+/** Takes screenshots of the scenes, device by device, and writes contact sheets. */
 export async function look({ dir, only, sizes, themes, say }: LookOptions): Promise<void> {
   const forgotten = routes.flatMap(({ paths }) => paths).filter((path) => !scenes.some(({ route }) => route === path));
   if (forgotten.length > 0) throw new Error(`No scene shows ${forgotten.join(', ')}.`);
   const wanted = scenes.filter((scene) => titleOf(scene).includes(only));
-  /** What leads to a wanted scene is gone through even if it is not looked at itself. */
+  /** Runs the scenes that a wanted scene needs, without a shot. */
   const isReached = (ofDevice: readonly Scene[], at: number): boolean => {
     const scene = ofDevice[at];
     if (!scene) return false;

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pathOf, type Shot } from './sheets.ts';
 
-/** Photographs the page as it is and says what of it is wrong for certain: something too wide, or text without room. */
+/** Takes a screenshot and returns layout errors: overflowing elements and clipped text. */
 export async function measure(page: Page, dir: string, shot: Shot): Promise<string[]> {
-  // A chart draws itself anew in the frame after its box has changed.
+  // A chart redraws in the frame after a resize.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const path = join(dir, pathOf(shot));
   await mkdir(dirname(path), { recursive: true });
   await page.screenshot({ path, animations: 'disabled' });
   return page.evaluate(() => {
-    const FINGER = 43.5; // a target's height, CSS pixels, but for rounding
+    const FINGER = 43.5; // Smallest touch target, CSS pixels, minus rounding.
     const nameOf = (element: Element) =>
       `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> "${element.textContent?.trim().slice(0, 40)}"`;
     const problems: string[] = [];

@@ -2,16 +2,16 @@ import type { Person } from '../support/browser/main-path.ts';
 
 const password = 'Abcde1';
 
-/** Has just signed up. */
+/** A new user. */
 export const newcomer: Person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', password };
 
-/** Was here before, on another device. */
+/** A user who is new on this device. */
 export const bare: Person = { firstName: 'Joan', lastName: 'Clarke', email: 'joan@example.com', password };
 
-/** Has used the app for a while. */
+/** A user with some weeks of data. */
 export const ada: Person = { firstName: 'Ada', lastName: 'King', email: 'ada@example.com', password };
 
-/** Has a long name and an address without a place to break it. */
+/** A user with a long name and an unbreakable e-mail address. */
 export const hostile: Person = {
   firstName: 'Maximiliana-Anneliese',
   lastName: 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwaren',

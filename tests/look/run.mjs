@@ -1,5 +1,5 @@
-// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light]`: photographs every screen in its
-// states, sizes and themes, for people to look at, and names what can be measured of it. Proves nothing, so no test runs it.
+// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light]`: takes screenshots of every screen
+// in all states, sizes and themes for review, and lists layout errors. It is not a test.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -11,21 +11,21 @@ export type DeviceName = 'arriving' | 'visiting' | 'new' | 'bare' | 'used' | 'ho
 
 /** One state of one screen. */
 export interface Scene {
-  /** The pattern of a route of the app, or ELSEWHERE. */
+  /** Route pattern of the app, or ELSEWHERE. */
   route: string;
   name: string;
   on: DeviceName;
-  /** The address, where the route alone is none. */
+  /** Address, when the route has parameters. */
   at?: string;
   answers?: Answers;
   offline?: boolean;
-  /** Shown on a screen that is high enough for a long page. */
+  /** Takes a full-page shot. */
   tall?: boolean;
-  /** Goes on from the scene before it, on the same page. */
+  /** Continues on the page of the previous scene. */
   stays?: boolean;
-  /** Later scenes need what this one did. */
+  /** Later scenes depend on this one. */
   leads?: boolean;
-  /** Brings the page into the state, after it was opened. */
+  /** Brings the opened page into the state. */
   act?: (page: Page, app: RunningApp) => Promise<unknown>;
 }
 
@@ -123,7 +123,7 @@ const visiting: Scene[] = [
   { route: ELSEWHERE, name: 'content', on: 'visiting' },
 ];
 
-/** Pages with a list or figures of their own: looked at empty, while they wait, after a failure, and offline. */
+/** Pages with data: shot empty, loading, failed and offline. */
 const LISTS: readonly [route: string, at?: string][] = [
   ['/home'],
   ['/archive'],
@@ -281,5 +281,5 @@ const hostile: Scene[] = [
   { route: '/trading-bot', name: 'every status', on: 'hostile', tall: true },
 ];
 
-/** Everything there is to look at, in the order in which it is reached. */
+/** All scenes, in running order. */
 export const scenes: readonly Scene[] = [...arriving, ...visiting, ...fresh, ...bare, ...used, ...hostile];

@@ -14,7 +14,7 @@ const COINS = [
   [5426, 'SOL', 'Solana'],
 ] as const;
 
-/** What a user of some weeks has: the highest plan, a watchlist, notifications and two bots. */
+/** Creates the data of a long-time user: Premium plan, watchlist, notifications and two bots. */
 export async function seed({ url }: RunningApp, { email, password }: Person): Promise<void> {
   let authorization = '';
   async function post(path: string, body: unknown): Promise<unknown> {
@@ -31,7 +31,7 @@ export async function seed({ url }: RunningApp, { email, password }: Person): Pr
     return response.json();
   }
 
-  // Signing in elsewhere is news to the device that is signed in already.
+  // A second sign-in creates a notification.
   for (const _ of COINS) {
     const { data } = z.parse(tokensAnswer, await post('/auth/login/', { email, password }));
     authorization = `Bearer ${data.accessToken}`;

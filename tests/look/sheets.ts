@@ -10,13 +10,13 @@ export interface Shot {
   theme: 'dark' | 'light';
 }
 
-/** How wide a contact sheet may be, so that details survive being looked at as a whole. */
+/** Largest width of a contact sheet at which details stay readable. */
 const SHEET_WIDTH = 1600;
 const GAP = 12;
 
 const slug = (text: string) => text.replace(/[^a-z0-9]+/gi, '-').replace(/^-+|-+$/g, '') || 'root';
 
-/** Of a shot's picture, below the folder of all. */
+/** Path of a shot, relative to the output folder. */
 export const pathOf = ({ route, scene, width, theme }: Shot): string => `${slug(route)}/${slug(scene)}-${width}-${theme}.png`;
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -33,7 +33,7 @@ const document = (title: string, body: string) =>
 
 const lookOf = ({ width, theme }: Shot) => `${width}-${theme}`;
 
-/** One page per route with all its pictures, and those of one width and theme as one picture; `index.html` leads to them. */
+/** Writes one page per route with all its shots, one sheet per width and theme, and an `index.html`. */
 export async function writeSheets(browser: Browser, dir: string, shots: readonly Shot[]): Promise<void> {
   const page = await browser.newPage({ viewport: { width: SHEET_WIDTH, height: 900 } });
   const routes = [...new Set(shots.map(({ route }) => route))];

@@ -8,7 +8,7 @@ import { PASSWORD, startServer, type TestServer } from '#tests/support/server/se
 const NOON = Date.UTC(2026, 2, 1, 12);
 let now = NOON;
 let server: TestServer;
-/** Each test comes from an address of its own, so that the limits of one address do not add up over the file. */
+/** Each test has its own address, so that rate limits do not add up. */
 let address = 0;
 
 beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('after 20 wrong tries in a day', () => {
     const { email, code } = await spendTries();
     expect(await codeOf(await verify(email, code))).toBe('400 code_blocked');
 
-    // Following the link changes nothing: programs that look through mail do that too.
+    // Opening the link changes nothing, because mail scanners open links too.
     const token = (await linkTo(email)) ?? '';
     const looked = await page(token, 'GET');
     expect(looked.headers.get('referrer-policy')).toBe('no-referrer');

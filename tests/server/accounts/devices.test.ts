@@ -116,7 +116,7 @@ describe('the list of signed-in devices', () => {
     const socket = await connect(server.url, idle.accessToken);
     const ended = gone(socket);
     now += 10 * MINUTE;
-    await ask('GET', '/auth/sessions/', ada.tokens); // used again since, so it stays
+    await ask('GET', '/auth/sessions/', ada.tokens); // The most recently used session stays.
     for (let count = 2; count < MAX_SESSIONS; count++) await login();
     expect(await list(ada.tokens)).toHaveLength(MAX_SESSIONS);
     await login();

@@ -24,7 +24,7 @@ let server: TestServer;
 let skew = 0;
 let ada: FullUser;
 let isBlobGone = false;
-/** Streams of blobs that are open. */
+/** Open blob streams. */
 const open = new Set<NodeJS.ReadableStream>();
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
   ada = await createFullUser(server, 12);
 }, SLOW);
 afterAll(() => server?.close());
-// Each test has the budget of an hour of its own.
+// Each test has its own hour, and so its own rate limit.
 beforeEach(async () => void (await server.db.delete(budgets)));
 
 const get = ({ authorization }: Pick<SignedUp, 'authorization'>, id: string, init: RequestInit = {}) =>
@@ -122,7 +122,7 @@ describe('the export', () => {
     expect(json(all, 'chats.json')).toEqual([expect.objectContaining({ title: name })]);
     for (const entry of all.keys()) expect(entry).toMatch(/^[\w-]+(\/[\w-]+)*\.[a-zA-Z]+$/);
     expect([...all.keys()]).toContain(`pictures/support/${sent?.id}-1.bin`);
-    // A row of an older release holds its picture itself.
+    // Rows of older releases contain the picture itself.
     expect(all.get(`pictures/support/${sent?.id}-1.bin`)).toEqual(blackPng(1, 1));
   });
 
@@ -193,14 +193,14 @@ describe('asking for it', () => {
     const logout = await server.post('/auth/logout/', { refreshToken: users[1].tokens.refreshToken }, { authorization });
     expect(logout.status).toBe(200);
     await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 30_000 });
-    // What is left on the way is read, and then the archive is cut, not ended.
+    // After the buffered data the ZIP is truncated.
     const cut = new Promise((resolve) => readers[1].once('close', () => resolve(readers[1].complete)));
     readers[1].resume();
     expect(await cut).toBe(false);
   });
 });
 
-/** A user with more than fits the buffers between server and reader. */
+/** Creates a user with more data than fits into the buffers. */
 async function bigUser(): Promise<SignedUp> {
   const who = await server.signUp();
   const { put } = openBlobs(server.config);
@@ -213,13 +213,13 @@ async function bigUser(): Promise<SignedUp> {
   return who;
 }
 
-/** Asks for an export, reads the first bytes and then no more. */
+/** Starts an export and stops reading after the first bytes. */
 function reader({ authorization, user }: SignedUp): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     http
       .get(`${server.url}/api/user/${user.id}/export`, { headers: { authorization }, agent: false }, (response) => {
         response.on('error', () => undefined);
-        // The place of a picture is reached before nothing is read any more.
+        // Read up to the first picture before pausing.
         let read = 0;
         response.on('data', (chunk: Buffer) => {
           read += chunk.length;

@@ -23,7 +23,7 @@ beforeAll(async () => {
     logTo: { write: (line) => log.push(line) },
   });
 });
-/** Each test has a day of its own, and so budgets of its own. */
+/** Each test has its own day, and so its own limits. */
 beforeEach(() => {
   now += 2 * DAY;
   log.length = 0;
@@ -49,7 +49,7 @@ const resetByLink = async (email: string, newPassword: string, ip: string) =>
 
 const networkUses = (kind: GuessKind, ip: string) => Object.values(networksOf(ip)).map((network) => guessUses.network(kind, network));
 
-/** As if others had guessed wrong so often. */
+/** Adds wrong guesses of other users. */
 async function spend(kind: GuessKind, ip: string | null, count: number): Promise<void> {
   const budgets = createBudgets({ db: server.db, clock: () => now });
   const uses = ip === null ? guessUses.service(kind) : networkUses(kind, ip);
@@ -67,7 +67,7 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
     for (let number = 0; number < 40; number++) answers.push(await guessCode(nobody(), '1234', `2001:db8:7:7::${number + 1}`));
     expect(answers.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => '400 code_expired'));
     expect(answers.slice(30)).toEqual(Array.from({ length: 10 }, () => '400 code_link_only'));
-    // Not even the right code: the attacker cannot tell.
+    // The right code is refused too, so the attacker learns nothing.
     expect(await guessCode(user.email, code, '2001:db8:7:7::ffff')).toBe('400 code_link_only');
     expect((await post('verify-recovery-code', { email: user.email, recoveryCode: code }, '2001:db8:7:8::1')).status).toBe(200);
     expect((await resetByLink(user.email, WRONG, '2001:db8:7:7::ffff')).status).toBe(200);
@@ -81,7 +81,7 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
     expect(answers.filter((answer) => answer === '400 code_expired')).toHaveLength(150);
     expect(answers.slice(150).every((answer) => answer === '400 code_link_only')).toBe(true);
     expect(await guessCode(nobody(), '1234', '2001:db8:9::1')).toBe('400 code_expired');
-    // Further networks of it leave no rows behind.
+    // Further networks of it store no rows.
     const rows = await server.db.$count(budgetRows);
     for (let number = 0; number < 5; number++) await guessCode(nobody(), '1234', `2001:db8:8:ff${number}::1`);
     expect(await server.db.$count(budgetRows)).toBe(rows);
@@ -129,7 +129,7 @@ describe('the budget of the whole service', () => {
     await guessCode(nobody(), '1234', '203.0.113.1');
     await spend('reset-code', null, service);
     expect(await guessCode(ada.user.email, codeOfAda, '203.0.113.1')).toBe('400 code_link_only');
-    // Refusals of a network that may not guess any more do not use up what is left for the others.
+    // Refused guesses do not count against the limit of all networks.
     for (let tries = 0; tries < 20; tries++) await guessCode(nobody(), '1234', '203.0.113.1');
     expect((await post('verify-recovery-code', { email: ada.user.email, recoveryCode: codeOfAda }, '198.51.100.1')).status).toBe(200);
 
@@ -242,7 +242,7 @@ test('a guess takes about as long for an address without an account', async () =
       }
     }
     const [known, unknown] = times.map((measured) => measured.sort((left, right) => left - right)[4] ?? 0);
-    // Wide bounds for a busy machine: without the same work, a wrong password is told in a tenth of the time.
+    // Wide bounds for a busy machine. Without the password hash, the answer comes in a tenth of the time.
     expect((unknown ?? 0) / (known ?? 1)).toBeGreaterThan(0.25);
     expect((unknown ?? 0) / (known ?? 1)).toBeLessThan(4);
   }

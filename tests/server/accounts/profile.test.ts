@@ -157,7 +157,7 @@ describe('a photo', () => {
     expect(metadata).toMatchObject({ format: 'webp', width: 512, height: 512 });
     expect([metadata.exif, metadata.orientation, metadata.xmp, metadata.iptc]).toEqual([undefined, undefined, undefined, undefined]);
     expect(stored.includes('Ada at home')).toBe(false);
-    // What was stored on the left is the top of an upright picture.
+    // The stored left side is the top of the upright picture.
     const pixels = await sharp(stored).raw().toBuffer();
     const colour = (x: number, y: number) => (Number(pixels[(y * 512 + x) * 3]) > 128 ? 'red' : 'blue');
     expect([colour(256, 10), colour(10, 10), colour(256, 500), colour(10, 500)]).toEqual(['red', 'red', 'blue', 'blue']);

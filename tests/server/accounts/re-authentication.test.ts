@@ -20,7 +20,7 @@ let server: TestServer;
 let ada: SignedUp;
 let log: Record<string, unknown>[] = [];
 
-/** The paper exchange in the part of a real one: what is asked for before money moves is the same. */
+/** The paper exchange with the kind of a real one, so that the same checks apply. */
 function liveExchange(db: Db): Exchange {
   const exchange = quietExchange(db);
   const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
@@ -63,7 +63,7 @@ const renewed = async (who: SignedUp): Promise<SignedUp> => {
   const tokens: Tokens = tokensAnswer.parse(await response.json()).data;
   return { ...who, tokens, authorization: `Bearer ${tokens.accessToken}` };
 };
-/** Ten minutes after the login, with a good access token: what a borrowed phone is. */
+/** Ten minutes after the sign-in, with a valid access token: a borrowed phone. */
 async function borrowed(): Promise<SignedUp> {
   now += 10 * MINUTE;
   return renewed(ada);
@@ -191,7 +191,7 @@ describe('a live bot', () => {
       () => later('DELETE', path),
     ];
     for (const move of moves) expect((await move()).body).toMatchObject(REQUIRED);
-    // What takes money out of danger, or moves none, asks for nothing.
+    // Actions that reduce risk or move no money need no password.
     expect((await later('PUT', path, { bot_name: 'Renamed' })).status).toBe(200);
     expect((await later('POST', `${path}/stop`, { mode: 'close' })).status).toBe(200);
     await prove(phone, PASSWORD);
@@ -258,7 +258,7 @@ test('two processes share sessions and proofs', { timeout: 180_000 }, async ({ s
     expect((await prove(user, PASSWORD, web)).status).toBe(200);
     expect((await create()).status).toBe(201);
 
-    // Signed out at one process, the session is over in the other within a second of the server's clock.
+    // A sign-out at one process ends the session at the other within a second of the server's clock.
     const gone = await fetch(`${web.url}/api/auth/sessions/${user.tokens.refreshToken.split('.')[0]}`, {
       method: 'DELETE',
       headers: { authorization: user.authorization },

@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 2, 1, 12);
 const NEW_PASSWORD = 'Other-1234';
 let now = NOON;
 let server: TestServer;
-/** Each test comes from an address of its own, so that the limits of one address do not add up over the file. */
+/** Each test has its own address, so that rate limits do not add up. */
 let address = 0;
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
     expect(await subjects('stranger@example.com')).toEqual([]);
-    // Only somebody verified gets a code; the other is told what to do first.
+    // Only a verified user gets a code. Others get a mail that says what to do first.
     expect((await subjects(waiting))[0]).toBe('Your Tidemark address is not verified yet');
     expect((await lettersTo(server.dataDir, waiting))[0]?.text).not.toMatch(/^\d{4}$/m);
     expect((await subjects(user.email))[0]).toBe('Your Tidemark password reset code');
@@ -280,7 +280,7 @@ test('guessing 20 times at verification codes of a verified account mails its ow
       await post('resend-verification-code', { email: user.email });
       await server.settled();
     }
-    // The code behind a resend to somebody verified is one that no guess is right for.
+    // A resend to a verified user stores a code that no guess matches.
     expect((await post('verify-otp', { email: user.email, recoveryCode: '1234' })).status).toBe(400);
   }
   expect((await subjects(user.email))[0]).toBe('Set a new Tidemark password by link');

@@ -11,7 +11,7 @@ import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/su
 const START = Date.UTC(2026, 2, 1, 12);
 let now = START;
 let server: TestServer;
-/** Each test comes from an address of its own, so that the limits of one address do not add up over the file. */
+/** Each test has its own address, so that rate limits do not add up. */
 let address = 0;
 let ada: SignedUp;
 let bob: SignedUp;
@@ -164,7 +164,7 @@ describe('the refresh token', () => {
       expect((await refresh(refreshToken)).status).toBe(403);
       expect((await profile(accessToken)).status).toBe(401);
     }
-    // Other devices of the same user go on.
+    // Other devices of the user stay signed in.
     expect((await profile(ada.tokens.accessToken)).status).toBe(200);
   });
 
@@ -201,7 +201,7 @@ describe('the refresh token', () => {
       }),
     );
     expect(new Set(answers.map(({ refreshToken }) => refreshToken)).size).toBe(1000);
-    // As over all tabs of a device: only the last answer was kept.
+    // Like the tabs of a device, which keep only the last answer.
     const kept = answers.at(-1);
     const next = await rotate(kept?.refreshToken ?? '');
     expect((await profile(next.accessToken)).status).toBe(200);
@@ -218,7 +218,7 @@ describe('the refresh token', () => {
     await server.settled();
     const letters = await lettersTo(server.dataDir, eve.user.email);
     expect(letters.map(({ subject }) => subject)).toEqual(['A device was signed out of Tidemark', 'Your Tidemark verification code']);
-    // It was one device's session; the password still opens another.
+    // Only one device's session ended; signing in again works.
     expect((await login(eve.user.email, PASSWORD)).status).toBe(200);
   });
 

@@ -38,7 +38,7 @@ interface SignUp {
 const VICTIM: SignUp = { ip: '192.0.2.1', password: 'Victim-1', name: 'Vera' };
 const ATTACKER: SignUp = { ip: '198.51.100.1', password: 'Attack-1', name: 'Vera' };
 
-/** Signs up; the code and the link of the mail it brought. */
+/** Signs up and returns the code and the link of the mail. */
 async function signUp({ ip, password, name }: SignUp) {
   const answer = await post('register', { first_name: name, last_name: 'Lund', email, country: '', password }, ip);
   expect(answer.status).toBe(201);
@@ -60,7 +60,7 @@ describe('two sign-ups of one address', () => {
     expect(await codeOf(await login(ATTACKER))).toBe('400 invalid_credentials');
     const { accessToken } = tokensAnswer.parse(await (await login(VICTIM)).json()).data;
     expect(decodeJwt(accessToken)).toMatchObject({ sub: victim.id, first_name: 'Vera' });
-    // The other one has ended, with its code and its link.
+    // The other sign-up is gone, with its code and link.
     expect(await codeOf(await verify(attacker.code, ATTACKER.ip))).toBe('400 code_expired');
     expect((await fetch(server.url + attacker.link, { method: 'POST' })).status).toBe(404);
   });

@@ -65,7 +65,7 @@ test('what is missing, cut short or removed is not read, and no hash leads out o
   fs.truncateSync(pathOf(blob.hash), 3);
   expect(await readBytes(store, blob)).toBeUndefined();
   expect(await store.has(blob)).toBe(false);
-  // Storing the content again repairs it.
+  // Storing the content again repairs the blob.
   await store.put(Buffer.from('content'));
   expect(await store.has(blob)).toBe(true);
   await store.remove(blob.hash);

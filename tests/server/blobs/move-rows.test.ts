@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
 
-/** A database as the version before the blob store left it: two users, each with a photo, three chat images, two contact files. */
+/** Creates a database of the version before blobs: two users, each with a photo, three chat images and two contact files. */
 async function makeOldDatabase(): Promise<void> {
   const old = path.join(dataDir, 'migrations');
   fs.cpSync(MIGRATIONS, old, { recursive: true });
@@ -58,7 +58,7 @@ async function makeOldDatabase(): Promise<void> {
       message,
       id,
     ]);
-    // The same picture twice: one blob, two rows.
+    // The same picture twice makes one blob and two rows.
     for (const place of [1, 2])
       await pglite.query(`insert into contact_files (message_id, place, name, type, bytes) values ($1, $2, 'n', 'image/png', $3)`, [
         message,
@@ -102,7 +102,7 @@ test('old rows are read where they are, moved one by one, also after a kill in t
   const total = expected.reduce((sum, content) => sum + content.length, 0);
   expect(await sizes()).toEqual({ total, moved: 0 });
 
-  // A process that ends at every single put, each time one further: what it stored is there, its rows are not.
+  // The process dies after each put, one later each time: the blob is stored, its row is not.
   for (let puts = 1; puts <= 4; puts++) {
     const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
     const store = openBlobs({ dataDir });
@@ -118,7 +118,7 @@ test('old rows are read where they are, moved one by one, also after a kill in t
   expect(await sizes()).toEqual({ total, moved: expect.any(Number) });
 
   const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
-  // As two processes on one database would.
+  // Two concurrent moves, as in two processes.
   await Promise.all([moveRows(db, blobsOf({ db, dataDir }), never), moveRows(db, blobsOf({ db, dataDir }), never)]);
   await moveRows(db, blobsOf({ db, dataDir }), never);
   expect((await db.select().from(chatImages)).every(({ bytes, preview }) => bytes === null && preview === null)).toBe(true);

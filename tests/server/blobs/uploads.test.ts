@@ -14,13 +14,13 @@ import { type SignedUp, startServer, type TestServer } from '#tests/support/serv
 
 let server: TestServer;
 let ada: Chatter;
-/** Of the server with the short window. */
+/** A user of the server with the short window. */
 let hasty: Chatter;
 let others: SignedUp[];
 const open: net.Socket[] = [];
 
 beforeAll(async () => {
-  // As behind a proxy, so that users have networks of their own.
+  // Behind a proxy, so that users can have different networks.
   server = await startServer({ planOf: async () => 'PREMIUM', env: { TRUST_PROXY: 'on' } });
   ada = await chatterOf(server);
   others = [];
@@ -45,7 +45,7 @@ interface Unfinished {
   answer(): Promise<string>;
 }
 
-/** Begins an upload of a picture and leaves it unfinished after `sent` bytes of the file. */
+/** Starts an upload and pauses it after `sent` bytes of the file. */
 async function begin({
   who = ada.who,
   network = '192.0.2.1',
@@ -83,7 +83,7 @@ async function begin({
   };
 }
 
-/** Sends a whole upload that the server refuses; it answers when it has the body, or 5 seconds later. */
+/** Sends a complete upload that the server refuses. It answers once the body has arrived, or after 5 seconds. */
 async function refused(options: Parameters<typeof begin>[0]): Promise<string> {
   const { finish, answer } = await begin(options);
   finish();
@@ -103,7 +103,7 @@ describe('uploads in flight', () => {
     expect(third.toLowerCase()).toContain('retry-after: 5');
     expect(third).toContain('"code":"too_many_uploads"');
     expect(temporary()).toHaveLength(2);
-    // Reads need no place, whatever they claim to bring.
+    // Reads take no upload slot, whatever their content type is.
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     expect((await ada.call(`/chat/images/${randomUUID()}`, { headers })).status).toBe(404);
     for (const socket of open.splice(0)) socket.destroy();
@@ -142,7 +142,7 @@ describe('uploads in flight', () => {
     }, 20);
     await expect.poll(onDisk, { timeout: 60_000 }).toBeGreaterThan(20 * (sent - 200_000));
     clearInterval(watch);
-    // In memory they would take 158 MB.
+    // In memory the uploads would take 158 MB.
     expect(most - before).toBeLessThan(80_000_000);
   }, 90_000);
 
@@ -222,7 +222,7 @@ test('a message of five large pictures keeps nobody else waiting', async () => {
   isSending = false;
   await reading;
   expect(response.status).toBe(200);
-  // Pictures in rows made this 16 seconds and more.
+  // A request that waits for all five pictures takes much longer.
   expect(slowest).toBeLessThan(5_000);
 }, 90_000);
 

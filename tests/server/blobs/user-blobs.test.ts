@@ -40,7 +40,7 @@ async function onDisk(): Promise<string[]> {
   for await (const { hash } of openBlobs(server).list()) found.push(hash);
   return found.sort();
 }
-/** Random pixels: as large as a file as in memory. */
+/** Random pixels, which do not compress. */
 const noise = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
     .png()
@@ -72,7 +72,7 @@ test('a picture whose blob is missing answers 404, and the server goes on', asyn
   const response = await ada.call(`/chat/images/${id}`);
   expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
   expect((await ada.call(`/chat/images/${id}/preview`)).status).toBe(200);
-  // The same picture again puts it back.
+  // Storing the same picture again restores it.
   await ada.upload(blackPng(31, 31), id);
   expect((await ada.call(`/chat/images/${id}`)).status).toBe(200);
 });
@@ -84,7 +84,7 @@ test('ten uploads at once stay within the quota, and what was refused leaves no 
     pictures.map(async (picture) => {
       const send = () => eve.call('/chat/images', { method: 'POST', body: imageForm(randomUUID(), picture) });
       let response = await send();
-      // Two are in flight at a time; the others come back, as the app does, and stay below the rate limit.
+      // Two uploads are in flight; the others retry, as the app does, below the rate limit.
       while (response.status === 429) {
         await pause(500);
         response = await send();

@@ -36,7 +36,7 @@ const rowsOf = (db: Db) => db.select().from(bots).orderBy(asc(bots.id));
 const rigOn = (db: Db, options: Partial<Parameters<typeof createRig>[0]> = {}) => createRig({ db, candles, start: 24, ...options });
 const both = { secretsKey: NEXT, previousSecretsKey: SECRETS_KEY };
 
-/** Takes from sealed keys what older releases did not write. */
+/** Rewrites sealed keys into the format of older releases. */
 async function makeLegacy(db: Db): Promise<void> {
   const old = createKeySafe(SECRETS_KEY);
   for (const { id } of await rowsOf(db))
@@ -119,7 +119,7 @@ describe('the generated key', () => {
     expect(second.secretsKey).not.toBe(first.secretsKey);
     expect(fs.statSync(path.join(dataDir, 'secrets-key')).mode & 0o777).toBe(0o600);
     expect(fs.statSync(path.join(dataDir, 'secrets-key.previous')).mode & 0o777).toBe(0o600);
-    // Repeated in the same process and in a new one, it goes on with the same key.
+    // A repeated rotation, in the same process or a new one, continues with the same key.
     expect(await rig.rotateKey()).toMatchObject({ key: rotated.key, resealed: 0 });
     expect(await rigOn(kept.db, secretsKeysOf(second)).rotateKey()).toMatchObject({ key: rotated.key, resealed: 0 });
     expect(read().secretsKey).toBe(second.secretsKey);
@@ -144,7 +144,7 @@ describe('the generated key', () => {
 
 describe('on a live exchange', () => {
   let answer: () => Promise<Partial<KeyFacts>> = async () => ({});
-  /** A key `a/1` is of account a. */
+  /** Key `a/1` belongs to account a. */
   const live = (exchange: Exchange): Exchange => ({
     ...exchange,
     kind: 'bybit',
@@ -193,7 +193,7 @@ describe('on a live exchange', () => {
 
   test('an account stays taken whichever key named it, before, during and after', async () => {
     await create(service(SECRETS_KEY), 'a/1');
-    // Holding both, a process seals under the old key until the rotation begins: others may not hold the new one yet.
+    // A process with both keys seals under the old one until the rotation starts: other processes may lack the new one.
     await create(service(NEXT, SECRETS_KEY), 'b/1');
     for (const row of await rowsOf(kept.db)) expect(createKeySafe(SECRETS_KEY).open(row.id, row.sealedKeys).secret).toBe('s');
     for (const taken of ['a/2', 'b/2'])

@@ -10,7 +10,7 @@ let server: TestServer;
 let checks = 0;
 let now = Date.UTC(2026, 0, 10);
 
-/** The exchange of tests, whose checks of keys are counted. */
+/** The test exchange, with counted key checks. */
 const counting: typeof quietExchange = (db) => {
   const exchange = quietExchange(db);
   return {
@@ -29,7 +29,7 @@ const counting: typeof quietExchange = (db) => {
 };
 
 beforeAll(async () => {
-  // Without an engine: what is counted was asked by users.
+  // Without an engine, so that only calls of users are counted.
   server = await startServer({ clock: () => now, exchangeOn: counting, env: { ROLE: 'web' } });
 });
 afterAll(() => server.close());
@@ -61,7 +61,7 @@ test('keys are checked five times a minute for one user, whichever way they are 
     });
   }
   expect(checks).toBe(0);
-  // What asks the exchange nothing still works, and so does all for another user.
+  // Calls that need no exchange still work, and so do all calls of another user.
   expect((await ada('PUT', `/trading-bots/${id}`, { bot_name: 'Ebb' })).status).toBe(200);
   expect((await ada('POST', `/trading-bots/${id}/stop`, { mode: 'close' })).status).toBe(200);
   expect((await bob('POST', '/trading-bots', botBody())).status).toBe(201);
@@ -87,7 +87,7 @@ test('changes and reports are bounded, and reading is not', async () => {
   const user = botCaller(server, await server.signUp());
   const id = (await user('POST', '/trading-bots', botBody())).body.data.bot_id;
   const changes = await Promise.all(Array.from({ length: 70 }, () => user('POST', `/trading-bots/${id}/pause`)));
-  // One of the 60 was the creation.
+  // Creating the bot was one of the 60.
   expect(changes.filter(({ status }) => status === 429)).toHaveLength(11);
   const reports = await Promise.all(Array.from({ length: 250 }, () => user('GET', `/trading-bots/${id}/report`)));
   expect(reports.filter(({ status }) => status === 429)).toHaveLength(10);
@@ -97,7 +97,7 @@ test('changes and reports are bounded, and reading is not', async () => {
 test('two processes count together', { timeout: 180_000 }, async ({ skip }) => {
   const postgres: Postgres | undefined = await startPostgres();
   if (!postgres) return skip('PostgreSQL is not installed.');
-  // Brings the tables up to date, once.
+  // Runs the migrations once.
   await (await openDb({ databaseUrl: postgres.url, dataDir: '' })).close();
   const env = { DATABASE_URL: postgres.url, JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: 's'.repeat(32), ROLE: 'web' };
   const start = () => startServer({ env, exchangeOn: counting, clock: () => now });

@@ -15,13 +15,13 @@ const ENDS = Date.UTC(2030, 0, 1);
 let server: TestServer;
 let user: SignedUp;
 let other: SignedUp;
-/** What the exchange says of any key. */
+/** The exchange's answer about any key. */
 let facts: Partial<KeyFacts> = {};
 
 beforeAll(async () => {
   server = await startServer({
     env: { EXCHANGE: 'bybit', REFERRAL_CODE: '77', EGRESS_ADDRESSES: '192.0.2.1' },
-    // The paper exchange in the part of a real one, so that nothing but the money differs. A key `a/1` is account a's.
+    // The paper exchange with the kind of a real one. Key `a/1` belongs to account a.
     exchangeOn: (db) => {
       const exchange = quietExchange(db);
       const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };

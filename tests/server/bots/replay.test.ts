@@ -9,7 +9,7 @@ import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
-/** A busy stretch of the bundled candles, after enough of them for the strategy. */
+/** A range of the bundled candles with many trades, after the strategy's warm-up. */
 const START = 6300;
 const END = 6620;
 

@@ -22,7 +22,7 @@ import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 const T0 = Date.UTC(2025, 0, 1);
 const PRICE = 100_000;
-/** Price falls to the stop of a long position in its sixth candle. */
+/** The price reaches a long position's stop in the sixth candle. */
 const candles: Candle[] = Array.from({ length: 40 }, (_, index) => {
   const low = index === 30 ? 95_000 : PRICE;
   return { time: T0 + index * HOUR, open: PRICE, high: PRICE, low, close: PRICE, volume: 1 };
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => kept.close());
 
-/** A running bot and the signal to go long, with whatever the test puts between engine and exchange. */
+/** Starts a bot with a signal to go long. `wrap` changes the exchange account. */
 async function ready(
   change: (account: ExchangeAccount) => Partial<ExchangeAccount> = () => ({}),
   access: () => BotAccess = () => ({ allowed: true, reason: 'premium' }),
@@ -66,7 +66,7 @@ async function ready(
     botId,
     candle: candle.time,
     runCycle: (at?: number) => rig.engine.runBotCycle(botId, at),
-    /** Time goes on, past every lease. */
+    /** Advances the clock past every lease. */
     wait: (ms = MINUTE) => {
       life += ms;
     },
@@ -81,7 +81,7 @@ async function ready(
   };
 }
 
-/** What users ask of the bots of a rig. */
+/** The API calls of a rig's users. */
 const serviceOn = ({ exchange, engine }: ReturnType<typeof createRig>, clock: () => number) =>
   createBotService({
     db: kept.db,

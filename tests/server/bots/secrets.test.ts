@@ -9,7 +9,7 @@ import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 import { withoutCoreFiles } from '#tools/server-process.mjs';
 
-/** Would be found wherever it leaked to. */
+/** Unique text, so that a leak can be found. */
 const CANARY = 'canary-5f1c9e7b';
 const keys = { api_key: `key-${CANARY}`, secret_key: `secret-${CANARY}` };
 

@@ -11,15 +11,15 @@ import { bundleProgram } from '#tests/support/processes/bundle.mjs';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 
 const BOTS = 20;
-/** A busy stretch of the bundled candles. */
+/** A range of the bundled candles with many trades. */
 const START = 6300;
 const MOST_STEPS = 300;
-/** Longer than any lease, on a machine that is busy. */
+/** Longer than any lease, even on a busy machine. */
 const PATIENCE = { timeout: 120_000, interval: 20 };
 
 interface Trader {
   child: ChildProcess;
-  /** Closes the next candle; resolves when the process has given it out, or heard of it. */
+  /** Closes the next candle. Resolves when the process has queued its jobs or received it. */
   step(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ test('two processes share the bots: each candle is handled once, and those of a 
   const lastCandle = async () => (await db.select({ last: max(botSignals.candle) }).from(botSignals))[0]?.last ?? 0;
   const filled = () => db.$count(botOrders, sql`${botOrders.state} = 'filled'`);
 
-  /** The next candle closes only when all jobs of the last one are done: a signal that comes too late is rightly passed on. */
+  /** Waits until all jobs are done, because bots skip a signal that arrives after the next candle. */
   const jobsDone = () =>
     vi.waitFor(async () => {
       const { rows } = (await db.execute(sql`select count(*)::int as left from boss.job where state < 'completed'`)) as { rows: object[] };
@@ -81,14 +81,14 @@ test('two processes share the bots: each candle is handled once, and those of a 
   }
   await vi.waitFor(async () => expect(await filled()).toBe(BOTS), PATIENCE);
 
-  // The one that leads is killed in the middle of closing all positions.
+  // Kill the leader while it closes all positions.
   const before = await lastCandle();
   await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' });
   await vi.waitFor(async () => expect(await filled()).toBeGreaterThan(BOTS), PATIENCE);
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
   const killedAt = Date.now();
-  // What it held is free in time, by the leases' own words; a round of the other one takes it up, every two seconds.
+  // Its leases expire soon. The other process takes over in one of its rounds, every two seconds.
   const [lead] = await db.select({ until: max(leases.until) }).from(leases);
   const [held] = await db.select({ until: max(bots.leaseUntil) }).from(bots);
   expect((lead?.until?.getTime() ?? 0) - killedAt).toBeLessThanOrEqual(6000);

@@ -13,7 +13,7 @@ import { type SignedUp, startServer, type TestServer } from '#tests/support/serv
 
 const analyst = scriptedAnalyst();
 let plan: 'FREE' | 'PREMIUM' = 'FREE';
-/** Never at the end of a month. */
+/** Mid-month, so that the month does not change during a test. */
 const midMonth = Date.UTC(2026, 4, 15) - Date.now();
 let server: TestServer;
 const open: Chatter[] = [];
@@ -34,7 +34,7 @@ async function arrive(who?: SignedUp): Promise<Chatter> {
   return chatter;
 }
 
-/** Somebody who has asked `count` questions, each answered. */
+/** Creates a user with `count` answered questions. */
 async function arriveAfter(count: number): Promise<Chatter> {
   const chatter = await arrive();
   for (let asked = 0; asked < count; asked++) await chatter.ask();
@@ -207,12 +207,12 @@ describe('a spent allowance', () => {
     expect(analyst.asked).toHaveLength(10);
     expect(await chatter.left()).toEqual([0, 3]);
 
-    // Pictures have an allowance of their own, and what comes after is heard.
+    // Pictures have their own allowance, and later questions are accepted.
     const picture = await chatter.ask({ chat_image: await chatter.upload(blackPng(20, 10)) });
     expect(await chatter.left()).toEqual([0, 2]);
     await expect.poll(() => overheard.map(({ chat_id }) => chat_id)).toEqual([picture.question.client_id]);
 
-    // The same message is taken as soon as there is an allowance for it.
+    // The same message is accepted once there is an allowance for it.
     plan = 'PREMIUM';
     await chatter.ask({ archive_id, client_id, message: 'one more' });
     expect(await chatter.left()).toEqual([-1, -1]);

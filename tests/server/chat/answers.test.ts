@@ -31,7 +31,7 @@ const rate = (id: string, rating: unknown, headers: Record<string, string> = {})
   ada.call(`/chat/${id}/rating`, { method: 'PUT', body: { rating }, headers });
 const read = async (id: string): Promise<Message> => oneMessageAnswer.parse(await (await ada.call(`/chat/${id}/`)).json()).data;
 
-/** A question that the analyst thinks about until the gate opens, or the signal ends it. */
+/** Asks a question that stays unanswered until the gate opens or the signal aborts it. */
 async function askSlowly() {
   const gate = createGate();
   analyst.respond = async () => gate.passed.then(() => 'too late');

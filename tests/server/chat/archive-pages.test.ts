@@ -29,7 +29,7 @@ async function arrive(): Promise<Chatter> {
 
 const START = Date.UTC(2026, 0, 1);
 
-/** Archives of a user, the first the oldest, two for each moment; their titles are `chat` and their number. */
+/** Inserts archives, oldest first, two with each timestamp, titled `chat` and their number. */
 async function plant({ who }: Chatter, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, index) => ({
     userId: who.user.id,
@@ -42,7 +42,7 @@ async function plant({ who }: Chatter, count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Questions of an archive: `said` at the positions from 1. */
+/** Inserts the questions of an archive, at positions from 1. */
 async function say({ who }: Chatter, archiveId: string, said: readonly string[]): Promise<void> {
   const answeredAt = new Date(START);
   const rows = said.map((folded, index) => ({
@@ -121,7 +121,7 @@ describe('one conversation too many', () => {
     const [first = ''] = await plant(chatter, MAX_ARCHIVES - 1);
     const body = { userId: chatter.who.user.id, id: randomUUID() };
     const create = () => chatter.call('/chat/archives/', { method: 'POST', body });
-    // Two at once for the last place: one gets it.
+    // Of two concurrent requests for the last place, one succeeds.
     const both = await Promise.all([create(), chatter.call('/chat/archives/', { method: 'POST', body: { ...body, id: randomUUID() } })]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     const refused = {
@@ -145,7 +145,7 @@ describe('searching', () => {
     const chatter = await arrive();
     const ids = await plant(chatter, 350);
     for (const place of [3, 120, 349]) await say(chatter, ids[place] ?? '', ['something', 'a needle in it']);
-    // In a long one at its very beginning.
+    // At the very beginning of a long conversation.
     await say(chatter, ids[200] ?? '', ['needle', ...Array.from({ length: 450 }, (_, index) => `more ${index}`)]);
     const found = (await everyPage(chatter, 'Needle')).flat();
     expect(found.map(({ id }) => id)).toEqual([349, 200, 120, 3].map((place) => ids[place]));
@@ -158,7 +158,7 @@ describe('searching', () => {
     const chatter = await arrive();
     const ids = await plant(chatter, 5);
     await say(chatter, ids[0] ?? '', ['the needle']);
-    // Two conversations of which each is more than a page may look through; the end of one has it.
+    // Each conversation is longer than one page may scan. The match is at the end of one.
     await say(chatter, ids[2] ?? '', ['the needle', ...Array.from({ length: 20 }, () => 'hay')]);
     await say(chatter, ids[4] ?? '', [...Array.from({ length: 20 }, () => 'hay'), 'the needle']);
     const pages: string[][] = [];
@@ -196,7 +196,7 @@ describe('searching', () => {
     const outcomes = await Promise.allSettled(searches);
     expect(outcomes.map(({ status }) => status)).toEqual([...Array(6).fill('fulfilled'), 'rejected', 'rejected', 'fulfilled']);
     expect(outcomes[7]).toMatchObject({ reason: { status: 429 } });
-    // The two refused ones came to an end first.
+    // The two refused requests finish first.
     expect(ended.indexOf('other')).toBeLessThan(4);
   });
 });

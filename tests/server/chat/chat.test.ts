@@ -31,10 +31,10 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-/** What the analyst was asked, without how to stop it. */
+/** The analyst's questions, without their abort signals. */
 const heard = () => analyst.asked.map(({ question, history }) => ({ question, history }));
 
-/** Every test asks as a user of its own, so that none meets another's rate limit. */
+/** Every test has its own user, so that rate limits do not add up. */
 async function arrive(who?: SignedUp) {
   const user = who ?? (await server.signUp());
   const socket = await connect(server.url, user.tokens.accessToken);
@@ -314,7 +314,7 @@ describe('an analyst that fails', () => {
 });
 
 describe('processes', () => {
-  /** A chat service of its own over the server's database, as another process would have it. */
+  /** Creates another chat service on the server's database, as another process would. */
   function process(options: { alone: boolean; clock?: () => number; answerTimeout?: number }) {
     const { alone, clock = Date.now, ...rest } = options;
     const mine = scriptedAnalyst();
@@ -344,7 +344,7 @@ describe('processes', () => {
     return chatsOf(who, archiveId);
   };
 
-  /** A question that was stored by a process which then died. */
+  /** Inserts a question as a process that crashed leaves it. */
   async function orphan(message: string, archiveId: string = randomUUID()) {
     const id = randomUUID();
     await server.db.transaction(async (tx) => {

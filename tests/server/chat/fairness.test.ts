@@ -46,7 +46,7 @@ const stateOf = async (id: string) => {
   return row && { startedAt: row.startedAt, claimedUntil: row.claimedUntil, answeredAt: row.answeredAt };
 };
 
-/** A chat service of its own over a database, as another process would have it. */
+/** Creates another chat service on a database, as another process would. */
 function processOn(db: Db, options: { answerTimeout?: number; alone?: boolean; clock?: () => number } = {}) {
   const { clock = Date.now, alone = false, ...rest } = options;
   const mine = scriptedAnalyst();
@@ -84,7 +84,7 @@ describe('many pictures', () => {
     }
     const victim = await arrive();
     expect((await victim.ask({ message: 'hello' })).response.ai_response).toBe('text: hello');
-    // The first user's second picture waits, although there was a free slot when it came.
+    // The first user's second picture waits, although a slot is free.
     expect(analyst.asked.filter(({ picture }) => picture).map(({ question }) => question)).toEqual(['picture 0', 'picture 0']);
     gate.open();
     for (const { chatter, archive_id } of sent)
@@ -144,7 +144,7 @@ describe('unanswered questions', () => {
       },
     });
     expect((await chatter.call(`/archive/${next.archive_id}/chats`)).status).toBe(404);
-    // Again what was stored, and an edit of it, are not one more.
+    // Repeating or editing a stored question does not count again.
     expect(await chatter.send(first)).toHaveProperty('chat');
     const other = await arrive();
     expect(await other.send()).toHaveProperty('chat');

@@ -212,7 +212,7 @@ describe('what goes away', () => {
   });
 });
 
-/** Noise, so that a part of it is not all of it. */
+/** A picture of noise, so that no two parts are equal. */
 const photoPng = () =>
   sharp({ create: { width: 200, height: 200, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
     .png()

@@ -35,7 +35,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  // Whatever went wrong is told without the key.
+  // No log line contains the key.
   expect(reports.map(String).join()).not.toContain(KEY);
 });
 
@@ -171,7 +171,7 @@ describe('what fails on its way', () => {
     expect(server.requests).toHaveLength(requests);
     expect(reports).toHaveLength(1);
 
-    // And the next question finds the model again.
+    // The next question reaches the model again.
     play(whole);
     expect((await ask('hi')).text).toMatch(/^All is well\./);
   });

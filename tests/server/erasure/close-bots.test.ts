@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => kept.close());
 
-/** A bot that holds a position. */
+/** Creates a bot that holds a position. */
 async function holdingBot(change: (exchange: Exchange) => Exchange = (exchange) => exchange) {
   const { db } = kept;
   let life = 0;

@@ -70,7 +70,7 @@ async function erase(user: FullUser): Promise<Erasure> {
   return outcome.rows[0] as unknown as Erasure;
 }
 
-/** Every row of the database that holds one of these texts, as text, by table. */
+/** Returns every database row that contains one of these texts, by table. */
 async function rowsWith(texts: readonly string[]): Promise<Record<string, string[]>> {
   const list = `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'boss')`;
   const { rows: tables } = (await server.db.execute(sql.raw(list))) as unknown as { rows: { name: string }[] };
@@ -103,7 +103,7 @@ describe('erasing a user', () => {
     expect(stopped.status).toBe(200);
     await vi.waitFor(async () => expect(await statusOf(stays)).toBe('STOPPED'), { timeout: 60_000 });
     const before = await traces(stays);
-    // The budget of an address that ends in theirs is somebody else's.
+    // A rate-limit key that ends in this user's address belongs to another user.
     const other = `test x${gone.user.email}`;
     await createBudgets({ db: server.db, clock: Date.now }).take(other, { max: 1, span: HOUR });
     const kept = await hashesOf(stays);
@@ -114,7 +114,7 @@ describe('erasing a user', () => {
 
     const report = await erase(gone);
     expect(report).toMatchObject({ user: gone.id, email: gone.user.email, bots: { stopped: 1, out_of_reach: 0 }, mailed: true });
-    // A table that this user has nothing in would be erased unseen. Refresh tokens went with the end of the session.
+    // A table without rows of this user would prove nothing. Refresh tokens were deleted with the session.
     expect(Object.entries(report.rows).filter(([, count]) => count === 0)).toEqual([['refresh_tokens', 0]]);
     expect(report.rows).toMatchObject({ users: 1, bots: 1, chats: 2, contact_messages: 2, contact_files: 2, archives: 1 });
     expect(report.blobs).toBe(new Set(own).size);
@@ -152,7 +152,7 @@ describe('erasing a user', () => {
     const after = await traces(user);
     for (const table of ['public.chats', 'public.bots', 'public.paper_orders', 'public.contact_messages'])
       expect(after[table]?.length, table).toBe(before[table]?.length);
-    // Meanwhile the account is closed.
+    // The account is closed during the erasure.
     const login = await server.post('/auth/login/', { email: user.user.email, password: user.password });
     expect(await login.json()).toMatchObject({ status: 403, code: 'account_erased' });
     expect((await botCaller(server, user)('POST', '/trading-bots', botBody())).status).toBe(401);

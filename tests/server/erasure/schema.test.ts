@@ -10,7 +10,7 @@ const tables = subjects.flatMap((subject): unknown[] => Object.values(subject)).
 const erased = ERASED_TABLES.map(({ table }) => getTableName(table));
 const parentsOf = (table: PgTable) => getTableConfig(table).foreignKeys.map((key) => getTableName(key.reference().foreignTable));
 
-/** Columns that may lead to a person, such as `user_id`, `app_user_id`, `bot_id`, `session_id` and `email`. */
+/** Columns that may identify a person, such as `user_id`, `app_user_id`, `bot_id`, `session_id` and `email`. */
 const PERSONAL = /user|email|mail|bot|session|account|archive|chat|message|person|device|phone|ip|network/;
 
 test('every table is either erased with its user or kept for a stated reason', () => {

@@ -9,7 +9,7 @@ import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
-/** The app while Bybit, on which its bots trade, is out of reach from the first moment on. */
+/** The app when Bybit is unreachable from the start. */
 let server: TestServer;
 let bybit: Exchange;
 let user: SignedUp;

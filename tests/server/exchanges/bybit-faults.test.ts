@@ -21,34 +21,34 @@ import {
 import { type BybitRig, type BybitStage, createBybitRig, openStage } from '#tests/support/bots/bybit/rig.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
-/** Where the strategy puts its stop here, and prices beyond it and beyond liquidation; USD. */
+/** The strategy's stop, and prices beyond the stop and beyond liquidation, USD. */
 const STOP = 26_881.2;
 const STOPPED = 26_500;
 const LIQUIDATED = 25_000;
 const HTML = '<html><body>Bad gateway</body></html>';
-/** Longer than any wait of the engine's own. */
+/** More rounds than the engine ever waits. */
 const LONG = 9;
 
 /**
- * What goes wrong, and how it has to stand in the end. `holds`: the position that the candle asked for, with its stop.
- * `flat`: nothing was opened. `closed`: there was a position. `broken`: the bot waits for its user.
+ * A fault and the expected end. `holds` has the signaled position with its stop, `flat` has opened nothing, `closed` had
+ * a position, and `broken` waits for the user.
  */
 interface Row {
   fault: string;
-  /** In the way when the bot is set up. */
+  /** Injects faults into the setup of the bot. */
   setUp?: (server: BybitServer) => void;
-  /** In the way when the candle closes. */
+  /** Injects faults before the candle closes. */
   before?: (rig: BybitRig) => unknown;
-  /** Happens when the engine has dealt with the candle. */
+  /** Runs after the engine has handled the candle. */
   after?: (rig: BybitRig) => unknown;
   end: 'holds' | 'flat' | 'closed' | 'broken';
-  /** Why it was closed, or is broken. */
+  /** Reason for the close or the error. */
   why?: string;
-  /** Kinds of events that its user reads. */
+  /** Kinds of events that the user must see. */
   told?: readonly string[];
-  /** And some that must not be there. */
+  /** Kinds of events that must not exist. */
   untold?: readonly string[];
-  /** More that has to be so. */
+  /** Further checks. */
   also?: (rig: BybitRig) => unknown;
 }
 
@@ -59,11 +59,11 @@ const failing =
 const creating = (...faults: Fault[]) => failing('order/create', ...faults);
 const times = <T>(count: number, of: T): T[] => Array.from({ length: count }, () => of);
 const none = listChanged(() => []);
-/** The order arrives without what should protect it. */
+/** Removes stop and target from the order. */
 const bare = stripped('stopLoss', 'takeProfit');
 const stopping = (rig: BybitRig) => rig.change({ status: 'STOPPING', stopMode: 'close' });
 
-/** An order to enter, and what comes back. */
+/** Faults of the entry order. */
 const entering: Row[] = [
   { fault: 'nothing', end: 'holds', told: ['running', 'opened'] },
   { fault: 'the answer is lost when the order is done', before: creating(answerLost), end: 'holds' },
@@ -115,7 +115,7 @@ const entering: Row[] = [
   },
 ];
 
-/** A position, and what rests for it. */
+/** Faults of a position's stop. */
 const protecting: Row[] = [
   { fault: 'the position comes without its stop', before: creating(bare), end: 'holds', told: ['protected'] },
   {
@@ -180,7 +180,7 @@ const protecting: Row[] = [
   },
 ];
 
-/** What is asked, and answered otherwise than it is. */
+/** Wrong or late answers to reads. */
 const asking: Row[] = [
   {
     fault: 'an old answer about the position',
@@ -257,7 +257,7 @@ const asking: Row[] = [
   },
 ];
 
-/** The key, and what it may. */
+/** Changes of the API key. */
 const keys: Row[] = [
   { fault: 'the key is revoked', after: (rig) => void Object.assign(rig.key, { revoked: true }), end: 'broken', why: 'no longer accepts' },
   {
@@ -291,7 +291,7 @@ const keys: Row[] = [
   },
 ];
 
-/** Isolated margin, one-way mode, leverage. */
+/** Faults of margin mode and leverage. */
 const settingUp: Row[] = [
   {
     fault: 'the leverage is set already',
@@ -315,7 +315,7 @@ const settingUp: Row[] = [
   { fault: 'the exchange is away at first', setUp: ({ fail }) => fail('account/info', ...times(2, instead(503, HTML))), end: 'flat' },
 ];
 
-/** What the account's owner does there. */
+/** Trades by the account's owner. */
 const byHand: Row[] = [
   { fault: 'the user closes the position', after: (rig) => rig.venue.byHand.close(), end: 'closed', why: 'by hand', told: ['closed'] },
   {
@@ -360,7 +360,7 @@ const byHand: Row[] = [
   },
 ];
 
-/** The user stops the bot. */
+/** Faults while the user stops the bot. */
 const closing: Row[] = [
   { fault: 'stopping: nothing', after: stopping, end: 'closed', why: 'stopped' },
   ...(
@@ -408,7 +408,7 @@ const closing: Row[] = [
   },
 ];
 
-/** kill -9. */
+/** Kills of the process. */
 const dying: Row[] = [
   {
     fault: 'killed between journal and order',
@@ -448,7 +448,7 @@ let kept: TestDb;
 let stage: BybitStage;
 let rig: BybitRig;
 beforeAll(async () => {
-  // Rounds of the engine are the test's to make.
+  // The test runs the engine's rounds itself.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   kept = await openTestDb();
   stage = await openStage();

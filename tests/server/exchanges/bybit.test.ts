@@ -47,7 +47,7 @@ function open(info: Parameters<BybitServer['open']>[1] = {}) {
   return { ...key, key, account: bybit.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 }) };
 }
 
-/** An id as the engine makes them. */
+/** Creates an order id in the engine's format. */
 const ourId = () => uuidv5(randomUUID(), '6ba7b810-9dad-11d1-80b4-00c04fd430c8');
 const order = (changes: Partial<NewOrder> = {}): NewOrder => ({
   clientId: ourId(),

@@ -25,7 +25,7 @@ const candle = (index: number, open: number, high: number, low: number, close: n
   close,
   volume: 1,
 });
-/** Still at 1000, and then down to 950. */
+/** Constant at 1000, then falls to 950. */
 const CALM = [
   candle(0, 1000, 1000, 1000, 1000),
   candle(1, 1000, 1010, 990, 1000),
@@ -175,7 +175,7 @@ describe('over a replay', () => {
     return feed;
   }
 
-  /** The same orders at the same moments; in between, the account is looked at as often as `look` says. */
+  /** Places the same orders at the same times. In between, `look` decides how often the account is read. */
   async function play(look: (account: () => ExchangeAccount, to: number, feed: { time: number }) => Promise<void>) {
     const feed = replay();
     const botId = await plantBot(store.db);

@@ -34,7 +34,7 @@ async function open({ speed = 60, interval = 15 * MINUTE, clock = () => now } = 
   return feed;
 }
 
-/** Lets time pass on the clock and on the timers. */
+/** Advances clock and timers. */
 async function pass(ms: number): Promise<void> {
   now += ms;
   await vi.advanceTimersByTimeAsync(ms);

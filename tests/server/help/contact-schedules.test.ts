@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runSchedule, type ScheduleReport } from '#tests/faults/contact-schedules.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
-/** `npm run faults` asks for more. */
+/** `npm run faults` runs more schedules. */
 const SCHEDULES = Number(process.env.CONTACT_SCHEDULES ?? 5);
 const FIRST_SEED = Number(process.env.CONTACT_SEED ?? 1);
 
@@ -10,7 +10,7 @@ let server: TestServer;
 let now = Date.now();
 
 beforeAll(async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined); // lost connections are told there
+  vi.spyOn(console, 'error').mockImplementation(() => undefined); // Lost connections are logged there.
   server = await startServer({ env: { TRUST_PROXY: 'on' }, clock: () => now });
 });
 afterAll(async () => {

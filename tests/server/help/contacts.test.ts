@@ -233,7 +233,7 @@ describe('an acknowledgement', () => {
       .set({ acknowledgeAt: new Date(NOON) })
       .where(eq(contactMessages.userId, ada.user.id));
   const open = async () => (await stored()).map(({ acknowledgeAt }) => acknowledgeAt);
-  /** Contacts of a process of its own, whose mail may fail. */
+  /** Creates a contact service whose mail can fail, as another process would. */
   const contactsWith = (send: MailPort['send'], clock = () => NOON) =>
     createContacts({
       db: server.db,
@@ -257,10 +257,10 @@ describe('an acknowledgement', () => {
 
   test('whose server fell before it was mailed is mailed later, once', async () => {
     const write = { kind: 'contact', name: 'Ada', message: 'Hello' } as const;
-    // Committed, and then nothing more was done.
+    // The process stops right after the commit.
     await server.db.transaction((tx) => contactsWith(works).take(tx, ada.user.id, write));
     await catchUp(contactsWith(works, () => NOON + 5 * MINUTE - 1));
-    expect(sent).toEqual([]); // it may be under way
+    expect(sent).toEqual([]); // Another process may be sending it.
     await Promise.all([1, 2, 3].map(() => catchUp(contactsWith(works, () => NOON + 5 * MINUTE))));
     expect(sent).toEqual([ada.user.email]);
     expect(await open()).toEqual([null]);

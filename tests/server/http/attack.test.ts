@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runAttacks } from '#tests/attack/run-attacks.ts';
 import { lineOf } from '#tests/attack/table.ts';
 
-/** Builds only what changed. */
+/** Builds the server if its sources changed. */
 const build = () =>
   promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../../src/tools/build.mjs', import.meta.url)), 'server']);
 

@@ -8,7 +8,7 @@ import { type SignedUp, startServer, type TestServer } from '#tests/support/serv
 const KB = 1024;
 const MB = KB * KB;
 
-/** The fields of every body in the contract, so that each bad value meets each route under the name it looks for. */
+/** Field names of every body in the contract, so that each bad value reaches each route under a name it reads. */
 const contract: Record<string, Record<string, unknown>> = import.meta.glob('/src/contract/**/*.ts', { eager: true });
 const FIELDS = Object.values(contract)
   .flatMap((module) => Object.entries(module))
@@ -19,7 +19,7 @@ interface Schema {
   def: { innerType?: Schema };
 }
 
-/** Of an object, whether it may be missing or not. */
+/** Returns the field names of an object schema, optional or not. */
 function fieldsOf({ shape, def }: Schema): string[] {
   if (shape) return Object.keys(shape);
   return def.innerType ? fieldsOf(def.innerType) : [];
@@ -100,9 +100,9 @@ async function refusalOf(response: Response) {
   expect(apiError.parse(JSON.parse(text)), shown).toMatchObject({ status: response.status });
 }
 
-/** Mailed links lead to pages of the server, which people read. */
+/** Mailed links open HTML pages of the server. */
 const isPage = (url: string) => /\/auth\/(verify|reset)-link\//.test(url);
-/** Calls without an id that need no body and do the same with any. */
+/** Calls without an id that ignore their body. */
 const WITHOUT_BODY = ['DELETE /api/auth/sessions'];
 
 const isRead = (method: string) => method === 'GET';
@@ -120,7 +120,7 @@ describe('every route that takes a body', () => {
     for (const { method, path } of apiRoutes().filter((route) => !isRead(route.method))) {
       if (WITHOUT_BODY.includes(`${method} ${path}`)) continue;
       const url = server.url + path.replaceAll(/:\w+/g, ada.user.id);
-      // One at a time: a route that falls over takes the next request with it.
+      // One at a time, so that a crash is attributed to its request.
       const response = await fetch(url, { method, headers: { authorization: ada.authorization, 'content-type': type }, body });
       await refusalOf(response);
     }
@@ -132,7 +132,7 @@ describe('every route with a parameter', () => {
     for (const { method, path } of apiRoutes().filter((route) => route.path.includes(':'))) {
       const url = server.url + path.replaceAll(/:\w+/g, value);
       const response = await fetch(url, { method, headers: { authorization: ada.authorization } });
-      // A search may find nothing of such a text; everything else is refused.
+      // A search may answer with no results; all other routes refuse.
       if (response.status === 200 && isRead(method)) await response.text();
       else await refusalOf(response);
     }

@@ -117,7 +117,7 @@ describe('the built client', () => {
     const plain = await get(file, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(await plain.text()).toBe(SCRIPT);
-    // fetch decodes what it gets, so the header tells which file it was.
+    // fetch decodes the body, so only the header shows which file was sent.
     for (const [accepted, sent] of [
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],

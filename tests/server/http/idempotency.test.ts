@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Creating an archive stands for every change that takes an Idempotency-Key. */
+/** Creating an archive is the example for all routes with an Idempotency-Key. */
 const create = (key: string | undefined, who = ada, body: Record<string, unknown> = { userId: who.user.id }) =>
   server.post('/chat/archives/', body, { authorization: who.authorization, ...(key !== undefined && { 'idempotency-key': key }) });
 

@@ -20,7 +20,7 @@ afterAll(() => server.close());
 
 const from = (last = address) => ({ 'x-forwarded-for': `10.1.${last}.1` });
 
-/** Sends until it is refused for its rate, and says how often it was not. */
+/** Sends until the rate limit refuses. Returns the number of accepted calls. */
 async function untilLimited(send: () => Promise<Response>, most: number): Promise<number> {
   for (let sent = 0; sent <= most; sent++) {
     const response = await send();
@@ -49,7 +49,7 @@ describe('one address', () => {
 });
 
 describe('a neighbourhood of networks', () => {
-  /** Another /64 of the same /48, or another address of the same /24, with each call. */
+  /** Returns the next /64 of the same /48, or the next address of the same /24. */
   const spreads = [
     ['an IPv6 /48', (host: number) => `2001:db8:${host % 2 ? '9:' : '9:a'}${host.toString(16)}::1`, '2001:db8:a::1'],
     ['an IPv4 /24', (host: number) => `10.9.9.${host % 256}`, '10.9.8.1'],
@@ -107,7 +107,7 @@ describe('one account', () => {
     const owner = (last: number) => server.post('/auth/login/', { email: user.email, password: PASSWORD }, from(last));
     expect(await untilLimited(guess, 25)).toBe(20);
     expect((await owner(201)).status).toBe(200);
-    // A success neither frees the guesser nor costs the owner anything.
+    // A success neither resets the guesser's limit nor uses up the owner's.
     expect((await guess()).status).toBe(429);
     for (let visit = 0; visit < 5; visit++) expect((await owner(201)).status).toBe(200);
     expect((await owner(202)).status).toBe(200);
@@ -150,7 +150,7 @@ describe('many people behind one address', () => {
       const { status } = await nothing(other);
       expect(await often(1_300, () => nothing(one))).toEqual([status, 429]);
       expect((await nothing(other)).status).toBe(status);
-      // Where no session is asked for, the address counts, whoever asks.
+      // Routes without a session count by address.
       const { authorization } = one;
       expect(await often(1_300, () => fetch(`${shared.url}/api/config`, { headers: { authorization } }))).toEqual([200, 429]);
       expect((await nothing(other)).status).toBe(status);

@@ -13,19 +13,19 @@ import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const MOON = 4242;
-/** The provider can't be asked about it. */
+/** A coin that the provider cannot return. */
 const UNREACHABLE = 40_002;
 const MONDAY = Date.UTC(2026, 4, 11);
 
 let server: TestServer;
-/** Of one user of that server. */
+/** A user of that server. */
 let authorization: string | undefined;
 afterEach(async () => {
   authorization = undefined;
   await server.close();
 });
 
-/** A market of one coin whose price and time a test sets. */
+/** Creates a market with one coin, whose price and time the test sets. */
 function movingMarket() {
   const now = { price: 10 as number | null, time: MONDAY, down: false };
   const market: MarketData = {

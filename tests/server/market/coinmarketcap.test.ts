@@ -38,14 +38,14 @@ let market: MarketData;
 let now: number;
 let log: string[];
 
-/** One server for all tests; each has a provider and an adapter of its own behind it. */
+/** One server for all tests. Each test has its own provider and adapter. */
 beforeAll(async () => {
   server = await startServer({ market: changingMarket(() => market) });
   user = await server.signUp();
 });
 afterAll(() => server.close());
 
-/** The adapter as another process on the same database has it. */
+/** Opens an adapter, as another process on the same database would. */
 const openMarket = (dailyCredits: number, patience?: number): MarketData =>
   createCoinMarketCap({
     key: CMC_KEY,
@@ -57,7 +57,7 @@ const openMarket = (dailyCredits: number, patience?: number): MarketData =>
     ...(patience !== undefined && { patience }),
   });
 
-/** Silence is taken for a failure after `patience` ms. */
+/** The adapter gives up after `patience` ms. */
 async function start(world: World, patience = 20_000): Promise<void> {
   now = START;
   log = [];
@@ -70,7 +70,7 @@ async function start(world: World, patience = 20_000): Promise<void> {
 
 async function stop(): Promise<void> {
   await provider.close();
-  // Whatever happened: the key is nobody's business.
+  // No log line contains the key.
   expect(log.join('')).not.toContain(CMC_KEY);
 }
 
@@ -86,7 +86,7 @@ async function listed(body: MarketListBody = {}) {
 const list = async (body: MarketListBody = {}): Promise<CryptoItem[]> => (await listed(body)).data;
 const ids = async (body: MarketListBody) => (await list(body)).map(({ id }) => id);
 const usd = ({ quote }: CryptoItem) => quote.USD as Quote;
-/** A field as the log's lines have it. */
+/** Formats a field as in a log line. */
 const logged = (field: string): unknown[] =>
   log.map((line) => JSON.parse(line) as Record<string, unknown>).flatMap((line) => (field in line ? [line[field]] : []));
 
@@ -113,7 +113,7 @@ describe.each([
         });
         expect(coin.quote.BTC?.price).toBeCloseTo((expected[index]?.quote.USD.price ?? 0) / bitcoin, 12);
       }
-      // One call a currency: cheaper plans take no more.
+      // One call per currency, because cheaper plans allow only one.
       expect([provider.count(LISTING, 'USD'), provider.count(LISTING, 'BTC'), provider.calls.length]).toEqual([1, 1, 2]);
     });
 
@@ -286,7 +286,7 @@ describe('with made-up coins', () => {
   });
 });
 
-/** Each `Number` of a listing's prices as text: a shape that nobody announced. */
+/** Turns a listing's prices into strings, as an unannounced change of format. */
 const pricesAsText = (data: unknown): unknown =>
   JSON.parse(JSON.stringify(data), (key, value: unknown) => (key === 'price' ? String(value) : value));
 

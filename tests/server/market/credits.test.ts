@@ -13,7 +13,7 @@ import { type SignedUp, startServer, type TestServer } from '#tests/support/serv
 
 const START = Date.UTC(2026, 4, 13, 9, 30);
 const DAILY = 100;
-/** The fifth of the day's credits that single coins may use. */
+/** Single coins may use a fifth of the day's credits. */
 const COINS_PART = 20;
 
 let server: TestServer;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-/** The adapter as one more process on the same database has it. */
+/** Opens an adapter, as another process on the same database would. */
 function openMarket(): MarketData {
   const clock = () => now;
   const counted = createBudgets({ db: server.db, clock });
@@ -75,7 +75,7 @@ describe('when the day has no credits left for single coins', () => {
   beforeEach(async () => {
     await market.searchMap();
     expect((await details(1)).status).toBe(200);
-    // One coin after the other, by turns in two processes: nothing can be shared.
+    // One coin at a time, alternating between two processes, so that no call can be batched.
     const other = openMarket();
     for (let id = 2; id <= 60; id++) await (id % 2 ? market : other).details(id).catch(() => undefined);
   });

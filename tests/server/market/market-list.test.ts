@@ -32,7 +32,7 @@ const get = (query = '', headers: Record<string, string> = {}) =>
 const post = (body: unknown = {}, headers: Record<string, string> = {}) =>
   server.post(PATH, body, { authorization: user.authorization, ...headers });
 
-/** Without fetch, which undoes every encoding. */
+/** Requests without fetch, which decodes every encoding. */
 function bytes(acceptEncoding: string, method = 'GET'): Promise<{ encoding: string | undefined; vary: string | undefined; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: user.authorization, 'accept-encoding': acceptEncoding, 'content-type': 'application/json' };

@@ -8,7 +8,7 @@ import { connect, next, type TestSocket } from '#tests/support/server/realtime.t
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const [DOGECOIN, ETHEREUM] = [74, 1027];
-/** How long the demo market stands still, and how often it is looked at, ms. */
+/** Update interval of the demo market, and polling interval, ms. */
 const TICK = 5000;
 const LOOK = 100;
 
@@ -19,7 +19,7 @@ let calls = 0;
 let down = false;
 const sockets: TestSocket[] = [];
 
-/** The demo market, whose time moves when a test says so, and whose every call is counted. */
+/** The demo market with a test-controlled clock and counted calls. */
 function countedMarket(): MarketData {
   const demo = createDemoMarket({ clock: () => time, seed: 1, tickMs: TICK });
   return {
@@ -51,20 +51,20 @@ async function open(who = ann): Promise<TestSocket> {
 
 const ids = (ticks: CoinTicks) => ticks.coins.map(({ id }) => id).toSorted((a, b) => a - b);
 
-/** Sends anything as `watch_coins` and gives the ticks that follow it. */
+/** Sends any value as `watch_coins` and returns the ticks that follow. */
 function watch(socket: TestSocket, coins: unknown): Promise<CoinTicks> {
   const ticks = next(socket, 'coin_ticks');
   socket.emit('watch_coins', coins as number[]);
   return ticks;
 }
 
-/** Resolves after so many more looks at the market. */
+/** Resolves after this many polls of the market. */
 const looks = (more: number) => {
   const until = calls + more;
   return expect.poll(() => calls, { timeout: 15_000, interval: 10 }).toBeGreaterThanOrEqual(until);
 };
 
-/** Resolves when the market is not looked at any more. */
+/** Resolves when the server has stopped polling the market. */
 const peace = () => {
   let before = Number.NaN;
   const sinceThen = () => {
@@ -75,7 +75,7 @@ const peace = () => {
   return expect.poll(sinceThen, { timeout: 20_000, interval: 5 * LOOK }).toBe(0);
 };
 
-/** Everything a socket is told from now on. */
+/** Collects everything a socket receives. */
 function told(socket: TestSocket): CoinTicks[] {
   const all: CoinTicks[] = [];
   socket.on('coin_ticks', (ticks) => all.push(ticks));
@@ -103,7 +103,7 @@ describe('the ticks of the coins on the screen', () => {
     expect(moved.coins.find(({ id }) => id === DOGECOIN)?.quote.USD.price).not.toBe(
       first.coins.find(({ id }) => id === DOGECOIN)?.quote.USD.price,
     );
-    // Bitcoin in Bitcoin stands still; its dollars do not.
+    // Bitcoin's price in Bitcoin is constant; its price in dollars is not.
     expect(moved.coins.find(({ id }) => id === BITCOIN)?.quote.BTC.price).toBe(1);
   });
 
@@ -118,7 +118,7 @@ describe('the ticks of the coins on the screen', () => {
     await expect.poll(() => heard.every(({ length }) => length > 0), { timeout: 15_000 }).toBe(true);
     expect(heard.map(([ticks]) => ticks && ids(ticks))).toEqual([[BITCOIN], [DOGECOIN, ETHEREUM], [ETHEREUM]]);
     expect(new Set(heard.map(([ticks]) => ticks?.source.asOf)).size).toBe(1);
-    // Whatever moved was told once: looks at a market that stands still tell nothing.
+    // Each change is sent once. Polling an unchanged market sends nothing.
     await looks(3);
     expect(heard.map(({ length }) => length)).toEqual([1, 1, 1]);
   });
@@ -126,12 +126,12 @@ describe('the ticks of the coins on the screen', () => {
   test('follow the list: new coins at once, and none that has left it', async () => {
     const socket = await open();
     await watch(socket, [BITCOIN, DOGECOIN]);
-    // Dogecoin stays and stands still, so only the new one is told.
+    // Dogecoin stays watched and unchanged, so only the new coin is sent.
     expect(ids(await watch(socket, [DOGECOIN, ETHEREUM]))).toEqual([ETHEREUM]);
     const later = next(socket, 'coin_ticks');
     time += TICK;
     expect(ids(await later)).toEqual([DOGECOIN, ETHEREUM]);
-    // What came back is told anew: nobody knows what its viewer has missed.
+    // A coin that is watched again is sent again, because its viewer may have missed changes.
     expect(ids(await watch(socket, [BITCOIN]))).toEqual([BITCOIN]);
   });
 
@@ -147,7 +147,7 @@ describe('the ticks of the coins on the screen', () => {
     expect(silent).toEqual([]);
     two.disconnect();
     await peace();
-    // Whoever comes next gets the figures of then.
+    // The next viewer gets the latest figures.
     time += TICK;
     expect(Date.parse((await watch(one, [BITCOIN])).source.asOf)).toBe(time);
   });

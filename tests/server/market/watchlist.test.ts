@@ -11,9 +11,9 @@ import { type SignedUp, startServer, type TestServer } from '#tests/support/serv
 
 const DOGECOIN = 74;
 const ETHEREUM = 1027;
-/** Listed nowhere near the top: the snapshot does not have it, its details do. */
+/** A low-ranked coin: not in the snapshot, but the provider has its details. */
 const OUTSIDER = 40_001;
-/** The provider can't be asked about it. */
+/** A coin that the provider cannot return. */
 const UNREACHABLE = 40_002;
 
 const outsider = coinWith({ id: OUTSIDER, name: 'Outsïder', symbol: 'OUT', rank: 4001, usd: { price: 0.5 } });
@@ -34,7 +34,7 @@ let ann: SignedUp;
 
 beforeAll(async () => {
   let later = 0;
-  // No two moments are the same, so that the order of the hearts is their order in time.
+  // Every call has its own time, so that the watchlist is ordered by time.
   server = await startServer({ market, clock: () => Date.now() + later++ });
 });
 afterAll(() => server.close());

@@ -75,7 +75,7 @@ describe('the embedded database', () => {
       await comeAndGo();
       sizes.push(await size());
     }
-    // Pages of an index are given back a round later.
+    // PostgreSQL frees the pages of an index one round later.
     expect(sizes[7]).toBeLessThan(1.2 * (sizes[3] ?? 0));
     await close();
   });
@@ -208,12 +208,12 @@ describe('a data directory', () => {
     for (let round = 0; round < 3; round++) {
       const starters = await Promise.all(Array.from({ length: 4 }, () => startLocker(script)));
       expect(starters.map(({ said }) => said).sort()).toEqual(['refused', 'refused', 'refused', 'taken']);
-      // Killed, not closed: the next round meets whatever that leaves behind.
+      // Kill instead of close, so that the next round finds a stale lock.
       for (const { kill } of starters) await kill();
     }
   });
 
-  /** A program that takes the lock, says how that went, and holds on. */
+  /** Builds a program that takes the lock, prints the result and keeps running. */
   async function lockScript(): Promise<string> {
     const outfile = path.join(dataDir, 'lock.mjs');
     const entry = fileURLToPath(new URL('../../../src/server/db/directory-lock.ts', import.meta.url));

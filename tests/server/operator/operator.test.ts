@@ -21,7 +21,7 @@ let app: RunningApp;
 let folder: string;
 let user: { id: string; authorization: string };
 
-/** Runs the command as npm would. */
+/** Runs the operator command as npm does. */
 function operator(args: string[], env: Record<string, string> = {}) {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: app.dataDir, INIT_CWD: folder, ...env } };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
@@ -196,7 +196,7 @@ describe('an operator', () => {
         timeout: 60_000,
         interval: 500,
       });
-    // The halt of the test before stops the bot, and a bot that is still stopping cannot be started.
+    // The halt of an earlier test stops the bot, and a bot cannot start while it is stopping.
     await becomes('STOPPED');
     const [bot] = await rows(['bots']);
     const { authorization } = user;

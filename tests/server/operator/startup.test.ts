@@ -18,14 +18,14 @@ let folders = 0;
 beforeAll(() => promisify(execFile)(process.execPath, [at('src/tools/build.mjs'), 'server']), 120_000);
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** A data directory with an empty database in it. */
+/** Creates a data directory with an empty database. */
 function newDataDir(): string {
   const dataDir = path.join(folder, String(folders++));
   fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
   return dataDir;
 }
 
-/** Starts the built server; `ended` tells its exit code and everything it said. */
+/** Starts the built server. `ended` resolves with its exit code and output. */
 function launch(env: Record<string, string>) {
   const child = spawn(process.execPath, [at('dist/server/main.js')], { env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', ...env } });
   let stdout = '';

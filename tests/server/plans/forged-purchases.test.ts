@@ -10,11 +10,11 @@ import { startServer, type TestServer } from '#tests/support/server/server.ts';
 let now = Date.UTC(2026, 2, 5, 12);
 const clock = () => now;
 let server: TestServer;
-/** Has the Basic plan, and wants a higher one. */
+/** On the Basic plan, and tries to get a higher one. */
 let ada: Customer;
 /** On the Free plan. */
 let bob: Customer;
-/** What Ada's plan was bought with. */
+/** The receipt of Ada's plan. */
 let used: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Everything that says who has bought what. */
+/** Reads everything that records purchases. */
 async function books() {
   const { userId, plan, endsAt, renews, nextPlan } = subscriptions;
   return {
@@ -39,7 +39,7 @@ async function books() {
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decoded = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
 
-/** The receipt with other claims, and the signature it had. */
+/** Changes the claims of a receipt and keeps its signature. */
 function edited(receipt: string, claims: object): string {
   const [header, payload, signature] = receipt.split('.');
   return [header, encoded({ ...decoded(payload), ...claims }), signature].join('.');
@@ -50,7 +50,7 @@ function headed(receipt: string, header: object): string {
   return [encoded(header), payload, signature].join('.');
 }
 
-/** A receipt as the test store writes them, under another key. */
+/** Creates a test-store receipt signed with another key. */
 const signed = (key: string | Uint8Array, appUserId = bob.appUserId) =>
   new SignJWT({ product: 'premium_monthly' })
     .setProtectedHeader({ alg: 'HS256' })
@@ -194,7 +194,7 @@ const FORGERIES: [name: string, status: number, send: () => Promise<Response>][]
   ['renews what was never bought', 409, () => bob.post('/test-store/changes', { change: 'renew' })],
   ['resumes what was never bought', 409, () => bob.post('/test-store/changes', { change: 'resume' })],
   ['makes up a change', 400, () => bob.post('/test-store/changes', { change: 'upgrade' })],
-  // Last, because it moves the clock: the receipts above must be refused for what is wrong with them.
+  // Runs last because it moves the clock, which would expire the receipts above.
   [
     'has a receipt that is too old',
     402,
@@ -235,7 +235,7 @@ test('what has ended is not brought back by its own receipt, under the old key o
   expect((await eve.claim(body, key)).status).toBe(200);
   await eve.post('/test-store/changes', { change: 'expire' });
   expect((await eve.claim(body)).status).toBe(409);
-  // The first answer is told again, and is only told.
+  // The first answer is repeated, and nothing changes.
   expect((await eve.claim(body, key)).status).toBe(200);
   expect((await eve.claim({ planType: 'FREE' })).status).toBe(200);
   expect(await eve.subscription()).toMatchObject({ planType: 'FREE', endDate: null });

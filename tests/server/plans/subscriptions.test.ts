@@ -30,7 +30,7 @@ beforeEach(async () => {
   ada = await customerOf(server, who);
 });
 
-/** Moves the clock and logs in again: a token lives for minutes, a period for a month. */
+/** Moves the clock and signs in again, because a token expires long before a billing period. */
 async function goTo(time: number): Promise<void> {
   now = time;
   const login = await server.post('/auth/login/', { email: who.user.email, password: who.password });
@@ -170,7 +170,7 @@ describe('the end of a plan', () => {
     const list = await server.db.select().from(notifications).where(eq(notifications.userId, who.user.id));
     return list.filter(({ kind, text }) => kind === 'subscription' && text !== 'You are on the Premium plan now.').map(({ text }) => text);
   };
-  /** The server as it catches up by itself, beside a second one over the same database. */
+  /** Runs the periodic update on this server and on a second one with the same database. */
   const catchUp = async () => {
     const { db, config } = server;
     const clock = () => now;
@@ -189,7 +189,7 @@ describe('the end of a plan', () => {
     await change('cancel');
     now = Date.parse(at('2026-04-05')) - 1;
     await catchUp();
-    expect(await texts()).toHaveLength(1); // of the cancellation
+    expect(await texts()).toHaveLength(1); // Of the cancellation.
     now += 1;
     await catchUp();
     await goTo(now + 1);
@@ -256,7 +256,7 @@ describe('where the test store is not open', () => {
       expect((await bob.post('/test-store/purchases', { productId: 'pro_monthly', outcome: 'paid' })).status).toBe(404);
       expect((await bob.post('/test-store/changes', { change: 'renew' })).status).toBe(404);
       expect((await bob.claim({ planType: 'PRO' })).status).toBe(503);
-      // What a test store once granted over the same database does not count here.
+      // Purchases from the test store on the same database don't count here.
       const left = { plan: 'PREMIUM', store: 'test', endsAt: new Date(Date.now() + DAY), renews: true, verifiedAt: new Date() } as const;
       await closed.db.insert(subscriptions).values({ userId: bob.who.user.id, ...left });
       expect(await bob.subscription()).toMatchObject({ planType: 'FREE' });

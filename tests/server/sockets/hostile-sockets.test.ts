@@ -8,7 +8,7 @@ import { type SignedUp, startServer, type TestServer } from '#tests/support/serv
 
 const PER_USER = 3;
 const PER_NETWORK = 8;
-/** More than the packet budget of a minute. */
+/** More packets than a socket may send in a minute. */
 const MANY = 700;
 const repeated = (text: string) => Array.from({ length: MANY }, () => text);
 
@@ -17,7 +17,7 @@ let ann: SignedUp;
 let bystander: TestSocket;
 let networks = 0;
 const open: { disconnect(): void }[] = [];
-/** Neither ever says who it is. Both wait for the server to close them while the other tests run. */
+/** Neither signs in. Both wait for the server to close them while the other tests run. */
 let stranger: RawSocket;
 let halfHandshake: Promise<unknown>;
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The headers of a network that nobody used before. */
+/** Returns headers of an unused network. */
 const elsewhere = () => ({ 'x-forwarded-for': `203.0.113.${++networks}` });
 
 async function arrive(who: SignedUp, headers: Record<string, string>): Promise<TestSocket> {
@@ -190,7 +190,7 @@ describe('the sockets of a network', () => {
     const silent = Array.from({ length: PER_NETWORK }, () => openHalf({ headers }));
     await Promise.all(silent.map((socket) => socket.hear('"sid"')));
     await expect(connect(server.url, ann.tokens.accessToken, headers)).rejects.toThrow();
-    // Another network is not touched.
+    // Another network is not affected.
     expect((await arrive(ann, elsewhere())).connected).toBe(true);
 
     silent[0]?.tcp.destroy();
@@ -263,7 +263,7 @@ test('a server that ends does not wait for clients that never close', async () =
   const begun = Date.now();
   await short.close();
   await Promise.all(sockets.map(({ closed }) => closed));
-  // Without an end of ours, each has half a minute to answer.
+  // Without the server's own limit, each client has 30 seconds to answer.
   expect(Date.now() - begun).toBeLessThan(20_000);
 });
 

@@ -29,7 +29,7 @@ async function arrive(who: SignedUp, headers?: Record<string, string>): Promise<
   return socket;
 }
 
-/** A token for Ann's session that ends in `seconds`, signed with the given secret. */
+/** Signs a token for Ann's session that expires in `seconds`. */
 function tokenEndingIn(seconds: number, secret = server.config.jwtSecret): Promise<string> {
   const claims = JSON.parse(Buffer.from(ann.tokens.accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
   return new SignJWT({ ...claims, exp: Math.floor(Date.now() / 1000) + seconds })
@@ -115,7 +115,7 @@ describe('who hears what', () => {
     const [onPhone, onLaptop] = await Promise.all(heard);
     expect(onLaptop).toEqual(onPhone);
 
-    // The stranger's own answer comes over the same socket later than anything overheard would have.
+    // The stranger's own answer would arrive after any overheard one.
     const own = questionOf(ann.user.id);
     const answered = next(stranger, 'chat_response', (response) => response.chat_id === own.client_id);
     await send(stranger, own);
@@ -217,7 +217,7 @@ describe('garbage', () => {
     expect((await arrive(ann)).connected).toBe(true);
   });
 
-  /** Connects by hand, sends one frame after joining, and waits for the server to close or to answer a ping-like join. */
+  /** Joins over a raw socket, sends one frame, and waits until the server closes the socket or answers again. */
   function rawFrame(frame: string): Promise<void> {
     const socket = openSocket(server.url, ann.tokens.accessToken);
     return new Promise((resolve) => {
@@ -225,7 +225,7 @@ describe('garbage', () => {
         const transport = socket.io.engine.transport as unknown as { ws: { send(data: string): void } };
         socket.once('disconnect', () => resolve());
         transport.ws.send(frame);
-        // A frame that is merely ignored leaves the socket working.
+        // An ignored frame leaves the socket working.
         send(socket, null).then(
           () => socket.disconnect(),
           () => resolve(),

@@ -9,7 +9,7 @@ import type { RealtimeServer, RealtimeSocket } from '#server/realtime/server.ts'
 import { type CutReason, guardConnections, MAX_BACKLOG } from '#server/realtime/traffic-guard.ts';
 import { joinRaw } from '#tests/support/server/raw-socket.ts';
 
-/** More than the system takes for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const FLOOD = 64 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 const PATIENCE = { timeout: 15_000, interval: 20 };
@@ -85,7 +85,7 @@ test('cuts a client that reads nothing for 20 seconds while something waits for 
   const { client, socket } = await arrive();
   client.tcp.pause();
   const { request } = socket.conn;
-  // Until the system takes no more: then a little waits here, far below the limit.
+  // Fills the kernel's buffers, so that a little waits in the process, far below the limit.
   while (request.socket.writableLength === 0) {
     socket.emit('notification', notice(CHUNK));
     await new Promise(setImmediate);
@@ -99,7 +99,7 @@ test('cuts a client that reads nothing for 20 seconds while something waits for 
 
 test('cuts a client that sends too many bytes in a minute, without a single whole message', async () => {
   const { client } = await arrive();
-  // Fragments of a message that never ends: 0x01 begins a text, 0x00 goes on with it; empty, masked with zeros.
+  // Empty fragments of an endless message, masked with zeros: 0x01 starts a text, 0x00 continues it.
   client.tcp.write(Buffer.from([0x01, 0x80, 0, 0, 0, 0]));
   const fragments = Buffer.concat(Array.from({ length: 10_000 }, () => Buffer.from([0x00, 0x80, 0, 0, 0, 0])));
   for (let sent = 0; sent < 100 && !client.tcp.destroyed; sent++) {
@@ -107,7 +107,7 @@ test('cuts a client that sends too many bytes in a minute, without a single whol
     await new Promise(setImmediate);
   }
   await client.closed;
-  // The WebSocket's own limit of fragments may be quicker.
+  // The WebSocket library's own limit on fragments may come first.
   expect(cuts.length === 0 || cuts[0] === 'bytes').toBe(true);
 });
 
@@ -118,7 +118,7 @@ test('the budgets begin anew each minute', async () => {
     client.send(...Array.from({ length: 400 }, () => '42["watch_coins",[]]'), `42["last ${minute}"]`);
     await heard;
     now += MINUTE;
-    // One look of the guard has to pass.
+    // Wait for one check of the guard.
     await new Promise((resolve) => setTimeout(resolve, 1.5 * SECOND));
   }
   expect(cuts).toEqual([]);

@@ -14,7 +14,7 @@ import { type Chatter, chatterOf } from '../chat/chatter.ts';
 import { customerOf } from '../plans/customer.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
 
-/** A user who has something in every table that holds users' rows. */
+/** A user with rows in every table that holds user data. */
 export interface FullUser extends SignedUp {
   id: string;
   appUserId: string;
@@ -23,7 +23,7 @@ export interface FullUser extends SignedUp {
   chatter: Chatter;
 }
 
-/** Makes one over HTTP; what comes only with time is written into the tables. `side`: width of their pictures, so that users' differ. */
+/** Creates the user over HTTP, and inserts rows that only time creates. `side` is the width of the user's pictures. */
 export async function createFullUser(server: TestServer, side: number): Promise<FullUser> {
   const chatter = await chatterOf(server);
   const { who } = chatter;
@@ -50,7 +50,7 @@ async function plantRows({ db }: TestServer, { id: userId, email }: SignedUp['us
   await db.insert(watchedCoins).values({ userId, coinId: 1, symbol: 'BTC', name: 'Bitcoin' });
   await db.insert(codes).values({ userId, purpose: 'reset-password', codeHash: '-', expiresAt: now });
   await db.insert(codeGuards).values({ userId, day: '2026-01-01' }).onConflictDoNothing();
-  // Somebody signs up with the same address.
+  // A pending sign-up with the same address.
   const registration = { id: randomUUID(), email, firstName: 'Eve', lastName: 'Eve', passwordHash: '-', createdAt: now };
   await db.insert(registrations).values(registration);
   await db.insert(mailedLinks).values({ tokenHash: randomUUID(), registrationId: registration.id, expiresAt: now });

@@ -4,7 +4,7 @@ interface Changes extends Partial<Omit<User, 'userSubscription'>> {
   userSubscription?: Partial<User['userSubscription']>;
 }
 
-/** What the server says of a user, the one of `makeTokens`, who is on the Free plan. */
+/** Creates the profile of the user of `makeTokens`, on the Free plan. */
 export const profileOf = ({ userSubscription, ...changes }: Changes = {}): User => ({
   id: 'user-1',
   first_name: 'Ada',

@@ -7,14 +7,14 @@ import type { Person } from '../browser/main-path.ts';
 import type { RunningApp } from '../processes/app.ts';
 
 /**
- * Brings a new user to /home as `signUp` does, without the way there: the account is made over the API, and its session
- * put on the device by the code that does so after a login. For tests of something else than signing up.
+ * Opens /home as a new user, without the sign-up screens: creates the account over the API and stores its session on the
+ * device with the client's own code. For tests that are not about signing up.
  */
 export async function signedIn(page: Page, app: RunningApp, { firstName, lastName, email, password }: Person): Promise<void> {
   await post(app, 'register', { first_name: firstName, last_name: lastName, email, country: '', password });
   await post(app, 'verify-otp', { email, recoveryCode: await app.readCode(email) });
   const { data } = tokensAnswer.parse(await post(app, 'login', { email, password }));
-  // Of the app's origin, without the app or its worker.
+  // A page of the app's origin that loads neither the app nor its worker.
   await page.goto(app.url + HEALTH_PATH);
   await page.evaluate(`${await keeper()};device.keep(${JSON.stringify(data)})`);
   await page.goto(`${app.url}/home`);
@@ -29,7 +29,7 @@ async function post(app: RunningApp, path: string, body: object): Promise<unknow
 
 let script: Promise<string> | undefined;
 
-/** A script with `device.keep(tokens)`. */
+/** Builds a script that defines `device.keep(tokens)`. */
 function keeper(): Promise<string> {
   script ??= build({
     stdin: {

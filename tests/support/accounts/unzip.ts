@@ -3,7 +3,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
 
-/** The files of a whole ZIP by name, each checked against its checksum. Throws for a cut one. */
+/** Returns the files of a ZIP by name. Throws when a checksum is wrong or the ZIP is truncated. */
 export function unzip(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (end < 0 || zip.readUInt32LE(end) !== END) throw new Error('the archive has no end');

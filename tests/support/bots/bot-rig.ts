@@ -20,12 +20,12 @@ const KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
 interface Options {
   db: Db;
   candles: readonly Candle[];
-  /** How many of them are closed at first. */
+  /** Number of candles that are closed at the start. */
   start: number;
   jobs?: Jobs;
-  /** By default the feed's time: a stepped market has no other. */
+  /** Defaults to the time of the stepped feed. */
   clock?: () => number;
-  /** Puts something between engine and exchange. */
+  /** Wraps the exchange before the engine gets it. */
   wrap?: (exchange: Exchange) => Exchange;
   accessOf?: AccessOf;
   secretsKey?: string;
@@ -33,7 +33,7 @@ interface Options {
   generateSecretsKey?: (() => string) | undefined;
 }
 
-/** An engine on a stepped market of hourly candles, without a server around it. */
+/** Creates an engine on a stepped market of hourly candles, without a server. */
 export function createRig({
   db,
   candles,
@@ -77,7 +77,7 @@ interface Planted {
   secretsKey?: string;
 }
 
-/** Makes running bots of as many users, without asking anybody. */
+/** Inserts running bots, each with its own user, and returns their ids. */
 export async function plantBots(
   db: Db,
   count: number,

@@ -30,5 +30,5 @@ export function botCaller(server: TestServer, { authorization }: SignedUp) {
   };
 }
 
-/** Gives all users their key checks of this minute back: tests make more of them than people do. */
+/** Resets the per-minute limit on key checks, because tests make more of them than users do. */
 export const forgetKeyChecks = async ({ db }: TestServer): Promise<void> => void (await db.delete(budgets));

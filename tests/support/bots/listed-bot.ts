@@ -1,6 +1,6 @@
 import type { Bot } from '#contract/bots/bot.ts';
 
-/** A bot as the service lists it: running on paper since March, without a position. */
+/** Creates a listed bot that trades on paper and has no position. */
 export const bot = (changes: Partial<Bot> = {}): Bot => ({
   bot_id: 'bot-1',
   bot_name: 'Tide one',

@@ -13,12 +13,12 @@ const DEMO_KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
 
 export interface TestDb {
   readonly db: Db;
-  /** Closes the database and opens it again. */
+  /** Closes and reopens the database. */
   reopen(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** An empty, migrated database in a directory of its own. */
+/** Opens an empty, migrated database in a new directory. */
 export async function openTestDb(): Promise<TestDb> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-paper-'));
   fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
@@ -39,11 +39,11 @@ export async function openTestDb(): Promise<TestDb> {
   };
 }
 
-/** A bot, for the account that belongs to it. */
+/** Inserts one bot and returns its id. */
 export async function plantBot(db: Db): Promise<string> {
   return (await plantBots(db, 1))[0] ?? randomUUID();
 }
 
-/** A bot's account as a new process would see it. */
+/** Opens a bot's account, as a new process would. */
 export const paperAccount = (db: Db, feed: SimulatedFeed, botId: string, capital = 1000, keys = DEMO_KEYS): ExchangeAccount =>
   createPaperExchange({ db, feed }).account(keys, { userId: 'nobody', botId, capital });

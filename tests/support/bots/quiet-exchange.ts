@@ -5,7 +5,7 @@ import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';
 import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
 
-/** Hourly candles of a price that does not move. */
+/** Hourly candles with a constant price. */
 const still: Candle[] = Array.from({ length: 48 }, (_, index) => ({
   time: Date.UTC(2025, 0, 1) + index * HOUR,
   open: 100_000,
@@ -15,6 +15,6 @@ const still: Candle[] = Array.from({ length: 48 }, (_, index) => ({
   volume: 1,
 }));
 
-/** The paper exchange on a market where nothing happens, for servers whose test is about something else. */
+/** Creates a paper exchange whose price never moves, for tests that are not about trading. */
 export const quietExchange = (db: Db): Exchange =>
   createPaperExchange({ db, feed: createSteppedFeed(still, { interval: HOUR, start: 24 }) });

@@ -4,7 +4,7 @@ import { findProgram } from '../processes/find-program.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Of a command line's lists of features the last one counts, so Playwright's own choice for tests is said again with ours. */
+/** Chromium only reads the last --disable-features, so this list repeats Playwright's own. */
 const withoutFeatures = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -19,13 +19,13 @@ const withoutFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
-  // Pages of their own behind every window's address bar, which nobody sees: a sixth of the processor time of a test.
+  // Invisible pages behind the address bar, which take a sixth of a test's CPU time.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxPopup',
 ];
 
-/** Keeps the browser to the pages it is shown: no calls home, and TCP so that "offline" means offline. */
+/** Disables background traffic, and QUIC, which Playwright's offline mode does not cut off. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-quic',
@@ -35,10 +35,10 @@ export const chromiumArgs = [
   `--disable-features=${withoutFeatures.join(',')}`,
 ];
 
-/** The path of Chromium: `CHROMIUM` when set, else the first one on the PATH; undefined when there is none. */
+/** Returns the path of Chromium: `CHROMIUM`, or the first one on the PATH, or undefined. */
 export const findChromium = () => process.env.CHROMIUM || findProgram(NAMES);
 
-/** Installs Debian's Chromium where there is none. Throws when that is not possible either. */
+/** Installs Debian's Chromium when there is none. Throws when that is not possible. */
 export async function ensureChromium() {
   if (findChromium()) return;
   if (spawnSync('apt-get', ['--version']).error)

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { chromiumArgs, findChromium } from './chromium.mjs';
 
-/** Chromium on a profile of its own, which a test may kill as an empty battery would. */
+/** A Chromium with its own profile, which a test can kill as an empty battery would. */
 export interface KillableBrowser {
   context: BrowserContext;
-  /** Ends all its processes at once; the profile stays as it is. */
+  /** Kills all processes of the browser and keeps the profile. */
   kill(): Promise<void>;
 }
 
-/** Starts it on a profile folder: the same folder again goes on where the last one was killed. */
+/** Starts Chromium on a profile folder. The same folder restores the state of the killed browser. */
 export async function startBrowser(profile: string): Promise<KillableBrowser> {
   const program = findChromium();
   if (!program) throw new Error('No Chromium found');
@@ -30,14 +30,14 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
     context,
     async kill() {
       const ended = once(child, 'exit');
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL'); // its group: renderers and all
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL'); // The negative id is the process group, renderers included.
       await ended;
       await browser.close();
     },
   };
 }
 
-/** Where it listens, from the line in which it says so. */
+/** Reads the debugging address from Chromium's output. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -8,14 +8,14 @@ export interface Person {
   password: string;
 }
 
-/** Ends the onboarding of a new device, which leads to /sign-up. `url`: of another app than the tests' own. */
+/** Finishes the onboarding, which leads to /sign-up. `url` defaults to the app under test. */
 export async function closeOnboarding(page: Page, url = ''): Promise<void> {
   await page.goto(`${url}/onboarding/three`);
   await page.getByRole('button', { name: 'Get Started' }).click();
   await page.getByRole('heading', { name: 'Create an Account' }).waitFor();
 }
 
-/** Fills the fields of /sign-up, and agrees to nothing yet. */
+/** Fills in /sign-up without accepting the terms. */
 export async function fillSignUp(page: Page, { firstName, lastName, email, password }: Person): Promise<void> {
   await page.getByLabel('First Name').fill(firstName);
   await page.getByLabel('Last Name').fill(lastName);
@@ -24,14 +24,14 @@ export async function fillSignUp(page: Page, { firstName, lastName, email, passw
   await page.getByLabel('Confirm Password').fill(password);
 }
 
-/** On /login. Does not wait for what comes of it. */
+/** Signs in on /login, without waiting for the result. */
 export async function logIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log In' }).click();
 }
 
-/** Goes the way of a new user, from the last onboarding screen to /home. */
+/** Signs up through the screens, from the end of the onboarding to /home. */
 export async function signUp(page: Page, app: RunningApp, person: Person): Promise<void> {
   await closeOnboarding(page, app.url);
   await fillSignUp(page, person);
@@ -45,7 +45,7 @@ export async function signUp(page: Page, app: RunningApp, person: Person): Promi
   await page.waitForURL('**/home');
 }
 
-/** Asks a question in a new chat and waits until the answer has been written out. */
+/** Asks a question in a new chat and waits until the answer is typed out. */
 export async function ask(page: Page, app: RunningApp, question: string): Promise<void> {
   await page.goto(`${app.url}/chat`);
   await page.getByRole('textbox').last().fill(question);

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 export interface Deployment {
-  /** Where the app is, without a slash at the end. */
+  /** Address of the app, without a trailing slash. */
   url: string;
-  /** From now on the worker is another one, as after an upgrade. */
+  /** Serves a changed service worker from here on, as after an upgrade. */
   deploy(): void;
   close(): void;
 }
 
-/** The app behind a door of its own, behind which a newer version can appear. */
+/** Starts a proxy to the app that can deploy a newer version. */
 export async function nextVersion(appUrl: string): Promise<Deployment> {
   let version = 1;
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const isWorker = incoming.url === '/sw.js';
     const headers = { ...incoming.headers };
-    // Whole and as it is, so that something can be put behind it.
+    // Uncompressed, so that the proxy can append to the script.
     if (isWorker) for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) delete headers[name];
     const asked = request(`${appUrl}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
       const { 'content-length': length, ...others } = answer.headers;

@@ -5,7 +5,7 @@ const HEIGHT = 420;
 const CANDLES = 64;
 const STEP = 10;
 
-/** A plain dark chart whose price swings between the same two heights, three times over. */
+/** Draws a dark chart whose price swings three times between the same two levels. */
 export function candlePicture(): Promise<Buffer> {
   const height = (at: number) => 210 - 120 * Math.sin(at / 3.2);
   const shapes = Array.from({ length: CANDLES }, (_, at) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 export const dailyChart = (page: Page): Locator => page.getByRole('img', { name: /^Daily candles of / });
 
-/** How many dots of a chart's canvases have exactly this colour. */
+/** Counts the pixels of a chart with exactly this color. */
 export const dotsOf = (chart: Locator, color: readonly [number, number, number]): Promise<number> =>
   chart.evaluate(
     (box, [red, green, blue]) =>

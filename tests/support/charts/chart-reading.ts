@@ -1,6 +1,6 @@
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
 
-/** What is read from a chart that rises from one level, whose price stands nowhere. */
+/** Reading of a rising chart with one level and no price labels. */
 export const reading: ChartReading = {
   kind: 'candles',
   confidence: 0.9,

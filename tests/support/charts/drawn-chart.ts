@@ -4,7 +4,7 @@ import { createRandom } from '#tests/faults/random.ts';
 type Rgb = readonly [number, number, number];
 
 export interface DrawnCandle {
-  /** Middle column, and rows. */
+  /** `x` is the middle column; the rest are rows. */
   x: number;
   high: number;
   low: number;
@@ -22,19 +22,19 @@ export interface ChartOptions {
   style?: 'candles' | 'hollow' | 'bars' | 'line' | 'columns';
   dark?: boolean;
   count?: number;
-  /** Width of a body and distance of two middles, columns; the width is odd. */
+  /** Odd width of a body, and distance between two candles, in columns. */
   width?: number;
   pitch?: number;
-  /** Bars below the price, in the candles' colours or in paler ones. */
+  /** Volume bars below the price, in the candles' colors or paler ones. */
   volume?: boolean | 'pale';
   grid?: boolean;
-  /** A moving average over the candles. */
+  /** Draws a moving average. */
   overlay?: boolean;
-  /** A dashed line through the last close, in a candle's colour. */
+  /** Draws a dashed line through the last close, in a candle's color. */
   lastPrice?: boolean;
   up?: Rgb;
   down?: Rgb;
-  /** Rows that the price rises over the whole chart; negative to fall. */
+  /** Rows by which the price rises over the chart; negative falls. */
   drift?: number;
 }
 
@@ -42,14 +42,14 @@ const MARGIN = { left: 20, right: 70, top: 30, bottom: 40 };
 const PANE = 300;
 const VOLUME = 60;
 
-/** Something to draw on, with nothing of a drawing library's own ideas: a pixel is what it was set to. */
+/** Creates a canvas without anti-aliasing. */
 export function createCanvas(width: number, height: number, background: Rgb) {
   const data = new Uint8ClampedArray(width * height * 4);
   const pixels = new Uint32Array(data.buffer);
   const fill = (left: number, top: number, right: number, bottom: number, [red, green, blue]: Rgb) => {
     const from = Math.max(0, Math.round(left));
     const to = Math.min(width - 1, Math.round(right));
-    // Opaque; the lowest byte comes first.
+    // Opaque, little-endian.
     const value = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
     for (let y = Math.max(0, Math.round(top)); y <= Math.min(height - 1, Math.round(bottom)); y++) {
       pixels.fill(value, y * width + from, Math.max(y * width + from, y * width + to + 1));
@@ -59,7 +59,7 @@ export function createCanvas(width: number, height: number, background: Rgb) {
   return { fill, picture: { width, height, data } };
 }
 
-/** A price chart of random candles, and where each of them is. */
+/** Draws a chart of random candles and returns the position of each. */
 export function drawChart(options: ChartOptions): DrawnChart {
   const { seed, style = 'candles', dark = false, count = 80, width = 7, pitch = width + 3, drift = 0 } = options;
   const up = options.up ?? [38, 166, 154];
@@ -110,7 +110,7 @@ export function drawChart(options: ChartOptions): DrawnChart {
 
 const mix = (one: Rgb, two: Rgb): Rgb => [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2, (one[2] + two[2]) / 2];
 
-/** Opens where the last one closed, and stays within the pane. */
+/** Creates the next candle: it opens at the last close and stays inside the pane. */
 function walk(random: () => number, { count, pitch, drift }: { count: number; pitch: number; drift: number }): DrawnCandle[] {
   const [top, bottom] = [MARGIN.top + 10, MARGIN.top + PANE - 10];
   const clamp = (y: number) => Math.round(Math.min(bottom, Math.max(top, y)));
@@ -144,7 +144,7 @@ const smooth = (candles: readonly DrawnCandle[]) =>
     return { x, close: recent.reduce((sum, { close }) => sum + close, 0) / recent.length };
   });
 
-/** Blocks of strokes where an axis has its figures. */
+/** Draws blocks of strokes in place of axis labels. */
 function drawLabels(fill: Fill, left: number, colour: Rgb, random: () => number): void {
   for (let y = MARGIN.top; y < MARGIN.top + PANE; y += 50) {
     for (let digit = 0; digit < 6; digit++) {

@@ -3,10 +3,10 @@ import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { type DrawnChart, drawChart } from './drawn-chart.ts';
 
 export interface Text {
-  /** Middle row, in pixels of the chart before it is enlarged. */
+  /** Middle row, in pixels before enlarging. */
   y: number;
   text: string;
-  /** Drawn on a ground of its own, as the last price is. */
+  /** Drawn on a filled background, like the last price. */
   tag?: boolean;
 }
 
@@ -14,9 +14,9 @@ export interface AxisOptions {
   seed: number;
   side?: 'left' | 'right';
   texts: readonly Text[];
-  /** Texts of an axis on the other side, and above the labels. */
+  /** Texts on the opposite axis and above the labels. */
   others?: readonly Text[];
-  /** Texts below the candles, from the left. */
+  /** Texts below the candles, left to right. */
   times?: readonly string[];
   font?: string;
   size?: number;
@@ -25,20 +25,20 @@ export interface AxisOptions {
   dark?: boolean;
   colour?: string;
   grid?: boolean;
-  /** How many times the chart is enlarged before it is written on. */
+  /** Enlarges the chart by this factor before labels are drawn. */
   scale?: number;
-  /** Columns of the axis that are cut off at its side of the picture. */
+  /** Columns of the axis that are cropped. */
   cut?: number;
-  /** Columns of the margin that the axis is written in, before it is enlarged. */
+  /** Width of the axis margin, in columns before enlarging. */
   margin?: number;
 }
 
-/** Rows of the grid, where an axis has its labels. */
+/** Rows of the grid lines and their labels. */
 export const GRID_ROWS = [30, 80, 130, 180, 230, 280, 330] as const;
-/** Columns to the left of the candles, and to the right, that a drawn chart has. */
+/** Columns left and right of the candles. */
 const DRAWN = { left: 20, right: 70 };
 
-/** A chart with an axis beside it, both in pixels of the picture. */
+/** A chart and its axis, in pixels of the picture. */
 export interface LabelledChart extends DrawnChart {
   pitch: number;
   scale: number;
@@ -99,7 +99,7 @@ interface Where {
   scale: number;
 }
 
-/** A label whose digits have their middle at its row, in whichever font. */
+/** Draws a label whose digits are vertically centered on its row, whatever the font. */
 function write({ y, text, tag }: Text, { from, to, side, options, scale }: Where): string {
   const { align = side === 'right' ? 'start' : 'end', size = 12 } = options;
   const [left, right] = side === 'right' ? [from + 10, to - 10] : [from + 10, to - 12];

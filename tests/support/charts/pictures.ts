@@ -3,10 +3,10 @@ import sharp from 'sharp';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A PNG of black pixels, one bit each: huge when decoded, small until then. */
+/** Creates a black 1-bit PNG: small as a file, large when decoded. */
 export const blackPng = (width: number, height: number): Buffer<ArrayBuffer> => pngWith([], width, height);
 
-/** The same with a compressed text for each of these lengths, bytes when unpacked. */
+/** Creates the same with compressed text chunks of these unpacked lengths, in bytes. */
 export function pngWith(lengths: readonly number[], width = 8, height = 8): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -30,7 +30,7 @@ function compressedText(length: number): Buffer {
   return known;
 }
 
-/** A progressive JPEG of one color that goes over its pixels some `scans` times. */
+/** Creates a single-color progressive JPEG with this many scans. */
 export async function jpegOfScans(scans: number): Promise<Buffer<ArrayBuffer>> {
   const file = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .jpeg({ progressive: true })
@@ -49,7 +49,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Red on its left and blue on its right, as stored; a camera held upright made it, and wrote down where. */
+/** Creates a photo, red on the left and blue on the right as stored, with EXIF rotation and location. */
 export function photoWithExif(width: number, height: number): Promise<Buffer> {
   const half = { width: width / 2, height, channels: 3 as const };
   return sharp({ create: { ...half, width, background: 'blue' } })
@@ -60,7 +60,7 @@ export function photoWithExif(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Two frames of one pixel. */
+/** Creates an animation of two 1-pixel frames. */
 export const animatedGif = (): Buffer =>
   Buffer.from(
     '474946383961010001008000000000000000ff21ff0b4e45545343415045322e30030100000021f90400' +

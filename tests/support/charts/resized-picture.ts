@@ -1,6 +1,6 @@
 import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 
-/** Larger by a factor, with soft edges, as screens and browsers show what was drawn for fewer pixels (bilinear). */
+/** Enlarges a picture with bilinear interpolation, as browsers do. */
 export const enlarge = ({ width, height, data }: Picture, factor: number): Picture =>
   resample(Math.round(width * factor), Math.round(height * factor), (x, y, channel) => {
     const across = clamp((x + 0.5) / factor - 0.5, width - 1);
@@ -13,7 +13,7 @@ export const enlarge = ({ width, height, data }: Picture, factor: number): Pictu
     return upper + (lower - upper) * (down - top);
   });
 
-/** Smaller by a factor below 1: each pixel is the mean of what it covers. */
+/** Shrinks a picture by averaging the pixels that each new one covers. */
 export const shrink = ({ width, height, data }: Picture, factor: number): Picture =>
   resample(Math.floor(width * factor), Math.floor(height * factor), (x, y, channel) => {
     let sum = 0;

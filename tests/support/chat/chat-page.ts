@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 
-/** The chat screen as tests handle it. */
+/** Helpers for the chat screen. */
 export const composer = (page: Page) => page.getByRole('textbox').last();
 export const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 
-/** Asks by keyboard; resolves once the question is written down and shown. */
+/** Asks by keyboard and waits until the question is stored and shown. */
 export async function askHere(page: Page, question: string): Promise<void> {
   await composer(page).fill(question);
   await composer(page).press('Enter');
@@ -17,7 +17,7 @@ interface StoredMessage {
   answered: boolean;
 }
 
-/** The messages of the open conversation as the device has them, in order; with `unsent` how many commands wait. */
+/** Returns the open conversation's messages on the device and the number of queued commands. */
 export const storedMessages = (page: Page): Promise<{ messages: StoredMessage[]; unsent: number }> =>
   page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -35,7 +35,7 @@ export const storedMessages = (page: Page): Promise<{ messages: StoredMessage[];
     return { messages: rows.map((row) => ({ question: row.user_message, answered: row.chat_status === 'ai-responce' })), unsent };
   });
 
-/** Waits until these questions, and no others, are stored and answered, in this order; then reads it all again from the server. */
+/** Waits until exactly these questions are stored and answered, in order, on the device and on the server. */
 export async function expectAnswered(page: Page, questions: string[]): Promise<void> {
   const wanted = { messages: questions.map((question) => ({ question, answered: true })), unsent: 0 };
   await expect.poll(() => storedMessages(page), { timeout: 60_000 }).toEqual(wanted);

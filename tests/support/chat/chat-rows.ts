@@ -2,7 +2,7 @@ import type { Message } from '#contract/chat/chat.ts';
 
 export const ARCHIVE = '6f1c2a52-95d5-4d0c-8a6f-0c6f6f0e4b11';
 
-/** A stored question; answered unless told otherwise. */
+/** Creates a stored question, answered by default. */
 export const chatRow = (row: Partial<Message> & { id: string }): Message => ({
   archive_id: ARCHIVE,
   position: 1,

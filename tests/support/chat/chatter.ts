@@ -5,24 +5,24 @@ import type { ChatAck } from '#contract/socket.ts';
 import { connect, next, questionOf, send, type TestSocket } from '../server/realtime.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
 
-/** Somebody signed in with an open socket. */
+/** A signed-in user with an open socket. */
 export interface Chatter {
   who: SignedUp;
   socket: TestSocket;
-  /** Sends a question, made of `questionOf`, and waits for its acknowledgement. */
+  /** Sends a question and waits for its acknowledgement. */
   send(question?: Partial<ChatMessage>): Promise<ChatAck>;
-  /** Sends a question and waits for its answer, or for the error in its place. */
+  /** Sends a question and waits for its answer or error. */
   ask(question?: Partial<ChatMessage>): Promise<{ question: ChatMessage; response: ChatResponse }>;
-  /** Calls the API; a plain object is sent as JSON. */
+  /** Calls the API. Sends a plain object as JSON. */
   call(path: string, init?: { method?: string; body?: object; headers?: Record<string, string> }): Promise<Response>;
   chats(archiveId: string): Promise<Message[]>;
-  /** What is left of the month: general questions and chart analyses. */
+  /** Returns this month's remaining questions and chart analyses. */
   left(): Promise<[questions: number | undefined, charts: number]>;
   /** Stores an image and returns its id. */
   upload(file: Buffer, id?: string): Promise<string>;
 }
 
-/** A new user, or one who is there already, with a socket that the caller disconnects. */
+/** Connects a new or given user. The caller disconnects the socket. */
 export async function chatterOf(server: TestServer, known?: SignedUp): Promise<Chatter> {
   const who = known ?? (await server.signUp());
   const socket = await connect(server.url, who.tokens.accessToken);

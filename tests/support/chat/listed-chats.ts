@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from '@playwright/test';
 import type { Archive } from '#contract/chat/archive.ts';
 import type { Message } from '#contract/chat/chat.ts';
 
-/** Answers in the server's place when a page asks for its conversations and for the messages of one, page by page. */
+/** Answers a page's requests for conversations and messages in place of the server. */
 export async function listChats(context: BrowserContext, archives: readonly Archive[], chats: readonly Message[]): Promise<void> {
   const answer = (route: Route, data: unknown) => route.fulfill({ json: { status: 200, data } });
   await context.route(/\/api\/user\/[^/]+\/archives\//, (route) => {

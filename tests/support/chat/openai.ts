@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a request asked, as a test wants to look at it. */
+/** A received request. */
 export interface ModelRequest {
   url: string;
   authorization: string | undefined;
@@ -15,7 +15,7 @@ export interface ModelRequest {
   };
 }
 
-/** One answer: how the server behaves for one request. */
+/** Behavior of the server for one request. */
 export type Play = (response: ServerResponse, request: ModelRequest) => void;
 
 const headers = { 'content-type': 'text/event-stream' };
@@ -23,7 +23,7 @@ const event = (choice: object): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
 const END = 'data: [DONE]\n\n';
 
-/** Answers with a text, a word a chunk. */
+/** Answers with a text, one word per chunk. */
 export const say =
   (text: string, finish = 'stop'): Play =>
   (response) => {
@@ -32,7 +32,7 @@ export const say =
     response.end(event({ delta: {}, finish_reason: finish }) + END);
   };
 
-/** Asks for tools; the arguments come in pieces, as they do from real servers. */
+/** Calls tools, with arguments in several chunks, as real servers send them. */
 export const callTools =
   (...calls: { name: string; arguments: string | object }[]): Play =>
   (response) => {
@@ -48,7 +48,7 @@ export const callTools =
     response.end(event({ delta: {}, finish_reason: 'tool_calls' }) + END);
   };
 
-/** The raw bytes of an answer, in the pieces given. */
+/** Sends these bytes as they are, one chunk each. */
 export const send =
   (...pieces: (string | Buffer)[]): Play =>
   (response) => {
@@ -64,7 +64,7 @@ export const refuse =
     response.end(JSON.stringify({ error: { message: 'no' } }));
   };
 
-/** Says the beginning, and then nothing more. */
+/** Starts an answer and never finishes it. */
 export const hang =
   (begin = ''): Play =>
   (response) => {
@@ -80,15 +80,15 @@ export const breakOff: Play = (response) => {
 };
 
 export interface ModelServer {
-  /** For AI_BASE_URL. */
+  /** Value for AI_BASE_URL. */
   url: string;
   requests: ModelRequest[];
-  /** What the next requests get, one each; the last one goes on for ever. */
+  /** Sets the behavior of the next requests, one each. The last one repeats. */
   plays: Play[];
   close(): Promise<void>;
 }
 
-/** A server that speaks the OpenAI-compatible protocol and does what a test says. */
+/** Starts a fake OpenAI-compatible server that behaves as the test says. */
 export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const model = { plays: [say('Nothing was scripted.')] as Play[] };

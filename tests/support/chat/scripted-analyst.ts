@@ -7,10 +7,10 @@ export interface Asked {
   signal: AbortSignal;
 }
 
-/** An analyst that does what the test says, and remembers what it was asked. */
+/** Creates an analyst that answers as the test says and records its questions. */
 export interface ScriptedAnalyst extends Analyst {
   asked: Asked[];
-  /** How it answers; `reset` brings back the default, which repeats the question. */
+  /** Answers a question. The default, which `reset` restores, repeats the question. */
   respond: (question: string, asked: Asked) => Promise<string | Reply>;
   reset(): void;
 }
@@ -37,7 +37,7 @@ export function scriptedAnalyst(): ScriptedAnalyst {
   return analyst;
 }
 
-/** A door that whoever waits at it passes once it is opened. */
+/** Creates a gate: `passed` resolves once `open` is called. */
 export function createGate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {

@@ -6,8 +6,8 @@ import { FakeLocks } from './web-locks.ts';
 // happy-dom has no Web Locks.
 Object.defineProperty(navigator, 'locks', { value: new FakeLocks() });
 
-// A limit for what never comes, not for a busy machine.
+// One second, the default, is too short on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
-// Testing Library unmounts by itself only where test globals exist; ours are imported.
+// Testing Library only unmounts by itself when test functions are globals.
 afterEach(cleanup);

@@ -6,15 +6,15 @@ interface Answer {
 }
 
 interface Asked {
-  /** `POST /api/auth/login/` */
+  /** Such as `POST /api/auth/login/`. */
   call: string;
   body: unknown;
 }
 
-/** Answers by call; what is not named has no connection. */
+/** Answers by call. A call without an answer fails as it does offline. */
 export type Answers = Record<string, Answer | (() => Answer)>;
 
-/** Stands in for the server in component tests: puts itself in the place of `fetch` and remembers what it was asked. */
+/** Replaces `fetch` in component tests and records the calls. */
 export function fakeApi(answers: Answers): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', async (input: string | URL, { method = 'GET', body }: RequestInit = {}) => {
@@ -28,7 +28,7 @@ export function fakeApi(answers: Answers): Asked[] {
   return asked;
 }
 
-/** A refusal in the one shape of contract/errors. */
+/** Creates an error answer in the shape of contract/errors. */
 export const refusal = (status: number, message: string, detail?: Record<string, unknown>): Answer => ({
   status,
   body: { status, code: 'refused', message, ...(detail && { detail }) },

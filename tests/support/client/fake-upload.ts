@@ -1,13 +1,13 @@
 import { vi } from 'vitest';
 
 export interface Uploaded {
-  /** `PATCH /api/auth/user/user-1/` */
+  /** Such as `PATCH /api/auth/user/user-1/`. */
   call: string;
   headers: Headers;
   form: FormData;
 }
 
-/** Stands in for XMLHttpRequest. Without an answer there is no connection. */
+/** Replaces XMLHttpRequest. Without `answer`, each request fails as it does offline. */
 export function fakeUpload(answer?: (form: FormData) => { status: number; body: unknown }): Uploaded[] {
   const uploaded: Uploaded[] = [];
   class FakeRequest {

@@ -3,7 +3,7 @@ interface Waiting {
   start: () => void;
 }
 
-/** Web Locks for happy-dom, which has none: exclusive and shared requests in order, and `query().held`. */
+/** Web Locks for happy-dom: exclusive and shared requests in order, and `query().held`. */
 export class FakeLocks {
   #held = new Map<string, LockMode[]>();
   #waiting = new Map<string, Waiting[]>();

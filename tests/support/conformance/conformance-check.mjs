@@ -5,7 +5,7 @@ import { testsIn } from './conformance-tests.mjs';
 
 const PAGES = ['docs/conformance.md', 'docs/bot-safety.md'];
 
-/** Compares the tables with the test files, and with the results of a run; prints what is wrong. True when nothing is. */
+/** Compares the tables with the test files and the results of a run, and prints problems. Returns whether there are none. */
 export function checkConformance(results) {
   const known = new Map();
   const testsOf = (file) => {

@@ -1,21 +1,21 @@
-// Which tests a file holds, and what became of them in a run.
+// Reads which tests a file contains, and the results of a run.
 import { relative } from 'node:path';
 import { parseSync } from 'vite';
 
-/** The words of `test.describe.each(…)`, from the outside in. */
+/** Returns the names in a call such as `test.describe.each(…)`. */
 function callNames(node) {
   if (node.type === 'Identifier') return [node.name];
   if (node.type === 'MemberExpression') return [...callNames(node.object), node.property.name];
   return node.type === 'CallExpression' ? callNames(node.callee) : [];
 }
 
-/** A title as it stands in the file. */
+/** Returns the title as written in the source. */
 function titleOf(node, text) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   return node?.type === 'TemplateLiteral' ? text.slice(node.start + 1, node.end - 1) : undefined;
 }
 
-/** What a title reads like in a run: a table's has the line's values in it. */
+/** Returns a pattern for the title in a run, where values replace the placeholders of a table. */
 function patternOf(title, { each, template }) {
   const holes = [template && String.raw`\$\{[^}]*\}`, each && '%[sdifjoO#$]', each && String.raw`\$[a-z]\w*`].filter(Boolean);
   const fixed = holes.length > 0 ? title.split(new RegExp(holes.join('|'), 'i')) : [title];
@@ -23,7 +23,7 @@ function patternOf(title, { each, template }) {
   return new RegExp(`^${escaped.join('.*')}$`, 's');
 }
 
-/** The tests of a file: the titles that lead to each, as they stand there, with their patterns. */
+/** Returns the tests of a file, each with its chain of titles and their patterns. */
 export function testsIn(file, text) {
   const tests = [];
   const visit = (node, chain, patterns) => {
@@ -51,7 +51,7 @@ export function testsIn(file, text) {
 
 const add = (results, file, result) => results.set(file, [...(results.get(file) ?? []), result]);
 
-/** The results of vitest's JSON report, by file below `folder`. */
+/** Returns the results of vitest's JSON report by file, relative to `folder`. */
 export function vitestResults(report, folder) {
   const results = new Map();
   for (const { name, assertionResults } of report.testResults) {
@@ -65,7 +65,7 @@ export function vitestResults(report, folder) {
 
 const PLAYWRIGHT = { expected: 'passed', skipped: 'skipped' };
 
-/** The results of Playwright's JSON report, by file below `folder`, once for each size of screen. */
+/** Returns the results of Playwright's JSON report by file, relative to `folder`, once per screen size. */
 export function playwrightResults(report, folder) {
   const results = new Map();
   const read = (suite, file, chain) => {

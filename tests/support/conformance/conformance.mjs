@@ -1,17 +1,17 @@
-// Holds the tables of docs/conformance.md and docs/bot-safety.md to the tests they name.
+// Checks that the tests named in docs/conformance.md and docs/bot-safety.md exist and pass.
 
-/** Stands behind a proof that is skipped where the folder of the project's owner is absent. */
+/** Marks a proof that is skipped without the owner's folder beside the project. */
 const NEEDS_SHARED = / \(needs \.\.\/shared\)$/;
 const ROW = /^\|\s*(?<id>(?:\d+|safety)\.[a-z-]+\.\d+)\s*\|/;
 
-/** `` `unit/a.test.ts` › describe › title `` taken apart; the path is given from tests/. */
+/** Parses `` `unit/a.test.ts` › describe › title ``, with a path relative to tests/. */
 function readProof(text) {
   const needsShared = NEEDS_SHARED.test(text);
   const [path = '', ...titles] = text.replace(NEEDS_SHARED, '').split(' › ');
   return { text, file: path.replaceAll('`', '').trim(), titles: titles.map((title) => title.trim()), needsShared };
 }
 
-/** The rows of the table: id, statement and proofs. A proof that is not readable has no titles. */
+/** Returns the rows of a table: id, statement and proofs. An unreadable proof has no titles. */
 export function readRows(markdown) {
   const rows = [];
   for (const line of markdown.split('\n')) {
@@ -27,7 +27,7 @@ const endsWith = (chain, titles) => titles.every((title, index) => chain[chain.l
 const matches = (test, result) =>
   test.patterns.length === result.chain.length && test.patterns.every((pattern, index) => pattern.test(result.chain[index]));
 
-/** What became of a test in this run, or nothing when all is well. A table's test passes with all its lines. */
+/** Returns why a test does not count as passed in this run. A table test passes when all its rows do. */
 function complaintOf(test, proof, results) {
   const found = (results.get(proof.file) ?? []).filter((result) => matches(test, result));
   if (found.length === 0) return 'did not run';
@@ -36,9 +36,9 @@ function complaintOf(test, proof, results) {
 }
 
 /**
- * What is wrong with the table, one line each; nothing when every row is proved.
- * `testsOf(file)` gives a file's tests, or undefined where there is no such file; `results`, by file, is what this run
- * said. Without results, only what exists is checked.
+ * Returns the problems of the table, one line each.
+ * @param testsOf returns the tests of a file, or undefined when it does not exist
+ * @param results of a run, by file; without them only the existence of tests is checked
  */
 export function conformanceProblems(rows, testsOf, results) {
   const problems = [];

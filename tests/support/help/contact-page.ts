@@ -3,7 +3,7 @@ import { blackPng, photoWithExif } from '../charts/pictures.ts';
 import type { RunningApp } from '../processes/app.ts';
 import { arrived } from './received-messages.ts';
 
-/** Three images, which every message of these tests carries. */
+/** The three images of every test message. */
 async function images() {
   const photo = await photoWithExif(60, 40);
   return [
@@ -13,7 +13,7 @@ async function images() {
   ];
 }
 
-/** Fills the form on the help centre's page and sends it. The message then lies in the outbox. */
+/** Sends the form of the help center, which puts the message into the outbox. */
 export async function writeMessage(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Contact Us' }).click();
   await page.getByLabel('Message').fill(text);
@@ -23,14 +23,14 @@ export async function writeMessage(page: Page, text: string): Promise<void> {
   await expect(page.getByLabel('Message')).toHaveCount(0);
 }
 
-/** The row of a message in the list below the form. */
+/** Finds a message in the list below the form. */
 export const messageRow = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
 export async function expectState(page: Page, text: string, state: 'Waiting' | 'Sent' | 'Failed'): Promise<void> {
   await expect(messageRow(page, text).getByText(state, { exact: true })).toBeVisible({ timeout: 60_000 });
 }
 
-/** Waits until the server has these messages of a user and no others, each once and whole. */
+/** Waits until the server has exactly these messages of a user, each once and complete. */
 export async function expectArrived(app: RunningApp, email: string, texts: string[]): Promise<void> {
   const wanted = texts.map((text) => `${text}: image/png image/jpeg image/png`).sort();
   const found = async () =>

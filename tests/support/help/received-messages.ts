@@ -11,7 +11,7 @@ export interface Arrived {
   files: { name: string; type: string; size: number }[];
 }
 
-/** Messages to support that the server has, as its operator reads them. */
+/** Returns the stored messages to support, as the operator command lists them. */
 export async function arrived(app: RunningApp): Promise<Arrived[]> {
   const env = { PATH: process.env.PATH, DATA_DIR: app.dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, [OPERATOR, 'contacts', '--json'], { env });

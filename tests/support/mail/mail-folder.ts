@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 
 const PATIENCE_MS = 10_000;
 
-/** Reads codes from a folder of `.eml` files; each mail is read once, in the order of their names. */
+/** Returns a function that waits for the next unread code in a folder of `.eml` files. */
 export function mailReader(folder: string): (email: string) => Promise<string> {
   const seen = new Set<string>();
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on the loopback that keeps what it gets. */
+/** Starts a mail server on the loopback interface that keeps every message. */
 export async function startSmtp() {
   const received: { from: string; to: string[]; source: string }[] = [];
   const server = new SMTPServer({

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Real answers of the provider. The folder is not part of the project: tests over it are skipped where it is absent. */
+/** Recorded answers of the provider, outside of the repository. Tests that need them are skipped without them. */
 const RECORDED = '/work/shared/data/market';
 export const hasRecorded = existsSync(RECORDED);
 
 export const CMC_KEY = 'b54bcf4d-1bca-4e8e-9a24-22ff2c3d462c';
-/** A call of 100 coins costs this many credits. */
+/** Credits for a call of 100 coins. */
 const CREDITS = 1;
 
-/** An entry as the provider sends it. Tests break it on purpose, so its fields are loose. */
+/** An entry as the provider sends it, loosely typed because tests break it. */
 export type RawCoin = Record<string, unknown> & { id: number; name: string; symbol: string; date_added: string; quote: { USD: RawQuote } };
 type RawQuote = Record<string, unknown> & { price: number; market_cap: number };
 type RawInfo = Record<string, unknown>;
@@ -34,7 +34,7 @@ const figures = (price: number, cap: number, change: number) => ({
   percent_change_90d: change * 5,
 });
 
-/** 150 made-up coins in the shapes of the real listing; coin 1 is Bitcoin, and some have odd names. */
+/** Creates 150 coins in the provider's format. Coin 1 is Bitcoin, and some have odd names. */
 export function madeUpWorld(): World {
   const odd: Record<number, [name: string, symbol: string]> = {
     1: ['Bitcoin', 'BTC'],
@@ -87,18 +87,18 @@ export function madeUpWorld(): World {
   };
 }
 
-/** What the provider really answered on 21 February 2025. */
+/** The provider's recorded answers of February 21, 2025. */
 export function recordedWorld(): World {
   const read = (name: string) => JSON.parse(readFileSync(`${RECORDED}/${name}`, 'utf8')).data;
   return { coins: read('cmc_listings_latest_2025-02-21_top100.json'), info: read('cmc_info_sample.json') };
 }
 
-/** Takes the place of a healthy answer; `undefined` lets it through. */
+/** Replaces an answer; `undefined` keeps it. */
 export type Trouble = (path: string, healthy: Body) => Reply | undefined | 'silence';
 interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is when it is text. */
+  /** A string is sent as it is. */
   body: unknown;
 }
 interface Body {
@@ -108,18 +108,18 @@ interface Body {
 
 export interface FakeCoinMarketCap {
   readonly url: string;
-  /** Every call so far: path and query as sent. */
+  /** Path and query of every call. */
   readonly calls: URL[];
-  /** Calls of this path, in one currency where given. */
+  /** Counts the calls of a path, optionally in one currency. */
   count(path: string, convert?: string): number;
   world: World;
   trouble: Trouble | undefined;
-  /** `status.timestamp` of the answers, ms UTC. */
+  /** `status.timestamp` of the answers, in ms UTC. */
   time: number;
   close(): Promise<void>;
 }
 
-/** The provider's API on this machine, with the refusals that its plans and checks make. */
+/** Starts a fake of CoinMarketCap's API that enforces its plan limits and input checks. */
 export async function startCoinMarketCap(world: World, time: number): Promise<FakeCoinMarketCap> {
   const calls: URL[] = [];
   const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
@@ -171,7 +171,7 @@ export async function startCoinMarketCap(world: World, time: number): Promise<Fa
     const byDate = [...coins].sort((a, b) => (a.date_added < b.date_added ? 1 : -1));
     const byCap = [...coins].sort((a, b) => b.quote.USD.market_cap - a.quote.USD.market_cap);
     const ids = (asked('id') ?? '').split(',').slice(0, 100);
-    /** Those of the ids that exist, as the provider lists them; it refuses a call that names no other. */
+    /** Known ids among the requested ones. Like the provider, it refuses a call without any. */
     const named = (shown: (coin: RawCoin) => unknown): Reply => {
       const found = coins.filter((coin) => ids.includes(String(coin.id)));
       if (found.length === 0) return refusal(400, 400, `Invalid value for "id": "${ids}"`);
@@ -209,7 +209,7 @@ export async function startCoinMarketCap(world: World, time: number): Promise<Fa
   return fake;
 }
 
-/** Coins the provider knows and does not track: 7002 never had a price. */
+/** Coins that the provider knows and does not track. Coin 7002 never had a price. */
 const UNTRACKED = [
   { id: 7001, name: 'Gone', symbol: 'GONE', rank: null, first_historical_data: '2016-01-01T00:00:00.000Z' },
   { id: 7002, name: 'Soon', symbol: 'SOON', rank: null, first_historical_data: null },

@@ -3,7 +3,7 @@ import { DAY } from '#domain/clock.ts';
 
 const FIRST = Date.UTC(2023, 0, 1);
 
-/** A history that rises by a dollar a day, from $100 on 1 January 2023. */
+/** Creates a history that rises by $1 a day, from $100 on January 1, 2023. */
 export const dailyCandles = (count: number): DailyCandles => ({
   source: 'Made up for tests',
   candles: Array.from({ length: count }, (_, at) => ({

@@ -3,13 +3,13 @@ import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
 import { quote } from './quotes.ts';
 
-/** A Wednesday, when the demo market is well away from its snapshot. */
+/** A Wednesday on which demo prices differ clearly from the snapshot. */
 export const WEDNESDAY = Date.UTC(2026, 4, 13, 9, 30);
 
-/** The demo market with its time standing still. */
+/** Creates a demo market whose clock stands still. */
 export const stillMarket = (time = WEDNESDAY): MarketData => createDemoMarket({ clock: () => time, seed: 1, tickMs: 5000 });
 
-/** A market that asks `current` anew at each call, so that a server keeps running while a test changes its provider. */
+/** Returns a market that forwards each call to `current()`, so that a test can swap the provider of a running server. */
 export const changingMarket = (current: () => MarketData): MarketData => ({
   snapshot: () => current().snapshot(),
   ranking: (type) => current().ranking(type),
@@ -25,7 +25,7 @@ interface CoinOptions extends Partial<Omit<MarketCoin, 'quote' | 'tags'>> {
   tags?: readonly string[];
 }
 
-/** A coin with the figures a test is about; everything else is unknown. */
+/** Creates a coin with only these figures known. */
 export const coinWith = ({ usd, btc, tags = [], ...facts }: CoinOptions): MarketCoin => ({
   id: 9,
   name: 'Nine',

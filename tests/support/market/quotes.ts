@@ -1,5 +1,5 @@
 import type { Quote } from '#contract/market/market.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
 
-/** A quote of which only the given figures are known. */
+/** Creates a quote with only these figures known. */
 export const quote = (known: Partial<Quote>): Quote => ({ ...NO_FIGURES, ...known });

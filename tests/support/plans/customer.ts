@@ -2,18 +2,18 @@ import { type User, userAnswer } from '#contract/account/user.ts';
 import { PRODUCTS, type ProductId, subscriptionAnswer, testPurchaseAnswer } from '#contract/subscription.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
 
-/** Somebody who buys at the test store. */
+/** A user who buys at the test store. */
 export interface Customer {
   who: SignedUp;
   appUserId: string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** A receipt for a product, not yet redeemed. */
+  /** Returns an unredeemed receipt for a product. */
   receipt(productId: ProductId): Promise<string>;
-  /** Makes a purchase, or what is said to be one, known to the server. */
+  /** Posts a purchase, genuine or forged, to the server. */
   claim(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Response>;
-  /** Buys and has it counted; the subscription afterwards. */
+  /** Buys and redeems a product. Returns the subscription afterwards. */
   buy(productId: ProductId): Promise<User['userSubscription']>;
-  /** The subscription as the profile shows it. */
+  /** Returns the subscription that the profile shows. */
   subscription(): Promise<User['userSubscription']>;
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export const REVENUECAT_KEY = 'sk_revenuecat_of_the_tests';
 
-/** A product as a customer of the made-up RevenueCat holds it. Dates in ISO 8601. */
+/** A purchase in the fake RevenueCat. Dates are ISO 8601. */
 interface Held {
   product: string;
   expires: string;
@@ -17,11 +17,11 @@ interface Held {
 
 export interface FakeRevenueCat {
   url: string;
-  /** What each app user id holds. Ids that are asked for and not here are made up, as the real one does. */
+  /** Purchases by app user id. An unknown id gets an empty customer, as at the real service. */
   customers: Map<string, Held[]>;
-  /** App user ids in the order they were asked for. */
+  /** Requested app user ids, oldest first. */
   asked: string[];
-  /** What the next calls answer instead, in turn: a status, or text for a body. */
+  /** Replaces the next answers, one each: a status, or text for a body. */
   faults: (number | string)[];
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ const subscription = ({ expires, grace, sandbox = false, unsubscribed, billingIs
   store: 'app_store',
 });
 
-/** RevenueCat's subscribers call on loopback, in the shape of the real one. */
+/** Starts a fake of RevenueCat's subscribers endpoint on the loopback interface. */
 export async function startRevenueCat(): Promise<FakeRevenueCat> {
   const customers: FakeRevenueCat['customers'] = new Map();
   const asked: string[] = [];

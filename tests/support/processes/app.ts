@@ -11,24 +11,24 @@ import { freePort } from './free-port.ts';
 const MAIN = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url));
 const READY = /^Tidemark ready at (\S+)$/m;
 
-/** The built server, running as it does for people, on data of its own. */
+/** The built server in its own process, with its own data directory. */
 export interface RunningApp {
-  /** Its address, without a slash at the end. The same after every restart. */
+  /** Address without a trailing slash. Restarts keep it. */
   readonly url: string;
   readonly dataDir: string;
-  /** Of the server's process; undefined while it is stopped. */
+  /** Undefined while the server is stopped. */
   readonly pid: number | undefined;
-  /** The code of the next mail to this address that was not read before; waits for it. */
+  /** Waits for the next unread code mailed to an address. */
   readCode(email: string): Promise<string>;
-  /** Ends the server as Ctrl-C does, or as a crash does. Its data stays. */
+  /** Stops the server and keeps its data. SIGKILL stands in for a crash. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** Starts it again on the same data and address. */
+  /** Restarts the server on the same data and address. */
   start(): Promise<void>;
-  /** Ends it for good and removes its data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** Waits for the line that says so; throws with the server's own words when it ends before. */
+/** Waits until the server reports that it is ready. Throws with its output when it exits or takes too long. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -42,7 +42,7 @@ function ready(server: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts the built server on a free port and a new data directory, removed with it. `env` adds settings. */
+/** Starts the built server on a free port and a new data directory. `env` adds settings. */
 export async function startApp(
   env: Record<string, string> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'tidemark-app-')),

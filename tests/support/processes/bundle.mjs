@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 import { bundle, copyData } from '#tools/build/build-server.mjs';
 import { at } from '#tools/root.mjs';
 
-/** Makes one of the tests' TypeScript files a program that Node runs by itself, with what the server has beside it. Returns its path. */
+/** Bundles a TypeScript file of the tests into a program with the server's data files beside it. Returns its path. */
 export async function bundleProgram(file) {
-  // As deep as src/tools, where root.mjs looks for the project from.
+  // Two levels deep, because root.mjs looks for the project root from there.
   const folder = at('dist/tests');
   const name = basename(file, '.ts');
   mkdirSync(folder, { recursive: true });

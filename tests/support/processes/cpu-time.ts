@@ -1,6 +1,6 @@
 /**
- * Processor time of the quickest of several runs, in ms; time in which other programs have the processor does not count.
- * @param enough a run below it ends the measurement, in ms
+ * Returns the CPU time of the fastest of several runs, in ms. Unlike wall time it does not grow on a busy machine.
+ * @param enough ends the measurement after a run below this, in ms
  */
 export function quickest(run: () => unknown, enough = 0): number {
   let best = Number.POSITIVE_INFINITY;
@@ -9,7 +9,7 @@ export function quickest(run: () => unknown, enough = 0): number {
     run();
     const { user, system } = process.cpuUsage(before);
     best = Math.min(best, (user + system) / 1000);
-    // A pattern that backtracks fails the test at once and does not hang it.
+    // A regular expression that backtracks would hang the test in further rounds.
     if (best > 1000) break;
   }
   return best;

@@ -10,7 +10,7 @@ const isProgram = (path) => {
   }
 };
 
-/** The path of the first of these programs: on the PATH, or given by its whole path. Undefined when there is none. */
+/** Returns the path of the first program that exists: a name on the PATH, or an absolute path. */
 export function findProgram(names) {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return names.flatMap((name) => (name.includes('/') ? [name] : folders.map((folder) => join(folder, name)))).find(isProgram);

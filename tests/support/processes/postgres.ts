@@ -8,14 +8,14 @@ import { freePort } from './free-port.ts';
 
 const PATIENCE = 600;
 
-/** Where PostgreSQL's programs lie; undefined where it is not installed. */
+/** Returns the folder of PostgreSQL's programs, or undefined when it is not installed. */
 function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian).map((version) => path.join(debian, version, 'bin')) : [];
   return [...versions, ...(process.env.PATH ?? '').split(path.delimiter)].find((folder) => fs.existsSync(path.join(folder, 'initdb')));
 }
 
-/** PostgreSQL refuses to run as root; its package has made a user for it. */
+/** Returns the user to run PostgreSQL as: it refuses to run as root. */
 function findUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   try {
@@ -31,7 +31,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server of its own on a free port, removed when it is stopped; undefined where none is installed. */
+/** Starts a PostgreSQL server on a free port, or returns undefined when none is installed. Stopping it deletes its data. */
 export async function startPostgres(): Promise<Postgres | undefined> {
   const programs = findPrograms();
   const user = findUser();
@@ -56,7 +56,7 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   };
 }
 
-/** Waits until the server takes connections and says so. */
+/** Waits until the server accepts connections. */
 async function answers(server: ChildProcess, port: number): Promise<void> {
   const { default: pg } = await import('pg');
   for (let attempt = 0; attempt < PATIENCE; attempt++) {

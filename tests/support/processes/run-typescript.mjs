@@ -1,6 +1,6 @@
 import { at } from '#tools/root.mjs';
 
-/** The exports of one of the project's TypeScript files, for scripts that plain Node runs. */
+/** Imports a TypeScript file of the project from a plain Node script. */
 export async function loadTypeScript(file) {
   const { runnerImport } = await import('vite');
   const { module } = await runnerImport(at(file), { root: at('.'), envDir: false, logLevel: 'error' });

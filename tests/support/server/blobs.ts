@@ -4,10 +4,10 @@ import type { Db } from '#server/db/open.ts';
 import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 
-/** The blobs of a data directory, as another process on it would have them. */
+/** Opens the blobs of a data directory, as another process would. */
 export const blobsOf = ({ db, dataDir, store = openBlobs({ dataDir }) }: { db: Db; dataDir: string; store?: BlobStore }): UserBlobs =>
   createUserBlobs({ db, store, quota: 100_000_000 });
 
-/** The content that a row names. */
+/** Reads the blob that a row refers to. */
 export const contentOf = ({ dataDir }: { dataDir: string }, row: NamedContent): Promise<Buffer | undefined> =>
   readContent(openBlobs({ dataDir }), row);

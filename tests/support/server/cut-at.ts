@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts';
 
-/** A database that is gone after this many messages, as for a process that is killed there. */
+/** Returns a database that fails after this many calls, as if the process were killed there. */
 export function cutAt(db: Db, last: number): Db {
   let messages = 0;
   return new Proxy(db, {

@@ -4,18 +4,18 @@ import path from 'node:path';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'tidemark-tests-';
-/** All servers of a run together stay well below this. */
+/** More than all servers of a run use together. */
 const ENOUGH_BYTES = 3e9;
 
 /**
- * Creates the folder where the servers of a test run keep their data: in memory where there is room, because a database
- * that waits for the disk at each commit triples the time of a run.
+ * Creates the folder for the data of all test servers. It is in memory where there is room: waiting for the disk at each
+ * commit makes the server tests several times slower.
  */
 export function createDataFolder(): string {
   const parent = hasRoomInMemory() ? MEMORY : os.tmpdir();
   removeLeftovers(parent);
   const folder = fs.mkdtempSync(path.join(parent, `${PREFIX}${process.pid}-`));
-  // PostgreSQL runs as another user, in a folder of its own below this one.
+  // PostgreSQL runs as another user and has its data folder below this one.
   fs.chmodSync(folder, 0o711);
   return folder;
 }

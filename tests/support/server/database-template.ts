@@ -15,7 +15,7 @@ declare module 'vitest' {
 /** Runs once before all server tests; the function it returns runs after them. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = createDataFolder();
-  // Workers, and the servers they start, inherit it.
+  // Test workers and the servers they start inherit this.
   process.env.TMPDIR = folder;
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'template-'));
   const { close } = await openDb({ databaseUrl: undefined, dataDir });

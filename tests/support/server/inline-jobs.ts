@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Jobs, Queue } from '#server/jobs/jobs.ts';
 
-/** Tries of a job that another worker is in the way of. */
+/** Attempts at a job whose lease another worker holds. */
 const TRIES = 200;
 
-/** Does each job before `insert` returns, so that a test knows when a candle is wholly handled. */
+/** Runs each job before `insert` returns, so that a test knows when a candle is fully handled. */
 export function inlineJobs(): Jobs {
   return {
     async queue<T extends object>(): Promise<Queue<T>> {

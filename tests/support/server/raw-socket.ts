@@ -6,12 +6,12 @@ import { SOCKET_PATH } from '#contract/paths.ts';
 const TEXT = 1;
 const PING = 9;
 
-/** A WebSocket below engine.io and socket.io, for what no well-behaved client does. */
+/** A WebSocket without engine.io and socket.io, for clients that misbehave. */
 export interface RawSocket {
   tcp: net.Socket;
-  /** All that the server sent so far, headers included. */
+  /** Returns everything the server has sent, headers included. */
   received(): string;
-  /** Resolves once the server has sent `text`; rejects when the connection closes before. */
+  /** Resolves once the server has sent `text`. Rejects when the connection closes first. */
   hear(text: string): Promise<void>;
   /** Sends text frames in one write. */
   send(...texts: string[]): void;
@@ -30,7 +30,7 @@ interface Options {
   headers?: Record<string, string>;
 }
 
-/** Sends the handshake; nothing has been answered yet. */
+/** Connects and sends the handshake, without waiting for the answer. */
 export function openRaw(url: string, { token = '', query = '', headers = {} }: Options = {}): RawSocket {
   const { hostname, port, host } = new URL(url);
   const tcp = net.connect(Number(port), hostname);
@@ -62,7 +62,7 @@ export function openRaw(url: string, { token = '', query = '', headers = {} }: O
   };
 }
 
-/** One that has joined as the token's user. */
+/** Opens a socket and joins as the token's user. */
 export async function joinRaw(url: string, token: string, headers?: Record<string, string>): Promise<RawSocket> {
   const socket = openRaw(url, { token, ...(headers && { headers }) });
   await socket.hear('"sid"');
@@ -71,7 +71,7 @@ export async function joinRaw(url: string, token: string, headers?: Record<strin
   return socket;
 }
 
-/** A whole frame of a client, masked with zeros. */
+/** Encodes a complete client frame, masked with zeros. */
 function frame(opcode: number, payload: Buffer): Buffer {
   const header = payload.length < 126 ? Buffer.alloc(2) : Buffer.alloc(4);
   header[0] = 0x80 | opcode;

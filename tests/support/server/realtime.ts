@@ -8,7 +8,7 @@ export type TestSocket = Socket<ServerToClient, ClientToServer>;
 
 const PATIENCE = 15_000;
 
-/** A socket on its way; `token` undefined leaves it out. */
+/** Opens a socket without waiting for the connection. Sends no token when `token` is undefined. */
 export function openSocket(url: string, token: string | undefined, headers: Record<string, string> = {}): TestSocket {
   return io(url, {
     path: SOCKET_PATH,
@@ -20,7 +20,7 @@ export function openSocket(url: string, token: string | undefined, headers: Reco
   });
 }
 
-/** A connected socket; rejects with the server's refusal, or when the server is gone before it has taken the socket. */
+/** Connects a socket. Rejects with the server's refusal, or when the connection is lost first. */
 export async function connect(url: string, token: string | undefined, headers?: Record<string, string>): Promise<TestSocket> {
   const socket = openSocket(url, token, headers);
   await new Promise<void>((resolve, reject) => {
@@ -30,7 +30,7 @@ export async function connect(url: string, token: string | undefined, headers?: 
   return socket;
 }
 
-/** The next event of that name that `fits`, its first argument. */
+/** Waits for the next event of this name that `fits`, and returns its first argument. */
 export function next<Name extends keyof ServerToClient>(
   socket: TestSocket,
   name: Name,
@@ -51,7 +51,7 @@ export function next<Name extends keyof ServerToClient>(
 /** Resolves with the reason once the socket is disconnected. */
 export const gone = (socket: TestSocket): Promise<string> => new Promise((resolve) => socket.once('disconnect', resolve));
 
-/** A question ready to send; a new archive and a new id unless told otherwise. */
+/** Creates a question with new ids and a new archive. */
 export const questionOf = (userId: string, overrides: Partial<ChatMessage> = {}): ChatMessage => ({
   client_id: randomUUID(),
   user_id: userId,
@@ -62,6 +62,6 @@ export const questionOf = (userId: string, overrides: Partial<ChatMessage> = {})
   ...overrides,
 });
 
-/** Sends anything as a `chat_message` and waits for its acknowledgement. */
+/** Sends any value as a `chat_message` and waits for the acknowledgement. */
 export const send = (socket: TestSocket, message: unknown): Promise<ChatAck> =>
   socket.timeout(PATIENCE).emitWithAck('chat_message', message as ChatMessage);

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 
 export interface Route {
   method: string;
-  /** With parameters as `:name`. */
+  /** Parameters are written as `:name`. */
   path: string;
 }
 
-/** Every route the app has, so that tests over all of them need no list that someone forgets to extend. */
+/** Returns every route of the app, so that a test over all routes covers new ones too. */
 export function routesOf(app: FastifyInstance): Route[] {
   const branch: string[] = [];
   return app

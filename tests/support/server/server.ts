@@ -39,25 +39,25 @@ export interface TestServer {
   config: Config;
   db: Db;
   dataDir: string;
-  /** The next code mailed to an address that was not read yet; waits for it. */
+  /** Waits for the next unread code mailed to an address. */
   mail(email: string): Promise<string>;
   /** Posts JSON to a path below /api. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Resolves when nothing is left of what goes on after an answer, such as mail. */
+  /** Resolves when all work that follows an answer, such as mail, is done. */
   settled(): Promise<void>;
-  /** A verified and logged-in user, made over HTTP. */
+  /** Creates a verified, signed-in user over HTTP. */
   signUp(overrides?: Partial<RegisterBody>): Promise<SignedUp>;
   close(): Promise<void>;
 }
 
 export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
-  /** Settings as the environment would give them. */
+  /** Environment variables. */
   env?: Record<string, string>;
-  /** Where bots trade; by default a market where nothing happens. */
+  /** Opens the exchange that bots trade on; by default its price never moves. */
   exchangeOn?: (db: Db) => Exchange;
 }
 
-/** A real server on a free port with a data directory of its own, deleted when it is closed. */
+/** Starts a real server on a free port with a new data directory. Closing it deletes the directory. */
 export async function startServer({ env = {}, exchangeOn = quietExchange, ...overrides }: Overrides = {}): Promise<TestServer> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });

@@ -1,6 +1,6 @@
 import type { Jobs, Queue } from '#server/jobs/jobs.ts';
 
-/** Does each job once, before `insert` returns. One that fails is left to whoever looks for what was left undone. */
+/** Runs each job once, before `insert` returns. A failed job is reported to `failed` and not retried. */
 export function singleTries(failed: (error: unknown) => void): Jobs {
   return {
     async queue<T extends object>(): Promise<Queue<T>> {

@@ -8,7 +8,7 @@ export interface TestDb extends OpenDb {
   dataDir: string;
 }
 
-/** An empty embedded database of its own, deleted when it is closed. */
+/** Opens a new, empty embedded database. Closing it deletes it. */
 export async function openTestDb(): Promise<TestDb> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });

@@ -1,6 +1,6 @@
 const filled = (piece: string, length: number, end = '') => piece.repeat(Math.ceil(length / piece.length)).slice(0, length) + end;
 
-/** Texts of about `length` characters that make careless patterns backtrack. */
+/** Texts of about `length` characters that make careless regular expressions backtrack. */
 export const HOSTILE_TEXTS: Record<string, (length: number) => string> = {
   'at signs and dots': (length) => filled('@.', length, ' x'),
   letters: (length) => filled('a', length),

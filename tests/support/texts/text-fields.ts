@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** The parts of a zod definition that lead to the schemas inside it. */
+/** The parts of a zod definition that contain other schemas. */
 interface Definition {
   type: string;
   shape?: Record<string, Schema>;
@@ -17,12 +17,12 @@ interface Definition {
 }
 export type Schema = z.ZodMiniType & { _zod: { def: Definition } };
 
-/** A place where a schema reads text. */
+/** A text field of a schema. */
 export interface TextField {
-  /** For people; `keys` are the same without the schemas' own steps. */
+  /** Readable path. `keys` is the same without the schemas' own steps. */
   path: string;
   keys: string[];
-  /** An input of the whole schema that has `text` in this place. */
+  /** Returns an input of the whole schema with `text` in this field. */
   holding(text: unknown): unknown;
 }
 
@@ -30,7 +30,7 @@ export const isSchema = (value: unknown): value is Schema => typeof value === 'o
 
 const LEAVES = ['number', 'int', 'boolean', 'null', 'undefined', 'unknown', 'any', 'literal', 'enum', 'custom', 'transform'];
 
-/** Every text field of a schema. Throws for a kind of schema it does not know, so that none is passed over. */
+/** Returns every text field of a schema. Throws for an unknown kind of schema, so that no field is missed. */
 export function textFieldsOf(schema: Schema, path = ''): TextField[] {
   const { def } = schema._zod;
   const within = (inner: Schema | null | undefined, step: string, wrap: (value: unknown) => unknown = (value) => value): TextField[] =>

@@ -9,10 +9,10 @@ import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 import { startPostgres } from '#tests/support/processes/postgres.ts';
 import { connect } from '#tests/support/server/realtime.ts';
 
-/** Issue 13 asks for a second; a busy machine gets some more. */
+/** The goal is one second; a busy machine gets more. */
 const LONGEST_MS = 5_000;
 
-/** Signs out at one process while the socket is at another; ms until that socket ends, or undefined. */
+/** Signs out at one process. Returns how long a socket at another process stays open, ms, or undefined. */
 async function socketLife([one, other]: readonly [RunningApp, RunningApp], email: string): Promise<number | undefined> {
   const { accessToken: token, refreshToken } = await signUp(one, email);
   const socket = await connect(other.url, token);

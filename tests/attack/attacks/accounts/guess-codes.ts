@@ -3,15 +3,15 @@ import type { Attack, AttackContext, Outcome } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { HOLDERS } from '#tests/attack/instance.ts';
 
-/** Reset codes that one network may have judged in a day are 30 (docs/decisions.md), each right once in 10,000. */
+/** A network has 30 tries a day, each right once in 10,000. */
 const MOST_JUDGED = 30;
 const GUESSES_AN_ACCOUNT = 5;
 const QUICK_ACCOUNTS = 30;
 const AT_ONCE = 8;
-/** What the server says once it looks at no code of this network any more. */
+/** Error codes once the server stops checking codes of this network. */
 const SPENT = 'Codes are off for now';
 
-/** Tries one thing at many accounts from many hosts of one /64, and counts the tries the server judged. */
+/** Tries one guess at many accounts from many hosts of one /64. Counts the guesses the server checked. */
 export async function guess(
   { isQuick, signal }: AttackContext,
   mostJudged: number,

@@ -1,7 +1,7 @@
 import type { Attack } from '#tests/attack/attack.ts';
 import { guess } from './guess-codes.ts';
 
-/** Wrong passwords of one network in a day (docs/decisions.md). */
+/** Allowed wrong passwords of one network a day. */
 const MOST_JUDGED = 100;
 const PASSWORDS = ['Password1', 'Bitcoin2024!'];
 

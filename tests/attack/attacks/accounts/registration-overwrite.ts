@@ -15,7 +15,7 @@ export const registrationOverwrite: Attack = {
     const register = (email: string, password: string, from: string) =>
       client.call('/api/auth/register/', { body: { first_name: 'Ada', last_name: 'Byron', email, country: '', password }, from });
     const found: string[] = [];
-    // The victim verifies the code of their own registration, whether the attacker registered before or after.
+    // The victim uses the code of their own registration, which comes before or after the attacker's.
     for (const isLater of [true, false]) {
       const email = `overwritten-${isLater}@example.com`;
       const mine = async () => {

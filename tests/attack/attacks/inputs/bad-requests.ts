@@ -12,10 +12,10 @@ const REQUESTS = 5_000;
 const QUICK_REQUESTS = 300;
 const AT_ONCE = 8;
 
-/** What a refusal must not be; undefined for a good one. */
+/** Returns what is wrong with a refusal, or undefined. */
 function complaint({ status, type, text }: RawReply, { path, method }: RawRequest): string | undefined {
   if (status === 0) return `no answer (${text})`;
-  // A service that says it is not available has the shape of an error as well.
+  // 503 has the shape of an error as well.
   if (status >= 500 && status !== 503) return `answered ${status}`;
   const hasShape = status >= 400 && status !== 431 && method !== 'HEAD' && path.startsWith(API_PREFIX) && type.includes('json');
   if (!hasShape) return undefined;

@@ -14,7 +14,7 @@ const NAMES = [
   `Ada\nSubject: ${TARGET}`,
 ];
 
-/** Mails whose decoded or raw text names the target. */
+/** Counts mails whose decoded or raw text contains the target. */
 function mailsWithTarget(dataDir: string): number {
   const folder = join(dataDir, 'mail');
   return readdirSync(folder)
@@ -45,7 +45,7 @@ export const deceptiveNames: Attack = {
       form.append('first_name', name);
       await send('profile name', `/api/auth/user/${userId}`, form, 'PATCH');
     }
-    // Mail is written after the answer.
+    // The server sends mail after its answer.
     await pause(500);
     const mails = mailsWithTarget(instance.app.dataDir);
     const places = [...new Set(accepted)].join(', ');

@@ -4,7 +4,7 @@ import { buildCall, CALLS } from '#tests/attack/calls.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { createOwned } from '#tests/attack/owned.ts';
 
-/** In place of each field's value, as JSON text. */
+/** JSON texts that replace each field's value. */
 const VALUES = [
   '{"length":{"toString":null}}',
   '{"toString":null,"valueOf":null}',
@@ -38,7 +38,7 @@ export const hostileBodies: Attack = {
           headers: { 'content-type': 'application/json' },
         });
         tries += 1;
-        // The test store says 503 to callers from elsewhere.
+        // The test store answers 503 to other machines.
         if (status === 0 || (status >= 500 && status !== 503)) failed.add(`${route.method} ${route.path} answered ${status} to ${value}`);
       }
     }

@@ -3,7 +3,7 @@ import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 
-/** Issue 13: at most 16 megapixels. */
+/** The limit is 16 megapixels. */
 const TOO_LARGE = { width: 10_000, height: 5_000 };
 const LARGEST = { width: 4_000, height: 4_000 };
 const ROUNDS = 4;

@@ -17,7 +17,7 @@ export const localPages: Attack = {
       const reply = await sendRaw(client.url, { method: 'GET', path: '/mailbox', headers: { host } });
       if (reply?.status === 200) found.push(`the mailbox opens to the host ${host}`);
     }
-    // Open to the network, while people are told an address of this machine.
+    // Listens on the network, although its public address is a loopback address.
     const started = await startApp({ HOST: '0.0.0.0' }).then(
       async (app) => {
         await app.remove();

@@ -7,7 +7,7 @@ import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
 
 const COINS = 20_000;
 const LENGTH = 4_000;
-/** The attackers keep asking for this long, refused or not, ms: a p99 needs a hundred reads and more. */
+/** Duration of the attack, ms: a p99 needs at least a hundred reads. */
 const DURATION = 10_000;
 
 export const longQuestions: Attack = {
@@ -24,11 +24,11 @@ export const longQuestions: Attack = {
     await Promise.all(
       attackers.slice(0, 2).map(async ({ userId, accessToken }) => {
         const socket = await connect(client.url, accessToken, { 'x-forwarded-for': addressIn(0, 1) });
-        // What tells a spent allowance brings no chat along.
+        // The answer about a spent allowance has no message in it.
         socket.on('chat_response', ({ chat }) => {
           if (chat) answered += 1;
         });
-        // One conversation: each question is read with those before it.
+        // One conversation, because each question is read with the ones before it.
         const first = questionOf(userId);
         for (const end = Date.now() + DURATION; Date.now() < end && !signal.aborted; ) {
           let message = 'What about';

@@ -2,7 +2,7 @@ import { registerBody } from '#contract/account/account.ts';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 
-/** What makes careless patterns backtrack, `size` characters of it. */
+/** Texts of `size` characters that make careless regular expressions backtrack. */
 const TEXTS: readonly ((size: number) => string)[] = [
   (size) => `${'@.'.repeat(size / 2)} x`,
   (size) => `${'a'.repeat(size)}!`,
@@ -13,11 +13,11 @@ const TEXTS: readonly ((size: number) => string)[] = [
   (size) => `${'A1a!'.repeat(size / 4)}\n`,
 ];
 const SIZES = [8 * 1024, 100 * 1024];
-/** The longest that one of these requests may take, ms: the server answers nobody meanwhile. */
+/** Time limit of one request, ms, because backtracking blocks the server. */
 const LONGEST_MS = 1_000;
 
 const BASE = { first_name: 'Ada', last_name: 'Lovelace', email: 'a@example.com', country: '', password: 'Secret1!' };
-/** Each public route that takes a body, with a valid one. */
+/** Public routes with a valid body each. */
 const ROUTES: Record<string, Record<string, string>> = {
   register: BASE,
   login: { email: BASE.email, password: BASE.password },

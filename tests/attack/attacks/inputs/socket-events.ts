@@ -38,7 +38,7 @@ const VALUES: readonly (() => unknown)[] = [
   () => Buffer.alloc(1_000),
 ];
 
-/** A question with one field of another type. */
+/** Questions with one field of a wrong type. */
 function question(userId: string, random: () => number): Record<string, unknown> {
   const message: Record<string, unknown> = {
     client_id: randomUUID(),
@@ -61,7 +61,7 @@ export const socketEvents: Attack = {
     const sockets: (TestSocket | undefined)[] = [];
     let [tries, refused, cut] = [0, 0, 0];
 
-    /** The attacker's socket, opened again when the server has closed it; undefined when the server takes none. */
+    /** Returns the attacker's socket, reopened when the server has closed it; undefined when the server refuses. */
     async function socketOf(index: number): Promise<TestSocket | undefined> {
       const old = sockets[index];
       if (old?.connected) return old;
@@ -93,7 +93,7 @@ export const socketEvents: Attack = {
       try {
         (socket as unknown as Anything).emit(name, ...args, ...(random() < 0.5 ? [judge] : []));
       } catch {
-        // The client refuses the names of its own events.
+        // The client refuses reserved event names.
       }
       if (tries % 40 === 0) await pause(5);
     }

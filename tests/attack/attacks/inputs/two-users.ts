@@ -4,7 +4,7 @@ import { buildCall, CALLS, type Owned } from '#tests/attack/calls.ts';
 import { addressIn, type Client, type Reply } from '#tests/attack/client.ts';
 import { createOwned, MARK } from '#tests/attack/owned.ts';
 
-/** Where the owner reads everything that has an id. */
+/** Routes that return everything with an id. */
 const paths = ({ userId, archiveId, botId, imageId }: Owned): string[] => [
   `/api/auth/user/${userId}`,
   `/api/auth/user/${userId}/picture`,
@@ -15,13 +15,13 @@ const paths = ({ userId, archiveId, botId, imageId }: Owned): string[] => [
   `/api/v1/trading-bots/${botId}`,
 ];
 
-/** What the owner reads there: the same before and after, or somebody changed it. */
+/** Reads everything the owner has. A difference after the attack means that another user changed it. */
 async function everythingOf(client: Client, of: Owned, token: string): Promise<string[]> {
   const texts: string[] = [];
   for (const path of paths(of)) {
     const { status, text, json } = await client.call(path, { token });
     const { data } = (json ?? {}) as { data?: { bot_name?: string; key_hint?: string; position_size?: number } };
-    // Of a bot, what trading does not change.
+    // Only fields of a bot that trading does not change.
     texts.push(data?.bot_name ? JSON.stringify([data.bot_name, data.key_hint, data.position_size]) : `${status} ${text}`);
   }
   return texts;
@@ -58,7 +58,7 @@ export const twoUsers: Attack = {
       if (rule.access === 'named' && ![401, 403, 404].includes(answer.status))
         found.push(`${name} answers ${answer.status} to another user`);
     }
-    // The same calls reach the rows of their owner: a wrong rule would prove nothing.
+    // The same calls work for the owner; otherwise a wrong rule would prove nothing.
     for (const route of routes.filter(({ method, path }) => method === 'GET' && CALLS[`${method} ${path}`]?.access === 'named')) {
       const call = buildCall(route, of);
       const { status } = await client.call(call.path, { token: owner.accessToken, from: addressIn(7, tries++) });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 
-/** Issue 13: archives of one user, and on one page. */
+/** Limits on the archives of a user and of a page. */
 const MOST = 5_000;
 const PAGE = 100;
 const SEEDED = MOST - 10;

@@ -3,7 +3,7 @@ import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 
 const TRIES = 40;
-/** Issue 13: five a minute. A minute may end during the attack. */
+/** Five checks a minute, twice because a minute may end during the attack. */
 const MOST_CHECKED = 10;
 
 export const botKeys: Attack = {

@@ -5,11 +5,11 @@ import { addressIn } from '#tests/attack/client.ts';
 
 const MB = 1024 * 1024;
 const FILES = 5;
-/** Issue 13: pictures that one user keeps on the server, MB. */
+/** Quota of one user, MB. */
 const QUOTA_MB = 100;
 const MESSAGES = 5;
 
-/** A PNG of nearly 8 MB: noise, not compressed. */
+/** Creates an uncompressed PNG of noise, of nearly 8 MB. */
 async function largePicture(): Promise<Buffer> {
   const side = 1_650;
   const noise = Buffer.alloc(side * side * 3);
@@ -38,7 +38,7 @@ export const contactPictures: Attack = {
       }))
         form.append(name, value);
       for (let file = 0; file < FILES; file++) {
-        // Not the same content twice.
+        // Identical content would be stored once.
         const bytes = Buffer.from(picture);
         bytes.write(randomUUID(), bytes.length / 2);
         form.append('files', new File([new Uint8Array(file === 0 ? picture : bytes)], `${file}.png`, { type: 'image/png' }));

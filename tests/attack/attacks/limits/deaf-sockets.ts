@@ -6,10 +6,10 @@ import { openRawSocket, type RawSocket } from '#tests/attack/raw-socket.ts';
 const SOCKETS = 3;
 const MOST_PACKETS = 400_000;
 const BURST = 500;
-/** The server may need a moment to notice a reader that is too slow, ms. */
+/** Time for the server to notice a slow reader, ms. */
 const PATIENCE_MS = 10_000;
 
-/** Asks for an acknowledgement with every packet, and never reads one. */
+/** Requests an acknowledgement with every packet and never reads one. */
 async function flood(socket: RawSocket, signal: AbortSignal): Promise<number> {
   socket.stopReading();
   let sent = 0;

@@ -8,7 +8,7 @@ import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
 const ATTACKERS = 6;
 const QUESTIONS = 15;
 
-/** Noise without a chart in it, which is slow to read and was not charged. */
+/** A picture of noise: slow to read, and free because it has no chart. */
 async function noise(random: () => number): Promise<Buffer> {
   const side = 1_400;
   const pixels = Buffer.from(Array.from({ length: side * side }, () => Math.floor(random() * 256)));
@@ -30,7 +30,7 @@ export const pictureQuestions: Attack = {
         const image = randomUUID();
         form.append('id', image);
         form.append('image', new File([new Uint8Array(picture)], 'a.png', { type: 'image/png' }));
-        // A server that is busy with others says when to come back.
+        // A busy server answers with a time to retry.
         for (let attempt = 0; attempt < 10 && !signal.aborted; attempt++) {
           const { status } = await client.call('/api/chat/images', { body: form, token: accessToken, from });
           if (status === 201) break;
@@ -45,7 +45,7 @@ export const pictureQuestions: Attack = {
           if (ack && 'chat' in ack) taken += 1;
           else if (ack) refusals.set(ack.error.code, (refusals.get(ack.error.code) ?? 0) + 1);
         }
-        // The answers are worked on while the victims ask.
+        // The server works on the answers while the victims ask.
         await pause(8_000, undefined, { signal }).catch(() => undefined);
         socket.disconnect();
       }),

@@ -7,16 +7,16 @@ import { openTcp } from '#tests/attack/raw-socket.ts';
 const MB = 1024 * 1024;
 const UPLOADS = 40;
 const PICTURE = 8 * MB;
-/** Sent of each before it stalls. */
+/** Bytes sent of each upload before it stalls. */
 const SENT = PICTURE - MB;
-/** Issue 13: uploads in flight of one user, and of the process. */
+/** Limits on uploads in flight, of a user and of the process. */
 const MOST_BY_USER = 2;
 const MOST_BY_PROCESS = 20;
 const HALF_OPEN = 200;
-/** A busy server needs a moment to refuse them all, ms. */
+/** Time for a busy server to refuse the rest, ms. */
 const REFUSED_WITHIN_MS = 8_000;
 
-/** A picture's upload whose last bytes never come; resolves with the connection once it stalls or is refused. */
+/** Starts an upload that never finishes. Resolves with its connection once it stalls or is refused. */
 async function beginUpload(url: string, token: string | undefined, from: string): Promise<{ tcp: Socket; answer: () => string }> {
   const tcp = await openTcp(url);
   let answer = '';
@@ -53,7 +53,7 @@ export const slowUploads: Attack = {
       ),
     );
     const strangers = await Promise.all(Array.from({ length: 10 }, (_, index) => beginUpload(client.url, undefined, addressIn(4, index))));
-    // Requests whose headers never end.
+    // Requests with endless headers.
     const halves = await Promise.all(
       Array.from({ length: HALF_OPEN }, async () => {
         const tcp = await openTcp(client.url);

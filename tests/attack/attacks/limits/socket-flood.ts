@@ -3,7 +3,7 @@ import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { openRawSocket, type RawSocket } from '#tests/attack/raw-socket.ts';
 
-/** Issue 13: sockets at once. */
+/** Limits on open sockets. */
 const MOST_BY_USER = 10;
 const MOST_BY_NETWORK = 50;
 const MOST_PACKETS = 50_000;
@@ -13,7 +13,7 @@ const CLOSED_WITHIN_MS = 3_000;
 const open = (sockets: readonly RawSocket[]) => sockets.filter(({ isOpen }) => isOpen).length;
 const taken = (sockets: readonly RawSocket[]) => sockets.filter(({ isTaken }) => isTaken);
 
-/** How many stay open once the server has had time to close the others. */
+/** Counts the sockets that stay open after the server had time to close the others. */
 async function settled(sockets: readonly RawSocket[], most: number): Promise<number> {
   for (let waited = 0; waited < CLOSED_WITHIN_MS && open(sockets) > most; waited += 100) await pause(100);
   return open(sockets);
@@ -24,13 +24,13 @@ export const socketFlood: Attack = {
   async run({ client, attackers, signal }) {
     const [first, ...others] = attackers;
     const mine: RawSocket[] = [];
-    // One user, each time from another network.
+    // One user from many networks.
     for (let index = 0; index < OPENED && !signal.aborted; index++)
       mine.push(await openRawSocket(client.url, { token: first?.accessToken ?? '', from: addressIn(0x200 + index, 1) }));
     const byUser = await settled(taken(mine), MOST_BY_USER);
     for (const socket of mine) socket.close();
 
-    // One network: other users, and sockets that never say who they are.
+    // One network with other users, and with sockets that never sign in.
     const theirs: RawSocket[] = [];
     for (let index = 0; index < OPENED && !signal.aborted; index++) {
       const token = others[index % others.length]?.accessToken ?? '';
@@ -39,7 +39,7 @@ export const socketFlood: Attack = {
     const byNetwork = await settled(theirs, MOST_BY_NETWORK);
     for (const socket of theirs) socket.close();
 
-    // A socket that reads, and never stops talking.
+    // A socket that reads and never stops sending.
     const talker = await openRawSocket(client.url, { token: others[0]?.accessToken ?? '', from: addressIn(3, 1) });
     let packets = 0;
     while (talker.isOpen && packets < MOST_PACKETS && !signal.aborted) {

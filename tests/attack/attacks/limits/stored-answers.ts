@@ -4,7 +4,7 @@ import { addressIn } from '#tests/attack/client.ts';
 
 const SEEDED = 5_000;
 const TRIES = 50;
-/** Answers kept for one user. */
+/** Limit on stored answers of one user. */
 const MOST_KEPT = 1_000;
 
 export const storedAnswers: Attack = {
@@ -30,7 +30,7 @@ export const storedAnswers: Attack = {
     };
     let done = 0;
     for (let attempt = 0; attempt < TRIES && !signal.aborted; attempt++) if ((await send(randomUUID())) === 200) done += 1;
-    // A kept key belongs to another body (422); a forgotten one is as good as new (200).
+    // A stored key with another body answers 422; a deleted key answers 200.
     const recent = await send('seeded-1');
     const old = await send(`seeded-${MOST_KEPT + 1}`);
     return {

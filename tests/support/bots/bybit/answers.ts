@@ -1,4 +1,4 @@
-/** How Bybit tells what an account holds: every number as text, every time as text in ms. */
+/** Bybit's answers about an account: numbers are strings, times are strings in ms. */
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import type { Execution, Venue, VenueOrder } from './venue.ts';
 
@@ -36,7 +36,7 @@ export const orderRow = (order: VenueOrder) => ({
   updatedTime: text(order.updatedAt),
 });
 
-/** What rests for a position stands among the orders too. */
+/** Bybit lists stop and take-profit orders among the other orders. */
 export function attachedRows(venue: Venue, time: number) {
   const position = venue.position();
   if (!position) return [];
@@ -85,7 +85,7 @@ export function executionRow({ id, seq, at, reason, direction, quantity, price, 
     execQty: text(quantity),
     execPrice: text(price),
     execValue: text(quantity * price),
-    // What funding brought is a fee below zero.
+    // Received funding is a negative fee.
     execFee: text(reason === 'funding' ? 0 - realised : fee),
     feeRate: text(reason === 'funding' ? -realised / (quantity * price) : fee / (quantity * price)),
     feeCurrency: '',
@@ -98,7 +98,7 @@ export function executionRow({ id, seq, at, reason, direction, quantity, price, 
   };
 }
 
-/** Without a position there is a row all the same, of size 0. */
+/** Bybit returns a row of size 0 when there is no position. */
 export function positionRow(venue: Venue, mark: number, time: number) {
   const position = venue.position();
   const leverage = text(venue.leverage());
@@ -142,7 +142,7 @@ export function positionRow(venue: Venue, mark: number, time: number) {
     positionIM: text(value / venue.leverage()),
     positionMM: text(value * PERPETUAL.maintenance),
     cumRealisedPnl: text(venue.balance()),
-    // When the first position of this symbol began, not this one.
+    // Bybit returns when the first position of this symbol opened, not the current one.
     createdTime: first,
   };
 }

@@ -7,12 +7,12 @@ import { type Signer, verify } from './signing.ts';
 import { createVenue, Refusal, type Venue } from './venue.ts';
 
 interface Options {
-  /** The exchange's time, ms. */
+  /** Current time of the exchange, ms. */
   now: () => number;
-  /** USD. */
+  /** Current price, USD. */
   price: () => number;
   candles?: () => readonly Candle[];
-  /** On which it listens; by default a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
 }
 
@@ -21,10 +21,10 @@ interface Key extends Signer, KeyInfo {
   venue: Venue;
 }
 
-/** Calls that change something. */
+/** Calls that write. */
 const WRITES = /^(order\/(create|cancel)|position\/(set|switch|trading)|account\/set)/;
 
-/** An API key that may trade contracts and nothing else. */
+/** An API key that may only trade contracts. */
 const TRADER: Omit<KeyInfo, 'userId'> = {
   readOnly: false,
   permissions: { ContractTrade: ['Order', 'Position'], Spot: [], Wallet: [], Options: [], Exchange: [], NFT: [] },
@@ -33,7 +33,7 @@ const TRADER: Omit<KeyInfo, 'userId'> = {
   kycRegion: 'ITA',
 };
 
-/** A server that speaks Bybit v5: it verifies signatures, keeps accounts, matches orders, and fails as it is told to. */
+/** Starts a fake of Bybit v5 that verifies signatures, keeps accounts, matches orders and injects faults. */
 export async function startBybit({ now, price, candles = () => [], port = 0 }: Options) {
   const keys = new Map<string, Key>();
   const customers = new Map<number, Set<number>>();
@@ -106,10 +106,10 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Every call that was signed well, oldest first. */
+    /** Every call with a valid signature, oldest first. */
     calls: calls as readonly Pick<Call, 'path' | 'params'>[],
 
-    /** Opens an account with a key to it. */
+    /** Opens an account and returns its key. */
     open(
       name: string,
       { balance = 1000, expiresAt = null, ...info }: Partial<KeyInfo> & { balance?: number; expiresAt?: number | null } = {},
@@ -129,20 +129,20 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
       return key;
     },
 
-    /** Somebody came through an affiliate's link. */
+    /** Registers a customer as referred by an affiliate. */
     introduce(affiliate: Key, customer: Key): void {
       customers.set(affiliate.userId, (customers.get(affiliate.userId) ?? new Set()).add(customer.userId));
     },
 
-    /** The next calls of a path go wrong, one fault each. Ones that were told before come first. */
+    /** Queues faults for the next calls of a path, one each. */
     fail(path: string, ...next: Fault[]): void {
       faults.set(path, [...(faults.get(path) ?? []), ...next]);
     },
 
-    /** From now on nothing goes wrong. */
+    /** Removes all queued faults. */
     heal: () => faults.clear(),
 
-    /** Price of every account goes along a candle. */
+    /** Moves the price in every account along a candle. */
     advance(candle: Candle, funding = 0): void {
       for (const { venue } of keys.values()) venue.advance(candle, funding);
     },

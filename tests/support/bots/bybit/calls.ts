@@ -1,4 +1,4 @@
-/** The calls of Bybit v5 that a client may make here, each from its parameters to its result. */
+/** The supported calls of Bybit v5. Each maps parameters to a result. */
 
 import { MINUTE } from '#domain/clock.ts';
 import { type Candle, foldCandles } from '#domain/market/candles.ts';
@@ -7,22 +7,22 @@ import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow
 import type { Call } from './faults.ts';
 import { Refusal, type Venue } from './venue.ts';
 
-/** Executions are asked for at most this far at once, ms. */
+/** Longest time range of one request for executions, ms. */
 const WEEK = 7 * 24 * 60 * MINUTE;
 
 export interface Market {
   now: () => number;
   price: () => number;
-  /** All there are, closed ones first; the last may not be over. */
+  /** Oldest first; the last candle may still be forming. */
   candles: () => readonly Candle[];
 }
 
-/** What an API key is and may, as its owner set it up. */
+/** An API key with its permissions, as Bybit reports it. */
 export interface KeyInfo {
   userId: number;
   readOnly: boolean;
   permissions: { ContractTrade: string[]; Wallet: string[]; [group: string]: string[] };
-  /** Addresses it is bound to; none: any. */
+  /** Allowed addresses; empty allows all. */
   ips: string[];
   affiliateId: number;
   kycRegion: string;
@@ -30,7 +30,7 @@ export interface KeyInfo {
 
 interface Surroundings extends Market {
   info: (KeyInfo & { key: string; expiresAt: number | null }) | undefined;
-  /** Users that came through an affiliate's link. */
+  /** Whether a user signed up through an affiliate's link. */
   isCustomer: (affiliate: number, uid: number) => boolean;
 }
 
@@ -49,7 +49,7 @@ function demandSymbol(params: Call['params']): void {
   if (params.category !== 'linear' || (params.symbol ?? 'BTCUSDT') !== 'BTCUSDT') throw new Refusal(10001, 'params error: symbol invalid');
 }
 
-/** A page of a list, newest first, with a cursor to the next one. */
+/** Returns one page of a list, newest first, with a cursor to the next page. */
 function paged<T>(rows: readonly T[], params: Call['params'], most: number) {
   const size = Math.min(amount(params, 'limit') ?? 50, most);
   const from = Number(said(params, 'cursor') ?? 0);

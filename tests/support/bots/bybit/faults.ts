@@ -1,13 +1,13 @@
-/** What may go wrong between a client and Bybit, each as a thing that stands between a call and its answer. */
+/** Faults between a client and Bybit. Each takes a call and decides its effect and its answer. */
 import type { Venue } from './venue.ts';
 
 export interface Call {
-  /** Without `/v5/`: `order/create`. */
+  /** Path without `/v5/`, such as `order/create`. */
   path: string;
   params: Readonly<Record<string, unknown>>;
-  /** The account behind the key; undefined for public calls. */
+  /** The key's account; undefined for public calls. */
   venue: Venue | undefined;
-  /** What the call of this path before it was answered. */
+  /** The previous answer of this path. */
   before: Reply | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Reply {
   body: string;
 }
 
-/** `reset`: the connection breaks. `silence`: it stays open, and nothing comes. */
+/** `reset` breaks the connection; `silence` keeps it open and never answers. */
 export type Fault = (carryOut: (changed?: Call['params']) => Reply, call: Call) => Reply | 'reset' | 'silence';
 
 export const envelope = (retCode: number, retMsg: string, result: unknown, time: number): Reply => ({
@@ -36,12 +36,12 @@ export const answerSwallowed: Fault = (carryOut) => {
   return 'silence';
 };
 
-/** An answer that is none of the exchange's program, instead of what was asked for. */
+/** Skips the call and answers with this status and body. */
 export const instead =
   (status: number, body: string, headers: Record<string, string> = {}): Fault =>
   () => ({ status, body, headers });
 
-/** The same after it was done. */
+/** Executes the call and answers with this status and body. */
 export const doneBut =
   (status: number, body: string, headers: Record<string, string> = {}): Fault =>
   (carryOut) => {
@@ -53,7 +53,7 @@ export const refused =
   (code: number, message: string, headers: Record<string, string> = {}): Fault =>
   () => ({ ...envelope(code, message, {}, 0), headers });
 
-/** Done, and told as something else. */
+/** Executes the call and answers with a refusal. */
 export const doneButRefused =
   (code: number, message: string): Fault =>
   (carryOut) => {
@@ -61,16 +61,16 @@ export const doneButRefused =
     return envelope(code, message, {}, 0);
   };
 
-/** Half of the answer. */
+/** Cuts the answer in half. */
 export const truncated: Fault = (carryOut) => {
   const reply = carryOut();
   return { ...reply, body: reply.body.slice(0, reply.body.length / 2) };
 };
 
-/** As it was answered the last time. */
+/** Repeats the previous answer. */
 export const stale: Fault = (carryOut, { before }) => before ?? carryOut();
 
-/** The list of an answer, changed. */
+/** Changes the list in an answer. */
 export const listChanged =
   (change: (list: Row[]) => Row[]): Fault =>
   (carryOut) => {
@@ -83,7 +83,7 @@ export const listChanged =
 // biome-ignore lint/suspicious/noExplicitAny: rows of any list, as JSON gives them
 type Row = any;
 
-/** Something happens to the account or to the client first, or right after. */
+/** Runs an action before or after the call. */
 export const first =
   (happens: (call: Call) => void, then: Fault = (carryOut) => carryOut()): Fault =>
   (carryOut, call) => {
@@ -98,7 +98,7 @@ export const afterwards =
     return reply;
   };
 
-/** Parameters get lost on the way. */
+/** Removes parameters from the call. */
 export const stripped =
   (...names: string[]): Fault =>
   (carryOut, { params }) =>

@@ -13,17 +13,17 @@ import { createRig, plantBots } from '../bot-rig.ts';
 import { type BybitServer, startBybit } from './bybit-server.ts';
 import type { VenueOrder } from './venue.ts';
 
-/** How many real candles are closed at first: the next one lets the strategy buy. */
+/** Number of closed candles at the start; after the next one the strategy buys. */
 const START = 6253;
 const CAPITAL = 10_000;
-/** Between two rounds of the engine here, ms. */
+/** Time between two rounds of the engine, ms. */
 const PAUSE = 12 * SECOND;
 
 const candles = readBundledCandles().slice(0, START + 30);
 
 export type BybitStage = Awaited<ReturnType<typeof openStage>>;
 
-/** The loopback exchange and the real adapter to it, for one account after the other. Time and price are the account's. */
+/** Opens the fake exchange with the real adapter. Tests share both, each with its own account, clock and price. */
 export async function openStage() {
   const scene = { now: () => 0, drift: 0, price: 0 };
   const failures: unknown[] = [];
@@ -50,8 +50,8 @@ export async function openStage() {
 }
 
 /**
- * The real engine on the stage, at the moment before the strategy buys. The account belongs to a person who has an order of
- * their own in it. `before`: what the exchange does when the bot is set up.
+ * Starts the real engine just before the strategy buys. The account also holds an order that its owner placed by hand.
+ * @param before injects faults into the setup of the bot
  */
 export async function createBybitRig(
   db: Db,
@@ -74,7 +74,7 @@ export async function createBybitRig(
   });
   let running: Process = startProcess();
 
-  /** A process with an engine. A killed one never comes back from its next word with the exchange. */
+  /** Starts an engine. After a kill, its calls to the exchange never return. */
   function startProcess(): Process {
     const pulse = { alive: true, kill: (): void => undefined };
     const died = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ export async function createBybitRig(
   await running.rig.engine.start();
   const own = key.venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 20_000 });
 
-  /** Time goes on, and the engine does what is due. */
+  /** Advances the clock and runs the engine's rounds. */
   async function pass(rounds = 1): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       life += PAUSE;
@@ -109,7 +109,7 @@ export async function createBybitRig(
     key,
     failures,
     pass,
-    /** Time goes on, ms, and nobody does anything. */
+    /** Advances the clock without running the engine. */
     wait(ms: number): void {
       life += ms;
     },
@@ -123,34 +123,34 @@ export async function createBybitRig(
       ),
     change: (set: Partial<typeof bots.$inferSelect>) => db.update(bots).set(set).where(eq(bots.id, botId)),
 
-    /** The candle closes after which the strategy buys. */
+    /** Closes the candle after which the strategy buys. */
     async signal(): Promise<void> {
       steps++;
       await Promise.race([running.rig.feed.step(), running.died]);
     },
 
-    /** Price jumps, and whatever rests at the exchange does what it is there for. */
+    /** Moves the price at once, which triggers stops and other resting orders. */
     move(to: number): void {
       const from = scene.price;
       scene.price = to;
       server.advance({ time: now(), open: from, low: Math.min(from, to), high: Math.max(from, to), close: to, volume: 0 });
     },
 
-    /** The exchange's clock and ours go apart, ms. */
+    /** Shifts the exchange's clock against ours, ms. */
     drift(by: number): void {
       scene.drift = by;
     },
 
-    /** kill -9 for the engine. */
+    /** Stops the engine as kill -9 does. */
     kill: () => running.pulse.kill(),
-    /** Another process takes over what a killed one left. */
+    /** Starts another engine, which takes over from the killed one. */
     async restart(): Promise<void> {
       life += 15 * SECOND;
       running = startProcess();
       await running.rig.engine.start();
     },
 
-    /** Whatever happened, this must not. */
+    /** Checks the invariants that hold after every fault. */
     async inspect(): Promise<void> {
       expect(own).toMatchObject({ status: 'New', quantity: 0.01, price: 20_000 });
       expect(server.calls.slice(firstCall).filter(({ path }) => path === 'order/cancel-all' || path === 'order/amend')).toEqual([]);
@@ -187,11 +187,11 @@ export type { BybitServer };
 interface Process {
   rig: ReturnType<typeof createRig>;
   pulse: { alive: boolean; kill: () => void };
-  /** Resolves when it is killed. */
+  /** Resolves when the engine is killed. */
   died: Promise<void>;
 }
 
-/** An account that a dead process asks in vain. */
+/** Wraps an account so that calls of a killed engine never return. */
 function mortal(account: ExchangeAccount, pulse: { readonly alive: boolean }): ExchangeAccount {
   const until = <A extends unknown[], R>(call: (...given: A) => Promise<R>) => {
     return async (...given: A): Promise<R> => {

@@ -2,24 +2,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './venue.ts';
 
-/** How far a caller's clock may be ahead, ms. */
+/** Largest allowed clock lead of a caller, ms. */
 const AHEAD = 1000;
 
 export interface Signer {
   secret: string;
-  /** ms; null: never. */
+  /** ms; null never expires. */
   expiresAt: number | null;
   revoked: boolean;
 }
 
 interface Signed {
   headers: IncomingHttpHeaders;
-  /** The query as it was sent, or the body. */
+  /** The raw query string or body. */
   payload: string;
   now: number;
 }
 
-/** The key that a call was signed with. Throws `Refusal` in Bybit's order: unknown key, time, signature, expiry. */
+/** Returns the key that signed a call. Throws `Refusal` in Bybit's order: unknown key, time, signature, expiry. */
 export function verify<T extends Signer>(keys: ReadonlyMap<string, T>, { headers, payload, now }: Signed): T {
   const said = (name: string) => String(headers[`x-bapi-${name}`] ?? '');
   const key = keys.get(said('api-key'));

@@ -3,7 +3,7 @@ import { REJECTS } from '#server/strategy/matching/codes.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import type { BookFill, BookOrder, BookStep, OrderResult, Stretch } from '#server/strategy/matching/types.ts';
 
-/** What Bybit says no with. */
+/** A refusal with Bybit's error code. */
 export class Refusal extends Error {
   constructor(
     readonly code: number,
@@ -17,7 +17,7 @@ type Status = 'New' | 'Untriggered' | 'Filled' | 'PartiallyFilledCanceled' | 'Ca
 
 export interface VenueOrder {
   orderId: string;
-  /** Empty for those made by hand or by the exchange. */
+  /** Empty for orders placed by hand or by the exchange. */
   orderLinkId: string;
   direction: 'buy' | 'sell';
   type: BookOrder['type'];
@@ -37,7 +37,7 @@ export interface VenueOrder {
 
 export interface Execution extends BookFill {
   id: string;
-  /** Its place among all of them. */
+  /** Sequence number. */
   seq: number;
   orderId: string;
   orderLinkId: string;
@@ -46,17 +46,17 @@ export interface Execution extends BookFill {
 
 export type Placed = Omit<BookOrder, 'clientId'> & { orderLinkId?: string };
 
-/** One account at the loopback exchange: Tidemark's own book, told as Bybit tells it. */
+/** Creates an account of the fake exchange: Tidemark's own order book, with Bybit's rules around it. */
 export function createVenue({ balance, now, price }: { balance: number; now: () => number; price: () => number }) {
   const book = createBook(newBook({ balance, rules: PERPETUAL }));
   const orders: VenueOrder[] = [];
   const executions: Execution[] = [];
   let made = 0;
-  /** BTC, negative of a short position. */
+  /** BTC; negative for a short position. */
   let held = 0;
 
   const settings = { marginMode: 'REGULAR_MARGIN', hedge: false };
-  /** What comes of the next market order: which part of it is filled. */
+  /** Part of the next market order that is filled, from 0 to 1. */
   let nextPart = 1;
 
   const find = (id: string): VenueOrder | undefined => orders.find(({ orderId, orderLinkId }) => orderId === id || orderLinkId === id);
@@ -93,7 +93,7 @@ export function createVenue({ balance, now, price }: { balance: number; now: () 
     settings,
     orders: orders as readonly VenueOrder[],
     executions: executions as readonly Execution[],
-    /** Null without one. */
+    /** Null without a position. */
     position: () => book.position(),
     leverage: () => book.state().rules.leverage,
     balance: () => book.balance(),
@@ -144,7 +144,7 @@ export function createVenue({ balance, now, price }: { balance: number; now: () 
       return order;
     },
 
-    /** Null takes one away. */
+    /** Null removes a stop or target. */
     protect(stop: number | null, target: number | null): void {
       const position = book.position();
       if (!position) throw new Refusal(10001, 'can not set tp/sl/ts for zero position');
@@ -158,27 +158,27 @@ export function createVenue({ balance, now, price }: { balance: number; now: () 
     setLeverage(leverage: number): void {
       if (leverage === venue.leverage()) throw new Refusal(110043, 'leverage not modified');
       if (leverage > 100 || book.position()) throw new Refusal(110013, 'cannot set leverage due to risk limit');
-      // The book wants to be empty for that, Bybit does not.
+      // Bybit allows this with a position; the book does not.
       const resting = book.openOrders();
       for (const { clientId } of resting) book.cancel(clientId);
       book.setLeverage(leverage);
       for (const order of resting) book.submit(order, price(), now());
     },
 
-    /** Price goes along a candle, the way that is worst for who holds something. */
+    /** Moves the price along a candle, in the order that is worst for the position. */
     advance(stretch: Stretch, funding = 0): void {
       note(book.advance(stretch, funding), stretch.time);
     },
 
-    /** The next market order is filled to this part only, and the rest cancelled. */
+    /** Fills only this part of the next market order and cancels the rest. */
     fillOnly(part: number): void {
       nextPart = part;
     },
 
-    /** What a person does in the exchange's own app. */
+    /** Actions of the owner in Bybit's own app. */
     byHand: {
       order: (order: Placed): VenueOrder => venue.place(order),
-      /** Closes the position, or a part of it. */
+      /** Closes all or part of the position. */
       close(quantity = book.position()?.quantity ?? 0): void {
         const direction = book.position()?.side === 'long' ? 'sell' : 'buy';
         venue.place({ direction, type: 'market', quantity, reduceOnly: true });
