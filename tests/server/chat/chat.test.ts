@@ -4,7 +4,7 @@ import { type ChatResponse, conversationAnswer, type Message } from '#contract/c
 import { createAfterResponse } from '#server/after-response.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { createArchives } from '#server/modules/archives/service.ts';
-import { FAILED_ANSWER } from '#server/modules/chat/answering.ts';
+import { FAILED_ANSWER } from '#server/modules/chat/answer-question.ts';
 import { ChatEvents } from '#server/modules/chat/events.ts';
 import { createImages } from '#server/modules/chat/images.ts';
 import { createConversations } from '#server/modules/chat/service.ts';

@@ -1,17 +1,17 @@
 import type { Db } from '#server/db/open.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
-import { attempt } from './attempt.ts';
 import type { Images } from './images.ts';
-import { storable } from './storable.ts';
 import { historyOf, type MessageRow, type StoredAnswer } from './store.ts';
+import { stripNul } from './strip-nul.ts';
+import { withDeadline } from './with-deadline.ts';
 
 const HISTORY = 20;
-/** Characters: far beyond any answer worth reading. */
+/** Maximum number of characters of an answer. */
 const LONGEST = 100_000;
 const COINS = 10;
 
 export interface Answered extends StoredAnswer {
-  /** What becomes of the question's reserved allowance; `free-picture` costs nothing a few times a day. */
+  /** How the question's reserved allowance is settled. `free-picture` is free a few times a day. */
   cost: 'spent' | 'free' | 'free-picture';
   title: string;
 }
@@ -22,17 +22,17 @@ interface Parts {
   images: Pick<Images, 'read'>;
   /** ms. */
   timeout: number;
-  /** Aborted when the answer is not wanted any more. */
+  /** Aborts when the answer is no longer needed. */
   dropped: AbortSignal;
 }
 
-/** One try at an answer. Rejects when the analyst has none, is too late, or is not to go on. */
+/** Asks the analyst once. Rejects if it fails, times out, or `dropped` aborts. */
 export async function askAnalyst({ db, analyst, images, timeout, dropped }: Parts, message: MessageRow): Promise<Answered> {
   const history = await historyOf(db, message, HISTORY);
   const picture = message.imageId === null ? undefined : await images.read(message.userId, message.imageId);
   if (message.imageId !== null && !picture) throw new Error('The picture of a question is gone');
-  const reply = await attempt(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, signal }));
-  const text = cut(storable(reply.text).trim());
+  const reply = await withDeadline(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, signal }));
+  const text = cut(stripNul(reply.text).trim());
   if (!text) throw new Error('The analyst answered nothing');
   return {
     text,
@@ -40,9 +40,9 @@ export async function askAnalyst({ db, analyst, images, timeout, dropped }: Part
     cost: !reply.free ? 'spent' : picture ? 'free-picture' : 'free',
     marks: reply.marks ?? null,
     coins: [...new Set(reply.coins)].slice(0, COINS),
-    title: storable(analyst.title(message.userMessage)),
+    title: stripNul(analyst.title(message.userMessage)),
   };
 }
 
-/** Never between the halves of a character. */
+/** Cuts a long text, but never inside a surrogate pair. */
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text);

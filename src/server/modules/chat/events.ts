@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ChatResponse, TitleResponse } from '#contract/chat/chat.ts';
 
-/** What happened in a user's chats, told once it is stored. Nobody has to listen: it can all be read again. */
+/** Emits changes of a user's conversations after they are stored. Listeners are optional: the API returns the same. */
 export class ChatEvents extends EventEmitter<{
   response: [userId: string, response: ChatResponse];
   title: [userId: string, title: TitleResponse];

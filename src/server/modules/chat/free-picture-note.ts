@@ -1,6 +1,6 @@
 import { FREE_PICTURES_A_DAY } from '#domain/plans/allowance.ts';
 
-/** What an answer says about its cost when its picture showed no chart or could not be read; `used` are the day's free ones before it. */
+/** Returns the sentence on the cost of a picture without a readable chart. `used` is the number of free ones today. */
 export function freePictureNote(used: number): string {
   const left = FREE_PICTURES_A_DAY - 1 - used;
   if (left < 0)

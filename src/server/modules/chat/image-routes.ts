@@ -12,13 +12,13 @@ import { UploadedFile, type Uploads } from '#server/http/forms/uploads.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import type { Images } from './images.ts';
 
-/** Images of one account: each costs a decoded picture. */
+/** Uploads per account, limited because each one decodes a picture. */
 const UPLOADS = { max: 60, timeWindow: 10 * MINUTE };
 
 const params = z.object({ id: idText });
 const body = z.extend(chatImageBody, { image: z.instanceof(UploadedFile, { error: 'The image must be a file.' }) });
 
-/** The pictures of questions; only their user reads them. */
+/** Serves the pictures of questions to the user who uploaded them. */
 export function chatImageRoutes(api: FastifyInstance, { images, uploads }: { images: Images; uploads: Uploads }): void {
   api.register(async (scope) => {
     await readForms(scope, { files: 1, fileSize: MAX_CHAT_IMAGE_BYTES, uploads });
@@ -39,9 +39,9 @@ export function chatImageRoutes(api: FastifyInstance, { images, uploads }: { ima
     const known = z.safeParse(uuid, id);
     const image = known.success ? await images.find(identityOf(request).userId, known.data, size) : undefined;
     if (!image) throw notFound();
-    // A row from before the blob store has no hash; it gets one while the server runs.
+    // Rows from before the blob store have no hash until the server migrates them.
     const etag = `"${image.hash ?? `${image.size}-${known.data}`}"`;
-    // Asked again each time, with the bearer: an image that a browser keeps is not for its next user.
+    // Revalidate each time with the bearer token, because another user may sign in to the same browser.
     reply.header('cache-control', 'private, no-cache').header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const content = await images.open(image);

@@ -3,7 +3,7 @@ import type { NamedContent } from '#server/blobs/read-blob.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { chatImages, chats } from '#server/db/schema/chat.ts';
 
-/** An image as a row names it. */
+/** The blob names of an image row. */
 export interface NamedPicture extends NamedContent {
   type: string;
 }
@@ -12,7 +12,7 @@ type NewImage = Omit<typeof chatImages.$inferInsert, 'bytes' | 'preview'>;
 
 const mine = (userId: string, id: string) => and(eq(chatImages.userId, userId), eq(chatImages.id, id));
 
-/** No question shows it. */
+/** Matches images that no question uses. */
 const unused = (db: Db) =>
   notExists(
     db
@@ -23,7 +23,7 @@ const unused = (db: Db) =>
 
 export const insertImage = async (tx: Tx, image: NewImage): Promise<void> => void (await tx.insert(chatImages).values(image));
 
-/** Says that a question is about to use the image, which is therefore not deleted for want of one. False when there is none. */
+/** Renews an image's age, so that cleanup keeps it for the question about to use it. False if there is none. */
 export async function touchImage(tx: Tx, userId: string, id: string, now: Date): Promise<boolean> {
   const touched = await tx.update(chatImages).set({ createdAt: now }).where(mine(userId, id)).returning({ id: chatImages.id });
   return touched.length > 0;
@@ -45,7 +45,7 @@ const deleted = { hash: chatImages.hash, previewHash: chatImages.previewHash };
 const hashesOf = (rows: { hash: string | null; previewHash: string | null }[]) =>
   rows.flatMap(({ hash, previewHash }) => [hash, previewHash]);
 
-/** Deletes a user's unused images but the newest `kept`, and returns the blobs they named. */
+/** Deletes a user's unused images except the newest `kept`, and returns their blob hashes. */
 export async function pruneUnused(tx: Tx, userId: string, kept: number): Promise<(string | null)[]> {
   const theirs = and(eq(chatImages.userId, userId), unused(tx));
   const newest = tx.select({ id: chatImages.id }).from(chatImages).where(theirs).orderBy(desc(chatImages.createdAt)).limit(kept);
@@ -57,7 +57,7 @@ export async function pruneUnused(tx: Tx, userId: string, kept: number): Promise
   );
 }
 
-/** Deletes those of the images that no question shows any more, and returns the blobs they named. */
+/** Deletes those of the images that no question uses, and returns their blob hashes. */
 export async function deleteUnused(tx: Tx, userId: string, ids: readonly string[]): Promise<(string | null)[]> {
   if (ids.length === 0) return [];
   const theirs = and(eq(chatImages.userId, userId), inArray(chatImages.id, [...ids]), unused(tx));

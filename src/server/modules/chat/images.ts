@@ -9,12 +9,12 @@ import type { Picture } from '#server/ports/analyst/analyst.ts';
 import { deleteUnused, findPicture, findPreview, insertImage, type NamedPicture, pruneUnused, touchImage } from './image-store.ts';
 import { redrawImage } from './redraw-image.ts';
 
-/** Images that a user may have stored before asking anything with them; older ones make room. */
+/** Unused images kept per user; the oldest are deleted. */
 const WAITING = 50;
 
 export type Images = ReturnType<typeof createImages>;
 
-/** The pictures of questions: stored before their question, under an id of the device's choice. */
+/** Stores the pictures of questions. A device uploads a picture, under an id it chooses, before it asks the question. */
 export function createImages({
   db,
   clock,
@@ -31,7 +31,7 @@ export function createImages({
   };
 
   return {
-    /** Stores an image; the same again under the same id changes nothing. 400 for what is none, 409 for another one or over the quota. */
+    /** Stores an image. A repeated upload changes nothing. Throws 400 for an invalid image, 409 for a used id or a full quota. */
     async store(userId: string, id: string, file: string): Promise<{ id: string; width: number; height: number }> {
       const { bytes, preview, ...image } = await redrawImage(userId, file);
       const pruned = await blobs.keep([bytes, preview], (stored) =>
@@ -53,27 +53,27 @@ export function createImages({
       return { id, width: image.width, height: image.height };
     },
 
-    /** Takes an image for a question. 409 when it is not there. */
+    /** Marks an image as used by a question. Throws 409 if it is not stored. */
     async use(tx: Tx, userId: string, id: string): Promise<void> {
       if (await touchImage(tx, userId, id, new Date(clock()))) return;
       throw new Problem(409, 'image_missing', 'The image did not arrive. It is sent again.');
     },
 
-    /** An image whole or small; undefined when it is not this user's. */
+    /** Finds a user's image, in full size or as a preview. */
     find: (userId: string, id: string, size: 'whole' | 'small'): Promise<NamedPicture | undefined> =>
       size === 'whole' ? findPicture(db, userId, id) : findPreview(db, userId, id),
 
-    /** The content of an image as a stream; undefined when the store lost it. */
+    /** Streams an image's content; undefined if the blob is missing. */
     open: (image: NamedPicture) => streamContent(blobs.store, image),
 
-    /** A question's image with its content; undefined when there is none. */
+    /** Reads an image with its content; undefined if there is none. */
     async read(userId: string, id: string): Promise<Picture | undefined> {
       const image = await findPicture(db, userId, id);
       const bytes = image && (await readContent(blobs.store, image));
       return bytes && { type: image.type, bytes };
     },
 
-    /** Deletes those of the images that no question shows; `removeFiles` is due once that is committed. */
+    /** Deletes those of the images that no question uses. Call `removeFiles` after the commit. */
     async forget(tx: Tx, userId: string, ids: readonly string[]): Promise<{ removeFiles: () => void }> {
       const freed = await deleteUnused(tx, userId, ids);
       return { removeFiles: () => removeLater(freed) };

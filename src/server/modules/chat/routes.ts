@@ -13,7 +13,7 @@ import type { Conversations } from './service.ts';
 
 const params = z.object({ id: idText });
 
-/** Spec §7: conversations and what becomes of their questions. The questions themselves arrive over the socket. */
+/** Routes for reading, stopping, rating and deleting messages. Questions arrive over the socket. */
 export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: Db; conversations: Conversations }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
@@ -71,7 +71,7 @@ export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: 
   }
 }
 
-/** What is no id is nothing that exists. */
+/** Returns the normalized id, or throws 404 for text that is not an id. */
 function idOf({ id }: { id: string }): string {
   const known = z.safeParse(uuid, id);
   if (!known.success) throw notFound();

@@ -11,7 +11,7 @@ const mine = (userId: string, id: string) => and(eq(chats.userId, userId), eq(ch
 const within = (userId: string, archiveId: string) => and(eq(chats.userId, userId), eq(chats.archiveId, archiveId));
 const sameVersion = ({ userId, id, version }: MessageRow) => and(mine(userId, id), eq(chats.version, version));
 const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), eq(chats.stopped, false));
-/** Characters that search looks at; what comes after is not found. */
+/** Characters that search reads; later text is not found. */
 const MAX_FOLDED = 10_000;
 const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);
 const unclaimed = (now: Date) => or(isNull(chats.claimedUntil), lte(chats.claimedUntil, now));
@@ -21,13 +21,13 @@ export async function findMessage(tx: Db, userId: string, id: string): Promise<M
   return row;
 }
 
-/** As `findMessage`, and nobody else changes the row until the transaction ends. */
+/** Finds a message and locks its row until the transaction ends. */
 export async function lockMessage(tx: Tx, userId: string, id: string): Promise<MessageRow | undefined> {
   const [row] = await tx.select().from(chats).where(mine(userId, id)).for('update');
   return row;
 }
 
-/** The archive's last `limit` questions in order, of those before a position if that is given. */
+/** Lists a conversation's last `limit` messages in order, optionally only those before a position. */
 export async function listMessages(db: Db, userId: string, archiveId: string, { limit, before }: Page): Promise<MessageRow[]> {
   const rows = await db
     .select()
@@ -37,6 +37,10 @@ export async function listMessages(db: Db, userId: string, archiveId: string, { 
     .limit(limit);
   return rows.reverse();
 }
+
+/** An earlier version of the same question. */
+export const isOlder = (row: MessageRow, than: MessageRow): boolean =>
+  row.userId === than.userId && row.id === than.id && row.version < than.version;
 
 export interface Page {
   limit: number;
@@ -57,7 +61,7 @@ export interface Question {
   createdAt: Date;
 }
 
-/** Puts the question last in its archive, which the transaction must hold. */
+/** Appends a question to its conversation. The transaction must hold the conversation's lock. */
 export async function insertQuestion(tx: Tx, { text, ...question }: Question): Promise<MessageRow> {
   const [last] = await tx
     .select({ position: max(chats.position) })
@@ -71,14 +75,14 @@ export async function insertQuestion(tx: Tx, { text, ...question }: Question): P
   return row;
 }
 
-/** What a question without an answer has of one. */
+/** Column values of an unanswered question. */
 const NO_ANSWER = { aiResponse: '', failed: false, stopped: false, rating: null, marks: null, coins: [], claimedUntil: null };
 
-/** The analyst was asked for an answer that has not come yet. */
+/** Whether the analyst is working on an answer. */
 export const isStarted = ({ startedAt, answeredAt }: Pick<MessageRow, 'startedAt' | 'answeredAt'>): boolean =>
   startedAt !== null && answeredAt === null;
 
-/** Replaces a question where it stands and forgets its answer, finished or underway. */
+/** Replaces a question in its place and discards its answer, finished or in progress. */
 export async function replaceQuestion(
   tx: Tx,
   message: MessageRow,
@@ -102,7 +106,7 @@ export async function replaceQuestion(
   return row;
 }
 
-/** Ends a question without an answer; an answer underway is for a version that is no more. */
+/** Stops a question without an answer. The new version makes an answer in progress outdated. */
 export async function stopQuestion(tx: Tx, message: MessageRow, stoppedAt: Date): Promise<MessageRow> {
   const [row] = await tx
     .update(chats)
@@ -113,7 +117,7 @@ export async function stopQuestion(tx: Tx, message: MessageRow, stoppedAt: Date)
   return row;
 }
 
-/** Rates an answer; where there is none, nothing changes. */
+/** Rates an answer. Changes nothing if there is none. */
 export async function rateAnswer(tx: Tx, userId: string, id: string, rating: Rating | null): Promise<void> {
   await tx
     .update(chats)
@@ -121,7 +125,7 @@ export async function rateAnswer(tx: Tx, userId: string, id: string, rating: Rat
     .where(and(mine(userId, id), answeredWell));
 }
 
-/** Deletes an archive's questions and returns them. */
+/** Deletes and returns a conversation's messages. */
 export const deleteMessages = (
   tx: Tx,
   userId: string,
@@ -132,7 +136,7 @@ export const deleteMessages = (
     .where(within(userId, archiveId))
     .returning({ id: chats.id, imageId: chats.imageId, startedAt: chats.startedAt, answeredAt: chats.answeredAt });
 
-/** How many of a user's questions have no answer yet. */
+/** Counts a user's unanswered questions. */
 export const countUnanswered = (tx: Tx, userId: string): Promise<number> =>
   tx.$count(chats, and(eq(chats.userId, userId), isNull(chats.answeredAt)));
 
@@ -140,7 +144,7 @@ export interface Next {
   withPicture: boolean;
 }
 
-/** The archive's first unanswered question; undefined when there is none, or a process is working on it. */
+/** Finds a conversation's first unanswered question. Undefined if there is none or a process has claimed it. */
 export async function findNext(db: Db, userId: string, archiveId: string, now: Date): Promise<Next | undefined> {
   const [first] = await db
     .select({ imageId: chats.imageId, claimedUntil: chats.claimedUntil })
@@ -158,8 +162,8 @@ interface Claimed extends Next {
 }
 
 /**
- * Takes the archive's first unanswered question, and notes that work on it has begun. Undefined when that question is
- * of the other kind, or another process has it until a time still to come.
+ * Claims a conversation's first unanswered question until a time, and marks it as started. Undefined if that question is
+ * of the other kind or another process holds a claim that has not expired.
  */
 export async function claimNext(
   db: Db,
@@ -184,7 +188,7 @@ export async function claimNext(
   return row;
 }
 
-/** The last `limit` questions answered before this one, oldest first; failures teach nothing and are left out. */
+/** Lists the last `limit` answered questions before this one, oldest first, without failures. */
 export async function historyOf(db: Db, message: MessageRow, limit: number): Promise<{ question: string; answer: string }[]> {
   const rows = await db
     .select({ question: chats.userMessage, answer: chats.aiResponse })
@@ -202,7 +206,7 @@ export interface StoredAnswer {
   coins: number[];
 }
 
-/** Undefined when the question was changed, stopped, claimed anew or answered meanwhile: then the answer belongs to nobody. */
+/** Stores an answer. Undefined if the question was changed, stopped, claimed again or answered in the meantime. */
 export async function storeAnswer(tx: Tx, message: MessageRow, answer: StoredAnswer, answeredAt: Date): Promise<MessageRow | undefined> {
   const { text, ...rest } = answer;
   const [row] = await tx
@@ -219,14 +223,14 @@ export async function storeAnswer(tx: Tx, message: MessageRow, answer: StoredAns
   return row;
 }
 
-/** Gives up the claim that this version of the question was claimed with. */
+/** Releases the claim on this version of the question. */
 export async function dropClaim(db: Db, message: MessageRow): Promise<void> {
   await db.update(chats).set({ claimedUntil: null }).where(sameVersion(message));
 }
 
 /**
- * Archives with unanswered questions that no process is working on: each user's longest-waiting one first, then each
- * user's second, and so on; `limit` at most.
+ * Lists conversations with unanswered, unclaimed questions. Users take turns: first the longest-waiting conversation of
+ * each user, then each user's second, and so on.
  */
 export async function listWaiting(db: Db, now: Date, limit: number): Promise<{ userId: string; archiveId: string }[]> {
   const since = sql`min(${chats.createdAt})`;
@@ -249,7 +253,7 @@ export async function listWaiting(db: Db, now: Date, limit: number): Promise<{ u
     .limit(limit);
 }
 
-/** Gives up every claim. Only for a process that is alone on its database, whose claims are those of a dead one. */
+/** Releases every claim. Only for the single process of a database, where each claim is left from an earlier run. */
 export async function dropClaims(db: Db): Promise<void> {
   await db.update(chats).set({ claimedUntil: null }).where(isNull(chats.answeredAt));
 }

@@ -3,7 +3,7 @@ import { chartMarks } from '#contract/chat/chart-reading.ts';
 import type { Message } from '#contract/chat/chat.ts';
 import type { MessageRow } from './store.ts';
 
-/** A stored question as the contract shows it. */
+/** Converts a database row to the contract's message. */
 export function toMessage(row: MessageRow): Message {
   const image = row.imageId === null ? null : `/chat/images/${row.imageId}`;
   return {
@@ -20,7 +20,7 @@ export function toMessage(row: MessageRow): Message {
     stopped: row.stopped,
     counted: row.stopped ? row.startedAt !== null : undefined,
     rating: row.rating,
-    // Marks of an older shape are not worth a conversation that cannot be read.
+    // Ignore marks of an older shape, so that the conversation stays readable.
     marks: z.safeParse(chartMarks, row.marks).data ?? null,
     coins: row.coins,
   };

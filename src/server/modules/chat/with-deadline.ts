@@ -1,8 +1,5 @@
-/**
- * Runs `work` for at most `limit` ms, or until `dropped` is aborted: then it rejects, and so that no work goes on for
- * nothing, aborts the signal it gave.
- */
-export async function attempt<T>(limit: number, dropped: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `work` with a signal that aborts after `limit` ms or when `dropped` aborts. Rejects at that moment. */
+export async function withDeadline<T>(limit: number, dropped: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   dropped.throwIfAborted();
   const end = new AbortController();
   const drop = () => end.abort(dropped.reason);

@@ -1,0 +1,125 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
+import { lockUser } from '#server/db/lock-user.ts';
+import type { Db } from '#server/db/open.ts';
+import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
+import type { Analyst } from '#server/ports/analyst/analyst.ts';
+import type { Allowances } from '../allowances/service.ts';
+import type { Archives } from '../archives/service.ts';
+import { type Answered, askAnalyst } from './ask-analyst.ts';
+import type { ChatEvents } from './events.ts';
+import { freePictureNote } from './free-picture-note.ts';
+import type { Images } from './images.ts';
+import { dropClaim, type MessageRow, storeAnswer } from './store.ts';
+import { toMessage } from './to-message.ts';
+
+/** Shown in place of an answer. */
+export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;
+const NO_ANSWER: Answered = { text: FAILED_ANSWER, failed: true, cost: 'free', marks: null, coins: [], title: '' };
+
+/** Attempts at an answer. */
+export const TRIES = 2;
+
+export interface AnsweringParts {
+  db: Db;
+  archives: Archives;
+  allowances: Allowances;
+  analyst: Analyst;
+  images: Pick<Images, 'read'>;
+  events: ChatEvents;
+  clock: Clock;
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  /** No other process uses this database (PGlite). */
+  alone: boolean;
+  /** Time limit of one attempt, ms, from the call of the analyst. */
+  timeout: number;
+  /** Questions with a picture that this process answers at a time, one per user. */
+  picturesAtOnce: number;
+}
+
+interface Parts
+  extends Pick<AnsweringParts, 'db' | 'archives' | 'allowances' | 'analyst' | 'images' | 'events' | 'clock' | 'log' | 'timeout'> {
+  isClosing: () => boolean;
+}
+
+/** Answers one claimed question at a time: asks the analyst, stores the answer, and tells the user's devices. */
+export function createAnswerer(parts: Parts) {
+  const { db, analyst, images, log, timeout } = parts;
+  const inProgress = new Map<MessageRow, AbortController>();
+
+  /** Returns the analyst's answer or an error text; undefined if the work was aborted. */
+  async function tryToAnswer(row: MessageRow): Promise<Answered | undefined> {
+    const dropping = new AbortController();
+    inProgress.set(row, dropping);
+    try {
+      for (let count = 1; count <= TRIES; count++) {
+        try {
+          return await askAnalyst({ db, analyst, images, timeout, dropped: dropping.signal }, row);
+        } catch (error) {
+          if (dropping.signal.aborted) return undefined;
+          log.warn({ err: error, question: row.id, attempt: count }, 'no answer from the analyst');
+          // A retry would read the same picture with the same result.
+          if (error instanceof PictureUnreadable) return { ...NO_ANSWER, cost: 'free-picture' };
+        }
+      }
+      return NO_ANSWER;
+    } finally {
+      inProgress.delete(row);
+    }
+  }
+
+  return {
+    async answer(row: MessageRow): Promise<void> {
+      const answered = await tryToAnswer(row);
+      if (!answered) return parts.isClosing() ? dropClaim(db, row) : undefined;
+      const { row: stored, isTitled } = await storeWithCost(parts, row, answered);
+      if (stored) emitAnswer(parts, stored, isTitled ? answered.title : undefined);
+    },
+
+    /** Aborts work in progress. Its result would not be stored in any case. */
+    drop(isUnwanted: (row: MessageRow) => boolean): void {
+      for (const [row, dropping] of inProgress) if (isUnwanted(row)) dropping.abort(new Error('The answer is no longer needed'));
+    },
+  };
+}
+
+interface Stored {
+  /** Undefined if the question was changed, stopped or deleted in the meantime. */
+  row?: MessageRow;
+  /** The answer gave the conversation its title. */
+  isTitled?: boolean;
+}
+
+/** Stores an answer and settles its cost in one transaction. */
+function storeWithCost({ db, archives, allowances, clock }: Parts, message: MessageRow, answered: Answered): Promise<Stored> {
+  const { title, cost, ...answer } = answered;
+  const { userId, archiveId, id } = message;
+  return db.transaction(async (tx) => {
+    const isFreePicture = cost === 'free-picture';
+    if (isFreePicture) await lockUser(tx, userId);
+    // Deleting a conversation locks the archive first too; another order could deadlock.
+    if (!(await archives.lock(tx, userId, archiveId))) return {};
+    const used = isFreePicture ? await allowances.freePicturesUsed(tx, userId) : undefined;
+    const note = used === undefined ? '' : `\n\n${freePictureNote(used)}`;
+    const row = await storeAnswer(tx, message, { ...answer, text: answer.text + note }, new Date(clock()));
+    if (!row) return {};
+    if (isFreePicture) await allowances.endFreePicture(tx, userId, id);
+    else if (cost === 'free') await allowances.release(tx, userId, [id]);
+    else await allowances.spend(tx, userId, [id]);
+    return { row, isTitled: !answer.failed && (await archives.name(tx, userId, archiveId, title)) };
+  });
+}
+
+function emitAnswer({ events }: Parts, row: MessageRow, title: string | undefined): void {
+  const { userId, id, archiveId, userMessage, aiResponse, failed } = row;
+  events.emit('response', userId, {
+    chat_id: id,
+    archive_id: archiveId,
+    chat_status: 'ai-responce',
+    user_message: userMessage,
+    ...(failed ? { error: aiResponse } : { ai_response: aiResponse }),
+    chat: toMessage(row),
+  });
+  if (title !== undefined) events.emit('title', userId, { archive_id: archiveId, title });
+}
