@@ -12,8 +12,6 @@ export const knownExceptions = {
   ],
   'long-function': [
     'src/client/coins/chart/draw-candles.ts drawCandles',
-    'src/client/features/chat/chat-view.tsx ChatView',
-    'src/client/features/chat/compose/composer.tsx Composer',
     'src/client/ui/fields/select-list.tsx SelectList',
     'src/server/app.ts buildApp',
     'src/server/blobs/user-blobs.ts createUserBlobs',
@@ -22,8 +20,6 @@ export const knownExceptions = {
     'src/server/modules/accounts/codes/recovery.ts createRecovery',
     'src/server/modules/accounts/registrations/verification.ts createVerification',
     'src/server/modules/accounts/sessions/sessions.ts createSessions',
-    'src/server/modules/chat/answering.ts createAnswering',
-    'src/server/modules/chat/service.ts createConversations',
     'src/server/modules/contacts/service.ts createContacts',
     'src/server/modules/subscriptions/service.ts createSubscriptions',
     'src/server/ports/exchange/bybit/account.ts createAccount',

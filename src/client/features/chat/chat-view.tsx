@@ -21,13 +21,13 @@ import { useEditing } from './compose/edit-message.ts';
 import { EarlierMessages } from './conversation/earlier-messages.tsx';
 import { Messages } from './conversation/messages.tsx';
 import { MessagesSkeleton } from './conversation/messages-skeleton.tsx';
-import { useConversation } from './conversation/use-conversation.ts';
+import { type Conversation, useConversation } from './conversation/use-conversation.ts';
 import { useFollow } from './conversation/use-follow.ts';
 import { useKeepPlace } from './conversation/use-keep-place.ts';
 import { UpgradeLink, UpgradeNotice, useFreePlan } from './upgrade/upgrade-notice.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The chat screen (spec §2): a conversation, or with no id the beginning of one. */
+/** The chat screen: a conversation, or without an id a new one. */
 export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | undefined; onEditTitle: () => void }) {
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -39,7 +39,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
   useKeepPlace(scroller, conversation.data?.[0]?.id);
   const editing = useEditing(db, archiveId);
-  // Until the server has said, what stands in is named.
+  // Assume the built-in analyst until the server's configuration arrives.
   const analyst = useServerConfig()?.analyst ?? 'built-in';
 
   const awaited = conversation.data?.find(({ unsent, chat_status }) => !unsent && chat_status === 'message')?.id;
@@ -55,38 +55,6 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
     asked(archive);
   }
 
-  function content() {
-    if (archiveId === undefined) return <Welcome onAsk={(question) => void ask(question)} />;
-    if (conversation.unknown) return <UnknownConversation />;
-    if (conversation.data) {
-      return (
-        <>
-          {conversation.hasEarlier && (
-            <EarlierMessages
-              loading={conversation.isLoadingEarlier}
-              error={conversation.earlierError}
-              onLoad={() => void conversation.loadEarlier()}
-            />
-          )}
-          <Messages
-            messages={conversation.data}
-            current={conversation.origin === 'network'}
-            editing={editing}
-            onRead={() => void profile.refresh()}
-          />
-        </>
-      );
-    }
-    if (conversation.isLoading) return <MessagesSkeleton />;
-    return (
-      <ErrorState
-        title="This chat is not on your device yet"
-        detail={`${errorMessage(conversation.error)} It is safe on the server.`}
-        action={<Button onClick={() => void conversation.refresh()}>Try again</Button>}
-      />
-    );
-  }
-
   return (
     <div className={styles.chat}>
       <ChatHeader title={archiveId === undefined ? '' : conversation.title} onEditTitle={onEditTitle} />
@@ -95,10 +63,16 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
         {analyst === 'built-in' && <Chip>Built-in analyst</Chip>}
       </div>
       <div className={styles.stage}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
         <section ref={scroller} className={styles.scroller} aria-label="Conversation" tabIndex={0}>
           <div className={styles.content} data-room={plan.floating}>
-            {content()}
+            <Content
+              archiveId={archiveId}
+              conversation={conversation}
+              editing={editing}
+              onAsk={(question) => void ask(question)}
+              onRead={() => void profile.refresh()}
+            />
           </div>
         </section>
         {!atEnd && archiveId !== undefined && (
@@ -120,6 +94,42 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
       )}
       <div className={styles.foot}>{!conversation.unknown && <Composer archiveId={archiveId} awaited={awaited} onAsked={asked} />}</div>
     </div>
+  );
+}
+
+interface ContentProps {
+  archiveId: string | undefined;
+  conversation: Conversation;
+  /** Id of the message in the composer. */
+  editing: string | undefined;
+  onAsk: (question: string) => void;
+  onRead: () => void;
+}
+
+function Content({ archiveId, conversation, editing, onAsk, onRead }: ContentProps) {
+  if (archiveId === undefined) return <Welcome onAsk={onAsk} />;
+  if (conversation.unknown) return <UnknownConversation />;
+  if (conversation.data) {
+    return (
+      <>
+        {conversation.hasEarlier && (
+          <EarlierMessages
+            loading={conversation.isLoadingEarlier}
+            error={conversation.earlierError}
+            onLoad={() => void conversation.loadEarlier()}
+          />
+        )}
+        <Messages messages={conversation.data} current={conversation.origin === 'network'} editing={editing} onRead={onRead} />
+      </>
+    );
+  }
+  if (conversation.isLoading) return <MessagesSkeleton />;
+  return (
+    <ErrorState
+      title="This chat is not on your device yet"
+      detail={`${errorMessage(conversation.error)} It is safe on the server.`}
+      action={<Button onClick={() => void conversation.refresh()}>Try again</Button>}
+    />
   );
 }
 

@@ -1,195 +1,102 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
+import { useRef } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { SEND, STOP } from '#client/ui/graphics/drawings.ts';
-import { MAX_QUESTION, question } from '#contract/chat/chat.ts';
-import { askQuestion, dropAttachment } from '../ask/ask-question.ts';
+import { MAX_QUESTION } from '#contract/chat/chat.ts';
+import { askQuestion } from '../ask/ask-question.ts';
 import { sendSoon } from '../ask/send-questions.ts';
 import { stopAnswer } from '../ask/stop-answer.ts';
 import { AttachDrop } from '../attach/attach-drop.tsx';
 import { AttachMenu } from '../attach/attach-menu.tsx';
 import { ComposerPicture, PicturePreparation } from '../attach/composer-picture.tsx';
-import { useAttaching } from '../attach/use-attaching.ts';
 import { UpgradeDialog } from '../upgrade/upgrade-dialog.tsx';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 import { allowanceLeft } from './allowance.ts';
 import styles from './composer.module.css';
-import { useComposerDraft } from './composer-draft.ts';
-import { type Draft, forgetDraft, NO_DRAFT, writeDraft } from './drafts.ts';
+import { ComposerText } from './composer-text.tsx';
+import { forgetDraft } from './drafts.ts';
 import { stopEditing } from './edit-message.ts';
+import { useComposerForm } from './use-composer-form.ts';
 
-const form = z.object({ message: question });
-
-/** From here on, the characters left are counted aloud. */
+const ERROR_ID = 'composer-problem';
+/** From this length on, the composer counts the characters. */
 const NEARLY_FULL = MAX_QUESTION - 200;
 
 interface ComposerProps {
   archiveId: string | undefined;
-  /** The message whose answer is being waited for, which can be stopped. */
+  /** Id of the message whose answer is pending and can be stopped. */
   awaited: string | undefined;
-  /** A question was written down; it is sent as soon as that can be. */
+  /** Called once a question is stored on the device. */
   onAsked: (archiveId: string) => void;
 }
 
-/** Enter sends (spec §5), but not the one that ends an input method's composition (failure mode 25). */
-const sends = ({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent) =>
-  key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229;
-
-/** Where questions are typed and pictures attached. It grows with the text up to three rows. */
+/** The form for questions and pictures. */
 export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const { data: user, refresh: refreshProfile } = useProfile();
-  const { key, editing, draft } = useComposerDraft(db, archiveId);
-  const { register, handleSubmit, reset, setError, clearErrors, formState, watch, setFocus } = useForm({
-    resolver: zodResolver(form),
-    reValidateMode: 'onChange',
-    defaultValues: { message: draft?.text ?? '' },
-  });
-  const [imageId, setImageId] = useState<string | null>(draft?.imageId ?? null);
   const area = useRef<HTMLTextAreaElement | null>(null);
-  /** Names the draft that the box was filled with. */
-  const shownKey = useRef<string | undefined>(undefined);
-  const text = watch('message');
-  const problem = formState.errors.message?.message ?? formState.errors.root?.message;
-  const allowed = user?.userSubscription.extraChatAnalysis !== 0;
+  const form = useComposerForm(db, archiveId, area);
+  const { text, imageId, editing, picture, error, draftKey, showError } = form;
+  const isPictureAllowed = user?.userSubscription.extraChatAnalysis !== 0;
 
-  const tell = (message: string) => setError('root', { message });
-  const keep = (change: Partial<Draft>) => writeDraft(db, key, { ...now.current, ...change });
-  const now = useRef<Draft>(NO_DRAFT);
-  now.current = { text, imageId, editing: editing ?? null };
-
-  const picture = useAttaching(db, {
-    begin: () => clearErrors(),
-    done: (id) => {
-      void dropAttachment(db, now.current.imageId);
-      setImageId(id);
-      keep({ imageId: id });
-      setFocus('message');
-    },
-    failed: tell,
-  });
-
-  // Another conversation, or an edit, brings its own draft; the box, and the focus in it, stay.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft of a key is read once; from then on this has the newer one
-  useEffect(() => {
-    const name = `${key}/${editing}`;
-    if (!draft || shownKey.current === name) return;
-    const first = shownKey.current === undefined;
-    shownKey.current = name;
-    // Somebody was quicker than the device, if only by what stands in the box and the form has not heard of yet.
-    if (first && (area.current?.value !== '' || imageId !== null || picture.done !== undefined)) return;
-    picture.cancel();
-    reset({ message: draft.text });
-    setImageId(draft.imageId);
-    if (!first && editing) setFocus('message');
-  }, [draft, key, editing]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow
-  useLayoutEffect(() => {
-    const box = area.current;
-    if (!box) return;
-    box.style.height = 'auto';
-    box.style.height = `${box.scrollHeight + box.offsetHeight - box.clientHeight}px`; // max-height ends it at three rows
-  }, [text]);
-
-  const submit = handleSubmit(async ({ message }) => {
-    if (picture.done !== undefined) return tell('The picture is not ready yet.');
+  const submit = form.handleSubmit(async ({ message }) => {
+    if (picture.done !== undefined) return showError('The picture is not ready yet.');
     try {
-      const archive = await askQuestion(db, { userId, archiveId, text: message, imageId, replaces: editing ?? null, draftKey: key });
-      await forgetDraft(db, key);
+      const archive = await askQuestion(db, { userId, archiveId, text: message, imageId, replaces: editing ?? null, draftKey });
+      await forgetDraft(db, draftKey);
       if (editing && archiveId) await stopEditing(db, archiveId);
-      else empty();
+      else form.clear();
       sendSoon();
       onAsked(archive);
     } catch (error) {
-      console.error('the question could not be stored', error);
-      tell('Your question could not be stored on this device. Free some space and try again.');
+      console.error('storing the question failed', error);
+      showError('Your question could not be stored on this device. Free some space and try again.');
     }
   });
 
-  function empty() {
-    reset({ message: '' });
-    setImageId(null);
-  }
-
   function attach(file: File) {
-    if (allowed) void picture.attach(file);
+    if (isPictureAllowed) void picture.attach(file);
     else askToUpgrade();
   }
 
-  function paste(event: ClipboardEvent) {
-    const file = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'));
-    if (!file) return;
-    event.preventDefault();
-    attach(file);
-  }
-
-  function removePicture() {
-    if (!editing) void dropAttachment(db, imageId); // of an edit, the message still has it
-    setImageId(null);
-    keep({ imageId: null });
-    setFocus('message');
-  }
-
   async function stop(messageId: string) {
-    clearErrors();
+    form.clearErrors();
     try {
       await stopAnswer(db, messageId);
       void refreshProfile();
     } catch (error) {
-      tell(errorMessage(error));
+      showError(errorMessage(error));
     }
   }
 
-  const { ref, ...field } = register('message', { onChange: (event) => keep({ text: event.target.value }) });
-  const left = user && allowanceLeft(user.userSubscription);
   const stoppable = text === '' && imageId === null && !editing ? awaited : undefined;
   return (
     <form className={styles.composer} onSubmit={submit} noValidate>
       <AttachDrop onChoose={attach} />
       <UpgradeDialog />
-      {problem && (
-        <p className={styles.problem} id="composer-problem" role="alert">
-          {problem}
+      {error && (
+        <p className={styles.problem} id={ERROR_ID} role="alert">
+          {error}
         </p>
       )}
       <div className={styles.box}>
-        {editing && archiveId && (
-          <div className={styles.editing}>
-            <p role="status">Editing Message</p>
-            <IconButton label="Cancel editing" icon="close" onClick={() => void stopEditing(db, archiveId)} />
-          </div>
-        )}
+        {editing && archiveId && <EditingBanner onCancel={() => void stopEditing(db, archiveId)} />}
         {picture.done !== undefined && <PicturePreparation done={picture.done} />}
-        {picture.done === undefined && imageId !== null && <ComposerPicture imageId={imageId} onRemove={removePicture} />}
+        {picture.done === undefined && imageId !== null && <ComposerPicture imageId={imageId} onRemove={form.removePicture} />}
         <div className={styles.row}>
-          <AttachMenu allowed={allowed} onRefused={askToUpgrade} onChoose={attach} />
-          <textarea
-            {...field}
-            ref={(element) => {
-              ref(element);
-              area.current = element;
-            }}
-            className={styles.text}
-            rows={1}
-            aria-label="Your question"
-            aria-invalid={problem ? true : undefined}
-            aria-describedby={problem ? 'composer-problem' : undefined}
+          <AttachMenu allowed={isPictureAllowed} onRefused={askToUpgrade} onChoose={attach} />
+          <ComposerText
+            area={area}
+            field={form.field}
+            text={text}
             placeholder={imageId ? 'Ask about this chart' : 'Ask about the market'}
-            enterKeyHint="send"
-            onPaste={paste}
-            onKeyDown={(event) => {
-              if (!sends(event)) return;
-              event.preventDefault();
-              void submit();
-            }}
+            errorId={error ? ERROR_ID : undefined}
+            onPasteImage={attach}
+            onSubmit={() => void submit()}
           />
           {stoppable === undefined ? (
             <IconButton className={styles.send} label="Send" icon={SEND} type="submit" />
@@ -198,14 +105,25 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
           )}
         </div>
       </div>
-      <p className={styles.left}>
-        {left}
-        {text.length > NEARLY_FULL && (
-          <span className={styles.count} role="status">
-            {text.length.toLocaleString('en-US')} of {MAX_QUESTION.toLocaleString('en-US')} characters
-          </span>
-        )}
-      </p>
+      <Remaining allowance={user && allowanceLeft(user.userSubscription)} length={text.length} />
     </form>
   );
 }
+
+const EditingBanner = ({ onCancel }: { onCancel: () => void }) => (
+  <div className={styles.editing}>
+    <p role="status">Editing Message</p>
+    <IconButton label="Cancel editing" icon="close" onClick={onCancel} />
+  </div>
+);
+
+const Remaining = ({ allowance, length }: { allowance: string | undefined; length: number }) => (
+  <p className={styles.left}>
+    {allowance}
+    {length > NEARLY_FULL && (
+      <span className={styles.count} role="status">
+        {length.toLocaleString('en-US')} of {MAX_QUESTION.toLocaleString('en-US')} characters
+      </span>
+    )}
+  </p>
+);

@@ -18,7 +18,7 @@ it('modals are at most 440 px wide, lists in them 266 px high and inputs 48 px t
 });
 
 it('the composer grows up to three rows', () => {
-  const text = rule('features/chat/compose/composer.module.css', '.text');
+  const text = rule('features/chat/compose/composer-text.module.css', '.text');
   const [, rows, borders] = /max-height: calc\(([\d.]+)rem \+ (\d+)px\)/.exec(text) ?? [];
   expect(Number(rows)).toBe(3 * Number(/line-height: ([\d.]+)rem/.exec(text)?.[1]));
   expect(Number(borders)).toBe(2 * Number(/border-block-width: (\d+)px/.exec(text)?.[1]));

@@ -1,0 +1,73 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { question } from '#contract/chat/chat.ts';
+import { dropAttachment } from '../ask/ask-question.ts';
+import { useAttaching } from '../attach/use-attaching.ts';
+import { useComposerDraft } from './composer-draft.ts';
+import { type Draft, NO_DRAFT, writeDraft } from './drafts.ts';
+
+const form = z.object({ message: question });
+
+/** Holds what the composer shows: text, picture and error. Each change is saved as the conversation's draft. */
+export function useComposerForm(db: UserDb, archiveId: string | undefined, area: RefObject<HTMLTextAreaElement | null>) {
+  const { key, editing, draft } = useComposerDraft(db, archiveId);
+  const { register, handleSubmit, reset, setError, clearErrors, formState, watch, setFocus } = useForm({
+    resolver: zodResolver(form),
+    reValidateMode: 'onChange',
+    defaultValues: { message: draft?.text ?? '' },
+  });
+  const [imageId, setImageId] = useState<string | null>(draft?.imageId ?? null);
+  /** Names the draft that fills the composer. */
+  const shownDraft = useRef<string | undefined>(undefined);
+  const text = watch('message');
+  const current = useRef<Draft>(NO_DRAFT);
+  current.current = { text, imageId, editing: editing ?? null };
+
+  const showError = (message: string) => setError('root', { message });
+  const saveDraft = (change: Partial<Draft>) => writeDraft(db, key, { ...current.current, ...change });
+
+  const picture = useAttaching(db, {
+    begin: () => clearErrors(),
+    done: (id) => {
+      void dropAttachment(db, current.current.imageId);
+      setImageId(id);
+      saveDraft({ imageId: id });
+      setFocus('message');
+    },
+    failed: showError,
+  });
+
+  // Another conversation or an edit loads its own draft. The text area stays mounted, so that focus stays in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is read once per key; afterwards this form is newer
+  useEffect(() => {
+    const name = `${key}/${editing}`;
+    if (!draft || shownDraft.current === name) return;
+    const isFirst = shownDraft.current === undefined;
+    shownDraft.current = name;
+    // Input made before the draft was read wins. The text area can hold text that the form has not seen yet.
+    if (isFirst && (area.current?.value !== '' || imageId !== null || picture.done !== undefined)) return;
+    picture.cancel();
+    reset({ message: draft.text });
+    setImageId(draft.imageId);
+    if (!isFirst && editing) setFocus('message');
+  }, [draft, key, editing]);
+
+  function clear() {
+    reset({ message: '' });
+    setImageId(null);
+  }
+
+  function removePicture() {
+    if (!editing) void dropAttachment(db, imageId); // the edited message still uses its picture
+    setImageId(null);
+    saveDraft({ imageId: null });
+    setFocus('message');
+  }
+
+  const field = register('message', { onChange: (event) => saveDraft({ text: event.target.value }) });
+  const error = formState.errors.message?.message ?? formState.errors.root?.message;
+  return { draftKey: key, editing, text, imageId, picture, field, error, handleSubmit, showError, clearErrors, clear, removePicture };
+}
