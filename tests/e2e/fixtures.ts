@@ -1,12 +1,53 @@
 import { test as base } from '@playwright/test';
+import { register } from '../support/accounts/signed-in.ts';
+import { newPerson, type Person } from '../support/browser/main-path.ts';
+import { type ModelServer, startModelServer } from '../support/chat/openai.ts';
 import { type RunningApp, startApp } from '../support/processes/app.ts';
 
-/** Tests with a server of their worker's own: `app`. A test that stops the server starts it again. */
-export const test = base.extend<{ baseURL: string }, { app: RunningApp }>({
+interface WorkerFixtures {
+  /** Settings of `app`, as its environment has them. */
+  settings: Record<string, string>;
+  /** The worker's server. A test that stops it starts it again; after a failed test, Playwright makes a new worker. */
+  app: RunningApp;
+  /** A user of `app` for tests that only read: they share it and must not change anything of it. */
+  reader: Person;
+  /** A model that answers what the test scripts. */
+  model: ModelServer;
+  /** A second server, which asks `model`. */
+  modelApp: RunningApp;
+}
+
+/** Tests with servers that live as long as their worker. */
+export const test = base.extend<{ baseURL: string }, WorkerFixtures>({
+  settings: [{}, { scope: 'worker', option: true }],
   app: [
+    async ({ settings }, use) => {
+      const app = await startApp(settings);
+      await use(app);
+      await app.remove();
+    },
+    { scope: 'worker' },
+  ],
+  reader: [
+    async ({ app }, use) => {
+      const person = newPerson();
+      await register(app, person);
+      await use(person);
+    },
+    { scope: 'worker' },
+  ],
+  model: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
     async ({}, use) => {
-      const app = await startApp();
+      const model = await startModelServer();
+      await use(model);
+      await model.close();
+    },
+    { scope: 'worker' },
+  ],
+  modelApp: [
+    async ({ model }, use) => {
+      const app = await startApp({ AI_BASE_URL: model.url, AI_MODEL: 'test', AI_API_KEY: 'not-to-be-told' });
       await use(app);
       await app.remove();
     },

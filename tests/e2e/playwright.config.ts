@@ -1,29 +1,36 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
+import { PHONE } from './sizes.ts';
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error('No Chromium found: run `npm test`, which installs it, or set CHROMIUM.');
+
+/** `npm run nightly` sets E2E_LANE=nightly: it runs the long waits that `npm test` leaves out. */
+const isNightly = process.env.E2E_LANE === 'nightly';
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
   workers: 2,
+  fullyParallel: true,
+  ...(isNightly ? { grep: /@nightly/ } : { grepInvert: /@nightly/ }),
   retries: 0,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // A safety net: each wait has its own shorter limit, whose message says what did not come.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: 'list',
   preserveOutput: 'failures-only',
   use: {
     launchOptions: { executablePath, args: chromiumArgs },
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
     colorScheme: 'dark',
+    // Answers appear at once instead of a word each 100 ms. Tests of the typing ask for motion.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
+    ...PHONE,
   },
-  projects: [
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
-    // Layouts differ by width: only tests with this tag run a second time.
-    { name: 'desktop', grep: /@every-size/, use: { viewport: { width: 1280, height: 800 } } },
-  ],
 });

@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { chromiumArgs, findChromium } from './chromium.mjs';
 
-/** A Chromium with its own profile, which a test can kill as an empty battery would. */
+/** How long Chromium may take to start, and to die, ms. */
+const PATIENCE = 30_000;
+
+/** Chromium on its own profile, which a test can kill like an empty battery would. */
 export interface KillableBrowser {
   context: BrowserContext;
-  /** Kills all processes of the browser and keeps the profile. */
+  /** Kills all its processes at once; the profile stays as it is. Does nothing the second time. */
   kill(): Promise<void>;
 }
 
-/** Starts Chromium on a profile folder. The same folder restores the state of the killed browser. */
+/** Starts Chromium on a profile folder: the same folder again continues where the last browser was killed. */
 export async function startBrowser(profile: string): Promise<KillableBrowser> {
   const program = findChromium();
   if (!program) throw new Error('No Chromium found');
@@ -23,29 +26,52 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
     'about:blank',
   ];
   const child = spawn(program, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-  const browser = await chromium.connectOverCDP(await addressOf(child));
-  const [context] = browser.contexts();
-  if (!context) throw new Error('Chromium has no context');
-  return {
-    context,
-    async kill() {
-      const ended = once(child, 'exit');
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL'); // The negative id is the process group, renderers included.
-      await ended;
-      await browser.close();
-    },
+  // Heard from the start: a browser that crashes before `kill` has no exit left to wait for.
+  const exited = once(child, 'exit');
+  const killGroup = async () => {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    await inTime(exited, 'Chromium did not die after SIGKILL');
   };
+  try {
+    const address = await inTime(addressOf(child), 'Chromium did not name its debugging address');
+    const browser = await chromium.connectOverCDP(address, { timeout: PATIENCE });
+    const [context] = browser.contexts();
+    if (!context) throw new Error('Chromium has no context');
+    return {
+      context,
+      async kill() {
+        await killGroup();
+        await inTime(browser.close(), 'Playwright did not let go of the killed Chromium');
+      },
+    };
+  } catch (error) {
+    await killGroup();
+    throw error;
+  }
 }
 
-/** Reads the debugging address from Chromium's output. */
+/** Rejects with `message` when `work` takes longer than PATIENCE. */
+async function inTime<T>(work: Promise<T>, message: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${message} within ${PATIENCE / 1000} s.`)), PATIENCE);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns the debugging address from the line in which Chromium prints it. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let printed = '';
     child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk;
-      const [, address] = /DevTools listening on (ws:\S+)/.exec(said) ?? [];
+      printed += chunk;
+      const [, address] = /DevTools listening on (ws:\S+)/.exec(printed) ?? [];
       if (address) resolve(address);
     });
-    child.once('exit', () => reject(new Error(`Chromium ended while starting:\n${said}`)));
+    child.once('exit', () => reject(new Error(`Chromium ended while starting:\n${printed}`)));
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { RunningApp } from '../processes/app.ts';
 
@@ -8,14 +9,22 @@ export interface Person {
   password: string;
 }
 
-/** Finishes the onboarding, which leads to /sign-up. `url` defaults to the app under test. */
+/** Returns a person whose address no other test has. */
+export const newPerson = (firstName = 'Ada'): Person => ({
+  firstName,
+  lastName: 'King',
+  email: `${firstName.toLowerCase()}.${randomUUID().slice(0, 8)}@example.com`,
+  password: 'Abcde1',
+});
+
+/** Closes the onboarding on a new device and arrives at /sign-up. `url` is the app's, when it is not the test's baseURL. */
 export async function closeOnboarding(page: Page, url = ''): Promise<void> {
   await page.goto(`${url}/onboarding/three`);
   await page.getByRole('button', { name: 'Get Started' }).click();
   await page.getByRole('heading', { name: 'Create an Account' }).waitFor();
 }
 
-/** Fills in /sign-up without accepting the terms. */
+/** Fills the fields of /sign-up and leaves the terms unchecked. */
 export async function fillSignUp(page: Page, { firstName, lastName, email, password }: Person): Promise<void> {
   await page.getByLabel('First Name').fill(firstName);
   await page.getByLabel('Last Name').fill(lastName);
@@ -24,14 +33,14 @@ export async function fillSignUp(page: Page, { firstName, lastName, email, passw
   await page.getByLabel('Confirm Password').fill(password);
 }
 
-/** Signs in on /login, without waiting for the result. */
+/** Fills and submits the form of /login. Does not wait for the answer. */
 export async function logIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log In' }).click();
 }
 
-/** Signs up through the screens, from the end of the onboarding to /home. */
+/** Signs up like a new user does, from the last onboarding screen to /home. */
 export async function signUp(page: Page, app: RunningApp, person: Person): Promise<void> {
   await closeOnboarding(page, app.url);
   await fillSignUp(page, person);
@@ -45,7 +54,15 @@ export async function signUp(page: Page, app: RunningApp, person: Person): Promi
   await page.waitForURL('**/home');
 }
 
-/** Asks a question in a new chat and waits until the answer is typed out. */
+/** Logs out on /settings/account and waits for /login. */
+export async function logOut(page: Page): Promise<void> {
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+}
+
+/** Asks a question in a new chat. Waits for the conversation, not for the answer. */
 export async function ask(page: Page, app: RunningApp, question: string): Promise<void> {
   await page.goto(`${app.url}/chat`);
   await page.getByRole('textbox').last().fill(question);

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 export interface Deployment {
-  /** Address of the app, without a trailing slash. */
+  /** The app's address, without a slash at the end. */
   url: string;
-  /** Serves a changed service worker from here on, as after an upgrade. */
+  /** Changes the worker's bytes, like an upgrade does. */
   deploy(): void;
   close(): void;
 }
 
-/** Starts a proxy to the app that can deploy a newer version. */
+/** Starts a proxy in front of the app, which can serve a newer version of its service worker. */
 export async function nextVersion(appUrl: string): Promise<Deployment> {
   let version = 1;
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const isWorker = incoming.url === '/sw.js';
     const headers = { ...incoming.headers };
-    // Uncompressed, so that the proxy can append to the script.
+    // Uncompressed and never 304, so that a line can be appended.
     if (isWorker) for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) delete headers[name];
     const asked = request(`${appUrl}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
       const { 'content-length': length, ...others } = answer.headers;
@@ -27,16 +27,16 @@ export async function nextVersion(appUrl: string): Promise<Deployment> {
     asked.on('error', () => outgoing.destroy());
     incoming.pipe(asked);
   };
-  const door = createServer(pass).listen(0, '127.0.0.1');
-  await new Promise((resolve) => door.once('listening', resolve));
+  const proxy = createServer(pass).listen(0, '127.0.0.1');
+  await new Promise((resolve) => proxy.once('listening', resolve));
   return {
-    url: `http://localhost:${(door.address() as AddressInfo).port}`,
+    url: `http://localhost:${(proxy.address() as AddressInfo).port}`,
     deploy: () => {
       version += 1;
     },
     close: () => {
-      door.close();
-      door.closeAllConnections();
+      proxy.close();
+      proxy.closeAllConnections();
     },
   };
 }

@@ -1,15 +1,36 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Helpers for the chat screen. */
 export const composer = (page: Page) => page.getByRole('textbox').last();
 export const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 
-/** Asks by keyboard and waits until the question is stored and shown. */
+/** Asks by keyboard. Resolves once the question is stored and visible. */
 export async function askHere(page: Page, question: string): Promise<void> {
   await composer(page).fill(question);
   await composer(page).press('Enter');
   await page.waitForURL('**/chat/archive/*');
-  await expect(conversation(page).getByText(question, { exact: true })).toBeVisible();
+  await expect(conversation(page).getByText(question, { exact: true }).last()).toBeVisible();
+}
+
+/**
+ * Holds answers back on the page's socket until the question shows as unanswered. The page types out only an answer that
+ * it waited for, and a busy page can store a quick answer before it draws the question. Call it before the page connects.
+ */
+export async function holdAnswers(page: Page): Promise<void> {
+  await page.routeWebSocket(/\/socket\.io\//, (client) => {
+    const server = client.connectToServer();
+    let sent: Promise<unknown> = Promise.resolve();
+    server.onMessage((message) => {
+      const isAnswer = String(message).startsWith('42["chat_response"');
+      const drawn = () => page.getByText('The answer is on its way').waitFor({ state: 'attached' });
+      // A test that leaves the page closes this socket, so nobody waits for the answer on it.
+      sent = sent
+        .then(() => (isAnswer ? drawn() : undefined))
+        .then(
+          () => client.send(message),
+          () => undefined,
+        );
+    });
+  });
 }
 
 interface StoredMessage {
@@ -17,7 +38,7 @@ interface StoredMessage {
   answered: boolean;
 }
 
-/** Returns the open conversation's messages on the device and the number of queued commands. */
+/** Returns the open conversation's messages in the device's order, and how many commands the outbox holds. */
 export const storedMessages = (page: Page): Promise<{ messages: StoredMessage[]; unsent: number }> =>
   page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -35,10 +56,10 @@ export const storedMessages = (page: Page): Promise<{ messages: StoredMessage[];
     return { messages: rows.map((row) => ({ question: row.user_message, answered: row.chat_status === 'ai-responce' })), unsent };
   });
 
-/** Waits until exactly these questions are stored and answered, in order, on the device and on the server. */
+/** Waits until the device has exactly these questions in this order, all answered, then reloads them from the server. */
 export async function expectAnswered(page: Page, questions: string[]): Promise<void> {
   const wanted = { messages: questions.map((question) => ({ question, answered: true })), unsent: 0 };
-  await expect.poll(() => storedMessages(page), { timeout: 60_000 }).toEqual(wanted);
+  await expect.poll(() => storedMessages(page), { timeout: 30_000, message: 'every question answered once' }).toEqual(wanted);
   await page.reload();
   await expect(page.getByText('Updated just now').last()).toBeVisible();
   await expect.poll(() => storedMessages(page)).toEqual(wanted);

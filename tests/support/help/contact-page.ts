@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { blackPng, photoWithExif } from '../charts/pictures.ts';
 import type { RunningApp } from '../processes/app.ts';
-import { arrived } from './received-messages.ts';
+import { receivedMessages } from './received-messages.ts';
 
-/** The three images of every test message. */
+/** The three images of every message in these tests. */
 async function images() {
   const photo = await photoWithExif(60, 40);
   return [
@@ -13,7 +13,7 @@ async function images() {
   ];
 }
 
-/** Sends the form of the help center, which puts the message into the outbox. */
+/** Fills and sends the form of the help center. Resolves when the outbox has the message. */
 export async function writeMessage(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Contact Us' }).click();
   await page.getByLabel('Message').fill(text);
@@ -23,20 +23,20 @@ export async function writeMessage(page: Page, text: string): Promise<void> {
   await expect(page.getByLabel('Message')).toHaveCount(0);
 }
 
-/** Finds a message in the list below the form. */
+/** Returns the row of a message in the list below the form. */
 export const messageRow = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
 export async function expectState(page: Page, text: string, state: 'Waiting' | 'Sent' | 'Failed'): Promise<void> {
-  await expect(messageRow(page, text).getByText(state, { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(messageRow(page, text).getByText(state, { exact: true })).toBeVisible({ timeout: 30_000 });
 }
 
-/** Waits until the server has exactly these messages of a user, each once and complete. */
+/** Waits until the server has exactly these messages of a user, each once and with its images. */
 export async function expectArrived(app: RunningApp, email: string, texts: string[]): Promise<void> {
   const wanted = texts.map((text) => `${text}: image/png image/jpeg image/png`).sort();
   const found = async () =>
-    (await arrived(app))
+    (await receivedMessages(app))
       .filter((each) => each.email === email)
       .map(({ message, files }) => `${message}: ${files.map(({ type }) => type).join(' ')}`)
       .sort();
-  await expect.poll(found, { timeout: 60_000 }).toEqual(wanted);
+  await expect.poll(found, { timeout: 30_000, message: 'messages on the server' }).toEqual(wanted);
 }

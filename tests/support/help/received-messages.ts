@@ -5,15 +5,15 @@ import type { RunningApp } from '../processes/app.ts';
 
 const OPERATOR = fileURLToPath(new URL('../../../src/tools/operator.mjs', import.meta.url));
 
-export interface Arrived {
+interface ReceivedMessage {
   email: string;
   message: string;
   files: { name: string; type: string; size: number }[];
 }
 
-/** Returns the stored messages to support, as the operator command lists them. */
-export async function arrived(app: RunningApp): Promise<Arrived[]> {
+/** Returns the messages to support on the server, read with the admin CLI. */
+export async function receivedMessages(app: RunningApp): Promise<ReceivedMessage[]> {
   const env = { PATH: process.env.PATH, DATA_DIR: app.dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, [OPERATOR, 'contacts', '--json'], { env });
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Arrived[];
+  const { stdout } = await promisify(execFile)(process.execPath, [OPERATOR, 'contacts', '--json'], { env, timeout: 30_000 });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as ReceivedMessage[];
 }

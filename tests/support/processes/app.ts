@@ -28,13 +28,20 @@ export interface RunningApp {
   remove(): Promise<void>;
 }
 
+/** How long the server may take to start, and to finish its work after SIGTERM, ms. */
+const PATIENCE = 60_000;
+
 /** Waits until the server reports that it is ready. Throws with its output when it exits or takes too long. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
+    const timer = setTimeout(() => reject(new Error(`The server was not ready within ${PATIENCE / 1000} s:\n${said}`)), PATIENCE);
+    server.once('exit', () => clearTimeout(timer));
     const listen = (chunk: Buffer) => {
       said += chunk;
-      if (READY.test(said)) resolve();
+      if (!READY.test(said)) return;
+      clearTimeout(timer);
+      resolve();
     };
     server.stdout?.on('data', listen);
     server.stderr?.on('data', listen);
@@ -70,18 +77,33 @@ export async function startApp(
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      await ready(server);
+      const starting = server;
+      await ready(starting).catch((error) => {
+        starting.kill('SIGKILL');
+        throw error;
+      });
     },
     async stop(signal = 'SIGTERM') {
       if (!server) return;
-      const ended = once(server, 'exit');
-      server.kill(signal);
-      await ended;
+      const ending = server;
       server = undefined;
+      const ended = ending.exitCode === null && ending.signalCode === null ? once(ending, 'exit') : undefined;
+      ending.kill(signal);
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        ending.kill('SIGKILL');
+      }, PATIENCE);
+      await ended;
+      clearTimeout(timer);
+      if (isLate) throw new Error(`The server did not end within ${PATIENCE / 1000} s of ${signal}.`);
     },
     async remove() {
-      await app.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      try {
+        await app.stop();
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
     },
   };
 

@@ -1,0 +1,8 @@
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 800 }, hasTouch: false };
+
+/** Layouts differ by width: the tests of a few files run once per size, all others on a phone. */
+export const SIZES = [
+  { size: 'phone', use: PHONE },
+  { size: 'desktop', use: DESKTOP },
+];
