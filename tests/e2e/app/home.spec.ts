@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-test('home greets, leads somewhere with every link, and opens offline', async ({ page, context, app }) => {
-  test.slow();
-  const email = `home.${test.info().project.name}@example.com`;
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
+test('home greets the user, every link opens a page, and home opens offline', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson());
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
-  await expect(page.getByText('Welcome back')).toHaveCount(0); // the account is of today
+  await expect(page.getByText('Welcome back')).toHaveCount(0); // the account is new
   await expect(page.getByRole('link', { name: /^Trading Bot Free trial: Limited time access/ })).toBeVisible();
   await expect(page.getByText('No recent chats here!')).toBeVisible();
 
@@ -29,9 +29,7 @@ test('home greets, leads somewhere with every link, and opens offline', async ({
     await page.goto('/home');
   }
 
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
+  await workerReady(page);
   await context.setOffline(true);
   await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();

@@ -1,15 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
-import { ask } from '#tests/support/browser/main-path.ts';
+import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { nextVersion } from '#tests/support/browser/next-version.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
 const OFFER = 'Install Tidemark';
 const UPDATE = 'A new version of Tidemark is ready.';
 const prompt = (page: Page, name: string) => page.getByRole('region', { name });
 
-/** What Chromium does where an app can be installed. A browser under test never asks by itself. */
+/** Fires the event of Chromium for an installable app, which a browser under test never fires. */
 const browserOffers = (page: Page) =>
   page.addInitScript(() => {
     window.addEventListener('load', () => {
@@ -21,21 +22,16 @@ const browserOffers = (page: Page) =>
     });
   });
 
-/** The code that comes after the first screen is there. */
-const settled = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready));
-
-test('the app is offered for installing after the first answer, never on entry, and once', async ({ page, app }) => {
-  test.slow();
+test('the app offers to install itself once, after the first answer and never on entry', async ({ page, app }) => {
   await browserOffers(page);
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'installs@example.com', password: 'Abcde1' });
+  await signedIn(page, app, newPerson());
   await page.reload();
-  await settled(page);
+  await workerReady(page);
   await page.getByRole('link', { name: 'Crypto', exact: true }).click();
   await page.waitForURL('**/crypto');
   await expect(page.getByText('Bitcoin').first()).toBeVisible();
   await expect(prompt(page, OFFER)).toBeHidden();
 
-  await page.emulateMedia({ reducedMotion: 'reduce' }); // the answer is there at once
   await ask(page, app, 'How is Bitcoin doing?');
   await expect(page.getByRole('button', { name: 'Copy answer' }).first()).toBeVisible();
   await expect(prompt(page, OFFER)).toBeHidden();
@@ -48,20 +44,15 @@ test('the app is offered for installing after the first answer, never on entry, 
   expect(await page.evaluate(() => localStorage.getItem('install-offered'))).not.toBeNull();
 });
 
-test('a new version waits for a form with changes, and is there seconds after it is agreed to', async ({ page, app }) => {
-  test.slow();
-  const door = await nextVersion(app.url);
+test('a new version waits for an unsaved form, and loads when the user presses Update', async ({ page, app }) => {
+  const person = newPerson();
+  const proxy = await nextVersion(app.url);
   try {
-    await signedIn(
-      page,
-      { ...app, url: door.url },
-      { firstName: 'Ada', lastName: 'King', email: 'updates@example.com', password: 'Abcde1' },
-    );
-    await page.goto(`${door.url}/settings/profile`);
-    await settled(page);
+    await signedIn(page, { ...app, url: proxy.url }, person, '/settings/profile');
+    await workerReady(page);
     const name = page.getByLabel('First Name');
     await name.fill('Augusta');
-    door.deploy();
+    proxy.deploy();
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       await registration.update();
@@ -79,9 +70,9 @@ test('a new version waits for a form with changes, and is there seconds after it
     await page.getByRole('button', { name: 'Update' }).click();
     await reloaded;
     await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull();
-    await expect(page.getByText('updates@example.com')).toBeVisible();
+    await expect(page.getByText(person.email)).toBeVisible();
     await expect(prompt(page, UPDATE)).toBeHidden();
   } finally {
-    door.close();
+    proxy.close();
   }
 });

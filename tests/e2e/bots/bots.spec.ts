@@ -1,24 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
-import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
-import { test as base } from '../fixtures.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { test } from '../fixtures.ts';
 
-/** A server whose market runs an hour a second, so that the strategy soon finds a trade. */
-const test = base.extend<object, { app: RunningApp }>({
-  app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
-    async ({}, use) => {
-      const app = await startApp({ PAPER_SPEED: '3600' });
-      await use(app);
-      await app.remove();
-    },
-    { scope: 'worker' },
-  ],
-});
+// Five hours a second: the strategy opens and closes a position within seconds.
+test.use({ settings: { PAPER_SPEED: '18000' } });
 
-/** How long the strategy may look for a trade, and for its end, ms. */
-const PATIENCE = 240_000;
+/** How long the strategy may take to open a position, and to close it, ms. */
+const TRADE_LIMIT = 30_000;
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -28,12 +19,10 @@ async function fill(page: Page, key: string, secret: string) {
   await page.getByLabel('Secret Key').fill(secret);
 }
 
-test('a bot is created on the demo account, trades, is stopped, and is deleted', async ({ page, context, app }) => {
-  test.setTimeout(3 * PATIENCE);
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'bots@example.com', password: 'Abcde1' });
+test('a user creates a bot on the demo account, sees it trade, stops it and deletes it', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson());
   await page.getByRole('link', { name: /^Trading Bot/ }).click();
 
-  // The guidelines come first.
   await expect(dialog(page).getByRole('heading', { name: 'Trading Bot Guidelines' })).toBeVisible();
   await expect(button(page, 'Continue')).toBeDisabled();
   await expect(dialog(page).getByRole('link')).toHaveCount(2);
@@ -42,7 +31,7 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await button(page, 'Continue').click();
   await expect(dialog(page)).toHaveCount(0);
 
-  // The form, and what it refuses.
+  // The form refuses a small position, an account without the referral, and an unknown key.
   await expect(page.getByText('Free trial: 30 days left')).toBeVisible();
   await expect(page.getByText('15x, fixed')).toBeVisible();
   for (const figure of ['76.8%', '32.55%']) await expect(page.getByText(figure, { exact: true })).toBeVisible();
@@ -64,17 +53,16 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await expect(refused).toHaveText('Invalid API key or secret. Please check your credentials.');
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  // Created on the demo account: set up, then running.
   await button(page, 'Use the demo account').click();
   await button(page, 'Create Bot').click();
   await expect(page.getByText('Trading bot created successfully!')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Trading bots' }).getByText('RUNNING')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('list', { name: 'Trading bots' }).getByText('RUNNING')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Paper trading')).toBeVisible();
-  await expect(page.getByText('Replay ×3600')).toBeVisible();
+  await expect(page.getByText('Replay ×18000')).toBeVisible();
   await expect(page.getByLabel('Bot Name')).toHaveCount(0);
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  // Configured: an amount is kept for the next bot.
+  // Configuring keeps an amount for the next bot.
   await button(page, 'Configure').click();
   await expect(page).toHaveURL('/trading-bot/configure');
   await button(page, 'Configure').click();
@@ -87,19 +75,19 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await expect(page.getByText('Trading bot configured successfully!')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Trading Bot' }).click();
 
-  // Its first real trade, from opening to end.
+  // The bot makes its first trade.
   await page.getByRole('link', { name: 'Tide one' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Tide one' })).toBeVisible();
   const journal = page.getByRole('region', { name: 'Journal, newest first' });
-  await expect(journal).toContainText(/Opened a (long|short) position/, { timeout: PATIENCE });
+  await expect(journal).toContainText(/Opened a (long|short) position/, { timeout: TRADE_LIMIT });
   const trades = page.getByRole('region', { name: 'Trades, newest first' });
-  await expect(trades.getByRole('listitem').first()).toContainText(/^(Long|Short) ₿/, { timeout: PATIENCE });
+  await expect(trades.getByRole('listitem').first()).toContainText(/^(Long|Short) ₿/, { timeout: TRADE_LIMIT });
   await expect(page.getByRole('table')).toContainText('Backtest');
   await expect(page.getByRole('img', { name: /^Equity from / })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  // Without a connection everything stays readable and nothing can be done.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  // Offline, everything stays readable and every action is disabled.
+  await workerReady(page);
   await context.setOffline(true);
   await page.goto('/trading-bot');
   await expect(page.getByText('RUNNING')).toBeVisible();
@@ -111,16 +99,16 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   expect(await accessibilityProblems(page)).toEqual([]);
   await context.setOffline(false);
 
-  // Stopped, with what becomes of its position said first.
+  // The dialog says first what happens to the open position.
   await expect(button(page, 'Stop')).not.toHaveAttribute('aria-disabled', 'true');
   await button(page, 'Stop').click();
   await expect(dialog(page)).toContainText('No new trades.');
   expect(await accessibilityProblems(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(page.getByText('STOPPED', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('STOPPED', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(button(page, 'Start')).toBeVisible();
 
-  // While it rests its name, money and key can be changed.
+  // A stopped bot's name, amount and key can change.
   await page.getByRole('link', { name: 'Tide one' }).click();
   await button(page, 'Edit').click();
   await dialog(page).getByLabel('Bot Name').fill('Ebb');
@@ -136,7 +124,7 @@ test('a bot is created on the demo account, trades, is stopped, and is deleted',
   await expect(page.getByRole('region', { name: 'Settings' })).toContainText('$2,000.00');
   await button(page, 'Back').click();
 
-  // Deleted, and the way to a next bot is open again, with the amount that was kept.
+  // After the deletion the form is back, with the amount kept for the next bot.
   await button(page, 'Delete').click();
   await expect(dialog(page)).toContainText(
     'Are you sure you want to delete this trading bot? This will stop the bot and remove all configuration.',

@@ -1,11 +1,12 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-test('the training insight introduces, shows our indicator in its frame, and opens it offline', async ({ page, context, app }) => {
-  test.slow();
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'insight@example.com', password: 'Abcde1' });
+test('the training insight shows an introduction, then the indicator in a frame, offline too', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson());
   await page.getByRole('link', { name: /^Chart Analysis/ }).click();
   await expect(page.getByText("An exchange account registered with Tidemark's referral code is required.")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('target', '_blank');
@@ -23,13 +24,13 @@ test('the training insight introduces, shows our indicator in its frame, and ope
   await expect(frame.getByRole('radio', { name: '1 day' })).toBeChecked();
   await expect(levels).toBeVisible();
 
-  // Of a frame, axe hears nothing: the page in it is looked at by itself.
+  // axe does not enter frames, so it checks the framed page on its own.
   await page.goto('/indicator');
   await expect(page.getByRole('list', { name: 'Levels around the price' })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.goBack();
 
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await workerReady(page);
   await context.setOffline(true);
   await page.reload();
   await expect(frame.getByText(/^Offline · saved /)).toBeVisible();

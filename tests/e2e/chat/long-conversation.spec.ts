@@ -1,16 +1,17 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
 import { composer, conversation } from '#tests/support/chat/chat-page.ts';
 import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
 import { listChats } from '#tests/support/chat/listed-chats.ts';
 import { test } from '../fixtures.ts';
 
-test.use({ serviceWorkers: 'block' }); // so that every call can be answered here
+test.use({ serviceWorkers: 'block' }); // a worker would fetch past `listChats`
 
 const COUNT = 250;
 
-test('a long chat opens at its end, and earlier messages come in above what is being read', async ({ page, context, app }) => {
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'long@example.com', password: 'Abcde1' });
+test('a long chat opens at its end, and earlier messages load above without moving the reader', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson());
   const chats = Array.from({ length: COUNT }, (_, at) =>
     chatRow({ id: `6f1c2a52-95d5-4d0c-8a6f-${String(at).padStart(12, '0')}`, position: at + 1, user_message: `Question ${at + 1}` }),
   );
@@ -30,7 +31,7 @@ test('a long chat opens at its end, and earlier messages come in above what is b
     const top = await conversation(page)
       .locator(`[data-id="${reading.id}"]`)
       .evaluate((row) => row.getBoundingClientRect().top);
-    expect(Math.abs(top - reading.top)).toBeLessThan(60); // where the button above it was, at most
+    expect(Math.abs(top - reading.top)).toBeLessThan(60); // at most the height of the button above
   }
   await expect(page.getByRole('button', { name: 'Earlier messages' })).toHaveCount(0);
   await conversation(page).evaluate((scroller) => {

@@ -1,61 +1,48 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { STAND_IN } from '#server/ports/analyst/with-stand-in.ts';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
-import { hang, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
-import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { askHere, conversation } from '#tests/support/chat/chat-page.ts';
+import { hang, type Play, refuse, say } from '#tests/support/chat/openai.ts';
+import { test } from '../fixtures.ts';
 
-let model: ModelServer;
-let app: RunningApp;
-test.beforeAll(async () => {
-  model = await startModelServer();
-  app = await startApp({ AI_BASE_URL: model.url, AI_API_KEY: 'key-of-the-model', AI_MODEL: 'test-model' });
-});
-test.afterAll(async () => {
-  await app.remove();
-  await model.close();
-});
+const MARKUP = 'A model says: tides turn. <img src=x onerror="document.body.innerHTML=1"> [go](javascript:alert(1))';
 
-test('a model that is silent twice is stood in for, once, and answers the next question; what it says is only text', async ({ page }) => {
-  test.slow();
-  await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', () => document.documentElement.setAttribute('data-violated', ''));
+const failures: { how: string; play: Play; tag: string[] }[] = [
+  { how: 'refuses', play: refuse(500), tag: [] },
+  // The server waits 15 s for each of the two attempts.
+  { how: 'hangs', play: hang(), tag: ['@nightly'] },
+];
+
+for (const { how, play, tag } of failures) {
+  test(`when the model ${how} twice, the built-in analyst answers; the next answer is the model's, as plain text`, { tag }, async ({
+    page,
+    model,
+    modelApp: app,
+  }) => {
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', () => document.documentElement.setAttribute('data-violated', ''));
+    });
+    await signedIn(page, app, newPerson(), '/chat');
+
+    model.requests.length = 0;
+    model.plays = [play, play, say(MARKUP)];
+    await askHere(page, 'What is Bitcoin?');
+    await expect(page.getByText(STAND_IN)).toHaveCount(1, { timeout: 40_000 });
+    await expect(page.getByText('9 of 10 questions')).toBeVisible();
+    expect(model.requests).toHaveLength(2);
+
+    await askHere(page, 'And tides?');
+    await expect(conversation(page).getByText('A model says: tides turn.')).toHaveCount(1);
+    await expect(page.getByText('<img src=x', { exact: false })).toBeVisible();
+    await expect(page.locator('a[href^="javascript"], main img[src="x"]')).toHaveCount(0);
+    await expect(page.getByText('8 of 10 questions')).toBeVisible();
+    await expect(page.getByText('Built-in analyst', { exact: true })).toHaveCount(0);
+    expect(model.requests).toHaveLength(3);
+
+    await page.reload();
+    await expect(page.getByText(STAND_IN)).toHaveCount(1);
+    await expect(page.getByText('A model says: tides turn.')).toHaveCount(1);
+    await expect(page.locator('html[data-violated]')).toHaveCount(0);
   });
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'model@example.com', password: 'Tide123!' });
-  await page.goto(`${app.url}/chat`);
-  const ask = async (question: string) => {
-    await page.getByRole('textbox').last().fill(question);
-    await page.keyboard.press('Enter');
-  };
-  const whole = async () => {
-    const all = page.getByRole('button', { name: 'Show all' });
-    await all.click({ timeout: 60_000 });
-    await expect(all).toHaveCount(0);
-  };
-
-  // Both tries of the first question hang until they are given up.
-  model.plays = [
-    hang(),
-    hang(),
-    say('A model says: tides turn. <img src=x onerror="document.body.innerHTML=1"> [go](javascript:alert(1))'),
-  ];
-  await ask('What is Bitcoin?');
-  await page.waitForURL('**/chat/archive/*');
-  await whole();
-  await expect(page.getByText(STAND_IN)).toHaveCount(1);
-  await expect(page.getByText('9 of 10 questions')).toBeVisible();
-  expect(model.requests).toHaveLength(2);
-
-  await ask('And tides?');
-  await whole();
-  await expect(page.getByText('A model says: tides turn.')).toHaveCount(1);
-  await expect(page.getByText('<img src=x', { exact: false })).toBeVisible();
-  await expect(page.locator('a[href^="javascript"], main img[src="x"]')).toHaveCount(0);
-  await expect(page.getByText('8 of 10 questions')).toBeVisible();
-  await expect(page.getByText('Built-in analyst', { exact: true })).toHaveCount(0);
-  expect(model.requests).toHaveLength(3);
-
-  await page.reload();
-  await expect(page.getByText(STAND_IN)).toHaveCount(1);
-  await expect(page.getByText('A model says: tides turn.')).toHaveCount(1);
-  await expect(page.locator('html[data-violated]')).toHaveCount(0);
-});
+}

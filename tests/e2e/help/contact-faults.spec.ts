@@ -4,104 +4,91 @@ import { join } from 'node:path';
 import { expect, type Page, type Worker } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
-import { signUp } from '#tests/support/browser/main-path.ts';
+import { newPerson, signUp } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { expectArrived, expectState, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
-import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
-
-const person = (firstName: string) => ({
-  firstName,
-  lastName: 'King',
-  email: `${firstName.toLowerCase()}.contact@example.com`,
-  password: 'Abcde1',
-});
 
 const SEND = '**/api/contact-us/send-message';
 
 async function openHelp(page: Page, url = ''): Promise<void> {
   await page.goto(`${url}/settings/help-center`);
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
+  await workerReady(page);
 }
 
 const close = (page: Page) => page.getByRole('button', { name: 'Close' }).first().click();
 
-test('messages survive a lost connection, a dead server, an expired token, a 500, a 422 and a lost answer, each once', async ({
+test('messages survive a lost connection, a stopped server, an expired token, a 500, a 422 and a lost response, each sent once', async ({
   page,
   context,
+  app,
 }) => {
-  test.slow();
-  const app = await startApp();
-  try {
-    await signedIn(page, app, person('Faults'));
-    await openHelp(page, app.url);
+  const person = newPerson();
+  await signedIn(page, app, person, '/settings/help-center');
+  await workerReady(page);
 
-    await context.setOffline(true);
-    await writeMessage(page, 'written offline');
-    await expect(page.getByText('will be sent when you are back online.')).toBeVisible();
-    await close(page);
-    await expectState(page, 'written offline', 'Waiting');
-    await context.setOffline(false);
-    await expectState(page, 'written offline', 'Sent');
+  await context.setOffline(true);
+  await writeMessage(page, 'written offline');
+  await expect(page.getByText('will be sent when you are back online.')).toBeVisible();
+  await close(page);
+  await expectState(page, 'written offline', 'Waiting');
+  await context.setOffline(false);
+  await expectState(page, 'written offline', 'Sent');
 
-    // The browser is online, and with another key every access token of before is void.
-    await app.stop();
-    rmSync(join(app.dataDir, 'jwt-secret'));
-    await writeMessage(page, 'server down, token expired');
-    await close(page);
-    await expectState(page, 'server down, token expired', 'Waiting');
-    await app.start();
-    await expectState(page, 'server down, token expired', 'Sent');
+  // The browser stays online, and a new key voids every access token.
+  await app.stop();
+  rmSync(join(app.dataDir, 'jwt-secret'));
+  await writeMessage(page, 'server down, token expired');
+  await close(page);
+  await expectState(page, 'server down, token expired', 'Waiting');
+  await app.start();
+  await expectState(page, 'server down, token expired', 'Sent');
 
-    await page.route(SEND, (route) => route.fulfill({ status: 500, json: { status: 500, code: 'internal', message: 'Trouble' } }), {
-      times: 1,
-    });
-    await writeMessage(page, 'met a 500');
-    await expectState(page, 'met a 500', 'Sent');
-    await close(page);
+  await page.route(SEND, (route) => route.fulfill({ status: 500, json: { status: 500, code: 'internal', message: 'Trouble' } }), {
+    times: 1,
+  });
+  await writeMessage(page, 'met a 500');
+  await expectState(page, 'met a 500', 'Sent');
+  await close(page);
 
-    let answered = 0;
-    await page.route(
-      SEND,
-      async (route) => {
-        answered = (await route.fetch()).status();
-        await route.abort();
-      },
-      { times: 1 },
-    );
-    await writeMessage(page, 'lost its answer');
-    await expectState(page, 'lost its answer', 'Sent');
-    await close(page);
-    expect(answered).toBe(200); // the server had it the first time
+  let answered = 0;
+  await page.route(
+    SEND,
+    async (route) => {
+      answered = (await route.fetch()).status();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await writeMessage(page, 'lost its answer');
+  await expectState(page, 'lost its answer', 'Sent');
+  await close(page);
+  expect(answered).toBe(200); // the server stored the first attempt
 
-    await page.route(SEND, (route) => route.fulfill({ status: 422, json: { status: 422, code: 'no', message: 'Not like this.' } }), {
-      times: 1,
-    });
-    await writeMessage(page, 'was refused');
-    await expect(page.getByRole('alert')).toContainText('Not like this.');
-    await close(page);
-    await expectState(page, 'was refused', 'Failed');
-    await writeMessage(page, 'came after a refusal');
-    await expectState(page, 'came after a refusal', 'Sent');
-    await close(page);
-    await messageRow(page, 'was refused').getByRole('button', { name: 'Retry' }).click();
-    await expectState(page, 'was refused', 'Sent');
+  await page.route(SEND, (route) => route.fulfill({ status: 422, json: { status: 422, code: 'no', message: 'Not like this.' } }), {
+    times: 1,
+  });
+  await writeMessage(page, 'was refused');
+  await expect(page.getByRole('alert')).toContainText('Not like this.');
+  await close(page);
+  await expectState(page, 'was refused', 'Failed');
+  await writeMessage(page, 'came after a refusal');
+  await expectState(page, 'came after a refusal', 'Sent');
+  await close(page);
+  await messageRow(page, 'was refused').getByRole('button', { name: 'Retry' }).click();
+  await expectState(page, 'was refused', 'Sent');
 
-    await expectArrived(app, person('Faults').email, [
-      'written offline',
-      'server down, token expired',
-      'met a 500',
-      'lost its answer',
-      'was refused',
-      'came after a refusal',
-    ]);
-  } finally {
-    await app.remove();
-  }
+  await expectArrived(app, person.email, [
+    'written offline',
+    'server down, token expired',
+    'met a 500',
+    'lost its answer',
+    'was refused',
+    'came after a refusal',
+  ]);
 });
 
-/** Counts what the worker posts from now on. */
+/** Counts the worker's POST requests. */
 const watchWorker = (worker: Worker) =>
   worker.evaluate(() => {
     const real = self.fetch;
@@ -114,19 +101,15 @@ const watchWorker = (worker: Worker) =>
   });
 const workerPosts = (worker: Worker) => worker.evaluate(() => (self as unknown as { posts: { count: number } }).posts.count);
 
-test('a page closed in mid-request leaves the rest to the worker, and a worker killed in mid-request to the next page', async ({
-  page,
-  context,
-}) => {
-  test.slow();
-  const app = await startApp();
+test('the worker finishes the request of a closed page, and the next page that of a killed worker', async ({ page, context, app }) => {
+  const person = newPerson();
   try {
-    await signedIn(page, app, person('Worker'));
-    await openHelp(page, app.url);
+    await signedIn(page, app, person, '/settings/help-center');
+    await workerReady(page);
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     await watchWorker(worker);
     if (app.pid === undefined) throw new Error('the server does not run');
-    process.kill(app.pid, 'SIGSTOP'); // takes requests and answers none
+    process.kill(app.pid, 'SIGSTOP'); // accepts requests and answers none
     await writeMessage(page, 'killed twice');
     await expect(messageRow(page, 'killed twice').getByText('Sending', { exact: true })).toBeVisible();
     const next = await context.newPage();
@@ -138,48 +121,45 @@ test('a page closed in mid-request leaves the rest to the worker, and a worker k
     process.kill(app.pid, 'SIGCONT');
     await openHelp(next, app.url);
     await expectState(next, 'killed twice', 'Sent');
-    await expectArrived(app, person('Worker').email, ['killed twice']);
+    await expectArrived(app, person.email, ['killed twice']);
   } finally {
-    if (app.pid !== undefined) process.kill(app.pid, 'SIGCONT');
-    await app.remove();
+    if (app.pid !== undefined) process.kill(app.pid, 'SIGCONT'); // a stopped server cannot end
   }
 });
 
-test('a browser killed with a message waiting sends it at its next start, without any page', async () => {
-  test.slow();
-  const app = await startApp();
+test('a killed browser sends a queued message after its restart, without any page', async ({ app }) => {
+  const person = newPerson();
   const profile = mkdtempSync(join(tmpdir(), 'tidemark-profile-'));
   let browser = await startBrowser(profile);
   try {
     const page = await browser.context.newPage();
-    // By hand: a kill right after would take the mark of onboarding along, which the browser writes seconds later.
-    await signUp(page, app, person('Kill'));
+    await signUp(page, app, person);
     await openHelp(page, app.url);
     if (app.pid === undefined) throw new Error('the server does not run');
-    process.kill(app.pid, 'SIGSTOP'); // takes requests and answers none
+    process.kill(app.pid, 'SIGSTOP'); // accepts requests and answers none
     await writeMessage(page, 'survived a kill');
     await close(page);
     await expect(messageRow(page, 'survived a kill').getByText('Sending', { exact: true })).toBeVisible();
     await browser.kill();
-    await app.stop('SIGKILL'); // what it had been sent is gone with it
+    await app.stop('SIGKILL'); // the request it had accepted is lost
     await app.start();
     browser = await startBrowser(profile);
-    await expectArrived(app, person('Kill').email, ['survived a kill']);
+    await expectArrived(app, person.email, ['survived a kill']);
   } finally {
     await browser.kill();
     rmSync(profile, { recursive: true, force: true });
-    await app.remove();
+    if (app.pid !== undefined) process.kill(app.pid, 'SIGCONT'); // a stopped server cannot end
   }
 });
 
-test('two tabs send each message once, and signing out asks about the one that waits', async ({ page, context, app }) => {
-  test.slow();
+test('two tabs send each message once, and signing out asks about a queued message', async ({ page, context, app }) => {
   let posts = 0;
   context.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/contact-us/')) posts += 1;
   });
-  await signedIn(page, app, person('Tabs'));
-  await openHelp(page);
+  const person = newPerson();
+  await signedIn(page, app, person, '/settings/help-center');
+  await workerReady(page);
   const other = await context.newPage();
   await openHelp(other);
   await context.setOffline(true);
@@ -191,12 +171,12 @@ test('two tabs send each message once, and signing out asks about the one that w
   const before = posts;
   await context.setOffline(false);
   for (const tab of tabs) for (const index of tabs.keys()) await expectState(tab, `from tab ${index}`, 'Sent');
-  await expectArrived(app, person('Tabs').email, ['from tab 0', 'from tab 1']);
+  await expectArrived(app, person.email, ['from tab 0', 'from tab 1']);
   expect(posts - before).toBe(2);
   await other.close();
 
   await page.route(SEND, (route) => route.fulfill({ status: 503, json: { status: 503, code: 'busy', message: 'Busy' } }));
-  await context.route(SEND, (route) => route.abort()); // the worker's too
+  await context.route(SEND, (route) => route.abort()); // the worker's requests too
   await writeMessage(page, 'given up');
   await expect(page.getByText('The server cannot take your message right now.')).toBeVisible();
   await page.goto('/settings/account');
@@ -207,5 +187,5 @@ test('two tabs send each message once, and signing out asks about the one that w
   await expect(page).toHaveURL(/\/login$/);
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(databases, { timeout: 30_000 }).not.toContainEqual(expect.stringContaining('tidemark-user-'));
-  await expectArrived(app, person('Tabs').email, ['from tab 0', 'from tab 1']);
+  await expectArrived(app, person.email, ['from tab 0', 'from tab 1']);
 });

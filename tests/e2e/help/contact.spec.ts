@@ -1,17 +1,17 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
 import { expectArrived, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
 import { test } from '../fixtures.ts';
 
-test('help answers, keeps what is being written, and takes a message with images', async ({ page, app }) => {
-  test.slow();
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'help@example.com', password: 'Abcde1' });
-  await page.goto('/settings/help-center');
+test('the help center answers questions, keeps a draft, and sends a message with images', async ({ page, app }) => {
+  const person = newPerson();
+  await signedIn(page, app, person, '/settings/help-center');
   await page.getByText('What does each plan include?').click();
   await expect(page.getByText('Free, $0 a month: 10 general questions and 3 chart analyses.')).toBeVisible();
   await page.getByText('What works without a connection?').click();
-  await expect(page.getByText('Free, $0 a month')).toBeHidden(); // one at a time
+  await expect(page.getByText('Free, $0 a month')).toBeHidden(); // one answer is open at a time
   await page.getByRole('searchbox', { name: 'Search help' }).fill('leverage');
   await expect(page.locator('details')).toHaveCount(1);
   expect(await accessibilityProblems(page), 'search').toEqual([]);
@@ -39,5 +39,5 @@ test('help answers, keeps what is being written, and takes a message with images
   await expect(page).toHaveURL(/\/home$/);
   await page.goto('/settings/help-center');
   await expect(messageRow(page, 'My chart is upside down.')).toContainText('3 images');
-  await expectArrived(app, 'help@example.com', ['My chart is upside down.']);
+  await expectArrived(app, person.email, ['My chart is upside down.']);
 });

@@ -2,19 +2,20 @@ import { expect, type Page } from '@playwright/test';
 import { CHART_FRAME_PATH } from '#contract/paths.ts';
 import { test } from '../fixtures.ts';
 
-/** What the charting provider does as far as the page can tell: it reads its settings and opens a frame with them. */
+/** A stand-in for the charting provider's script: it reads its settings and opens a frame with them. */
 const PROVIDER = `
   const frame = document.createElement('iframe');
   frame.src = 'https://www.tradingview-widget.com/chart#' + encodeURIComponent(document.currentScript.textContent);
   document.querySelector('.tradingview-widget-container__widget').append(frame);
 `;
 
-/** What the page of the charting provider says to the app that frames it, and from which origin. */
-async function said(page: Page): Promise<unknown> {
+/** Frames the charting page and returns its first message with its origin. */
+async function firstMessage(page: Page): Promise<unknown> {
   await page.goto('/onboarding/one');
   return page.evaluate(
     (src) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error('The frame sent no message within 30 s.')), 30_000);
         addEventListener('message', ({ data, origin }) => resolve({ data, origin }));
         const frame = document.createElement('iframe');
         Object.assign(frame, { src, title: 'chart' });
@@ -24,14 +25,12 @@ async function said(page: Page): Promise<unknown> {
   );
 }
 
-test("the charting provider's page has no origin of ours, gives the provider its settings and says when a chart is there", async ({
-  page,
-}) => {
+test('the charting page has an opaque origin, passes the provider its settings and reports that the chart is ready', async ({ page }) => {
   await page.route('https://s3.tradingview.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: PROVIDER }));
   await page.route('https://www.tradingview-widget.com/**', (route) => route.fulfill({ contentType: 'text/html', body: 'A chart' }));
-  expect(await said(page)).toEqual({ data: { type: 'chart-ready' }, origin: 'null' });
-  const drawn = page.frames().find((frame) => frame.url().startsWith('https://www.tradingview-widget.com/'));
-  expect(JSON.parse(decodeURIComponent(new URL(drawn?.url() ?? '').hash.slice(1)))).toEqual({
+  expect(await firstMessage(page)).toEqual({ data: { type: 'chart-ready' }, origin: 'null' });
+  const chartFrame = page.frames().find((frame) => frame.url().startsWith('https://www.tradingview-widget.com/'));
+  expect(JSON.parse(decodeURIComponent(new URL(chartFrame?.url() ?? '').hash.slice(1)))).toEqual({
     autosize: true,
     symbol: 'BTCUSD',
     interval: 'D',
@@ -43,7 +42,7 @@ test("the charting provider's page has no origin of ours, gives the provider its
   });
 });
 
-test("the charting provider's page says when no chart comes", async ({ page }) => {
+test('the charting page reports that the chart failed', async ({ page }) => {
   await page.route('https://s3.tradingview.com/**', (route) => route.abort());
-  expect(await said(page)).toEqual({ data: { type: 'chart-failed' }, origin: 'null' });
+  expect(await firstMessage(page)).toEqual({ data: { type: 'chart-failed' }, origin: 'null' });
 });

@@ -1,62 +1,63 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
+import { SIZES } from '../sizes.ts';
 
 /** `--up` (src/client/ui/theme/tokens.css) */
 const UP = { dark: [61, 220, 151], light: [10, 127, 79] } as const;
 
-/** Nothing was refused by the content policy, and nothing moved but by the width of a digit that changed. */
+/** Expects no violation of the content policy, and no layout shift beyond the width of a changed digit. */
 async function expectCalm(page: Page) {
   const { refused, shift } = await page.evaluate(() => (globalThis as unknown as { seen: { refused: string[]; shift: number } }).seen);
   expect(refused).toEqual([]);
   expect(shift).toBeLessThan(0.005);
 }
 
-test(
-  'a coin has its chart, in both themes, and nothing moves when it comes',
-  { tag: '@every-size' },
-  async ({ page, app, context }, { testId }) => {
-    // The provider is out of reach: what remains is ours.
-    await context.route('https://s3.tradingview.com/**', (route) => route.abort());
-    await page.addInitScript(() => {
-      const seen = { refused: [] as string[], shift: 0 };
-      Object.assign(globalThis, { seen });
-      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        seen.refused.push(`${violatedDirective} ${blockedURI}`),
-      );
-      new PerformanceObserver((list) => {
-        // What moves because somebody chose another period was asked for.
-        for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
-          if (!entry.hadRecentInput) seen.shift += entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });
+for (const { size, use } of SIZES) {
+  test.describe(`on a ${size}`, () => {
+    test.use(use);
+
+    test('a coin shows its chart in both themes, without a layout shift', async ({ page, app, context, reader }) => {
+      // Without the provider, the app draws its own chart.
+      await context.route('https://s3.tradingview.com/**', (route) => route.abort());
+      await page.addInitScript(() => {
+        const seen = { refused: [] as string[], shift: 0 };
+        Object.assign(globalThis, { seen });
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          seen.refused.push(`${violatedDirective} ${blockedURI}`),
+        );
+        new PerformanceObserver((list) => {
+          // A shift after the user's own input is expected.
+          for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
+            if (!entry.hadRecentInput) seen.shift += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await openAs(page, app, reader, '/crypto/details/1');
+      const chart = dailyChart(page);
+      await expect.poll(() => dotsOf(chart, UP.dark)).toBeGreaterThan(100);
+      await expect(page.getByText('Circulating Supply')).toBeVisible();
+      await expect(page.locator('iframe')).toHaveCount(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+
+      await expect(page.getByRole('radio', { name: '3 months' })).toBeChecked();
+      await page.getByRole('radio', { name: '3 months' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked();
+      await expect(chart).toHaveAccessibleName(/^Daily candles of Bitcoin in USD, .+: last close \$.+, low \$.+, high \$.+\.$/);
+
+      await page.emulateMedia({ colorScheme: 'light' });
+      await expect.poll(() => dotsOf(chart, UP.light)).toBeGreaterThan(100);
+      expect(await dotsOf(chart, UP.dark)).toBe(0);
+      await expectCalm(page);
+
+      // A coin without history has no chart.
+      await page.goto('/crypto/details/1027');
+      await expect(page.getByText('Circulating Supply')).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Daily chart' })).toHaveCount(0);
+      await expect(page.locator('iframe')).toHaveCount(0);
+      await expectCalm(page);
     });
-    await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: `chart.${testId}@example.com`, password: 'Abcde1' });
-
-    await page.goto('/crypto/details/1');
-    const chart = dailyChart(page);
-    await expect.poll(() => dotsOf(chart, UP.dark)).toBeGreaterThan(100);
-    await expect(page.getByText('Circulating Supply')).toBeVisible();
-    await expect(page.locator('iframe')).toHaveCount(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
-
-    await expect(page.getByRole('radio', { name: '3 months' })).toBeChecked();
-    await page.getByRole('radio', { name: '3 months' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked();
-    await expect(chart).toHaveAccessibleName(/^Daily candles of Bitcoin in USD, .+: last close \$.+, low \$.+, high \$.+\.$/);
-
-    await page.emulateMedia({ colorScheme: 'light' });
-    await expect.poll(() => dotsOf(chart, UP.light)).toBeGreaterThan(100);
-    expect(await dotsOf(chart, UP.dark)).toBe(0);
-    await expectCalm(page);
-
-    // A coin without a history has no place for one.
-    await page.goto('/crypto/details/1027');
-    await expect(page.getByText('Circulating Supply')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Daily chart' })).toHaveCount(0);
-    await expect(page.locator('iframe')).toHaveCount(0);
-    await expectCalm(page);
-  },
-);
+  });
+}

@@ -1,26 +1,21 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs } from '#tests/support/accounts/signed-in.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
 
 /** `--up` of the dark theme (src/client/ui/theme/tokens.css) */
 const UP = [61, 220, 151] as const;
 
-test.beforeEach(async ({ page, app }, { testId }) => {
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: `coin.${testId}@example.com`, password: 'Abcde1' });
-});
-
 const loadedIcons = (page: Page) => page.locator('img[src^="/coins/"][data-loaded="true"]').count();
 
-test('chart and logos of coins seen before are there without a connection, from a cold start', async ({ page, context }) => {
-  await page.goto('/crypto');
+test('charts and logos of visited coins open offline after a restart', async ({ page, context, app, reader }) => {
+  await openAs(page, app, reader, '/crypto');
   await expect(page.getByRole('list', { name: 'Coins' }).getByRole('link')).toHaveCount(100);
   await page.goto('/crypto/details/1');
   await expect(dailyChart(page)).toBeVisible();
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-  // Also those of rows that were never in sight.
+  await workerReady(page);
+  // The worker also caches icons of rows below the screen.
   const kept = () => page.evaluate(async () => (await (await caches.open('coin-images')).keys()).length);
   await expect.poll(kept, { timeout: 30_000 }).toBeGreaterThan(80);
   await page.close();
@@ -34,8 +29,8 @@ test('chart and logos of coins seen before are there without a connection, from 
   await expect.poll(() => loadedIcons(offline)).toBeGreaterThan(5);
 });
 
-test('the chart does not catch the finger that scrolls the page', async ({ page, context }) => {
-  await page.goto('/crypto/details/1');
+test('a finger on the chart scrolls the page', async ({ page, context, app, reader }) => {
+  await openAs(page, app, reader, '/crypto/details/1');
   const chart = dailyChart(page);
   await expect.poll(() => dotsOf(chart, UP)).toBeGreaterThan(100);
   const box = await chart.boundingBox();
@@ -43,7 +38,7 @@ test('the chart does not catch the finger that scrolls the page', async ({ page,
   const finger = await context.newCDPSession(page);
   const scrolled = () => page.evaluate(() => scrollY);
 
-  // In the picture, and on its price axis.
+  // The finger starts on the chart, then on its price axis.
   for (const x of [box.x + box.width / 3, box.x + box.width - 20]) {
     const y = box.y + box.height / 2;
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
@@ -56,10 +51,10 @@ test('the chart does not catch the finger that scrolls the page', async ({ page,
   }
 });
 
-test('the provider draws in our place once it can', async ({ page, context }) => {
+test("the provider's chart replaces ours when it loads", async ({ page, context, app, reader }) => {
   let answer = '<script>parent.postMessage({ type: "chart-ready" }, "*")</script>';
   await context.route('**/chart-frame?*', (route) => route.fulfill({ contentType: 'text/html', body: answer }));
-  await page.goto('/crypto/details/1');
+  await openAs(page, app, reader, '/crypto/details/1');
   const frame = page.getByTitle('Daily chart of Bitcoin in USD');
   await expect(frame).toBeVisible();
   await expect(dailyChart(page)).toHaveCount(0);

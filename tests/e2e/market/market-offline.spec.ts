@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
 import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
@@ -13,12 +15,9 @@ const pick = async (page: Page, control: RegExp, option: string) => {
   await page.getByRole('button', { name: control }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 };
-const offlineReady = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
-test('what was seen is there without a connection, from a cold start', async ({ page, context, app }) => {
-  test.slow();
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.offline@example.com', password: 'Abcde1' });
-  await page.goto('/crypto/details/1');
+test('visited lists, coins and searches open offline after a restart', async ({ page, context, app, reader }) => {
+  await openAs(page, app, reader, '/crypto/details/1');
   await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('rel', 'noopener noreferrer');
   const supply = await page.getByText('Max Supply').locator('+ dd').innerText();
   const combinations = ['?ranking=2&top=10', '?currency=BTC&priceMin=0.01', '?ranking=6&period=90d&changeMax=100&volumeMin=1'];
@@ -31,7 +30,7 @@ test('what was seen is there without a connection, from a cold start', async ({ 
   await page.goto('/crypto');
   await expect(rows(page)).toHaveCount(100);
   const top = await names(page);
-  await offlineReady(page);
+  await workerReady(page);
   await page.close();
   await context.setOffline(true);
 
@@ -46,7 +45,7 @@ test('what was seen is there without a connection, from a cold start', async ({ 
   await expect(offline.getByText(/^Offline · saved/)).toBeVisible();
   expect(await accessibilityProblems(offline)).toEqual([]);
 
-  // What follows from what is there: the beginning of a list, the other currency, another period.
+  // The device derives a shorter list and the other currency from what it has; another ranking needs the server.
   await pick(offline, /Coins shown/, 'Top 5');
   await expect(rows(offline)).toHaveCount(5);
   expect(await names(offline)).toEqual(top.slice(0, 5));
@@ -83,8 +82,7 @@ test('what was seen is there without a connection, from a cold start', async ({ 
   await expect(offline.getByText('Circulating Supply')).toBeVisible();
 });
 
-test('names are text, whatever a provider sends, and what a search found is found again offline', async ({ page, context }) => {
-  test.slow();
+test('hostile coin names stay plain text, and earlier search results are found offline', async ({ page, context }) => {
   const provider = await startCoinMarketCap(madeUpWorld(), Date.now());
   const app = await startApp({ CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
   const dialogs: string[] = [];
@@ -94,11 +92,10 @@ test('names are text, whatever a provider sends, and what a search found is foun
   });
   const image = '<img src=x onerror=alert(1)>';
   try {
-    await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'market.names@example.com', password: 'Abcde1' });
-    await page.goto(`${app.url}/crypto`);
+    await signedIn(page, app, newPerson(), '/crypto');
     await expect(rows(page).filter({ hasText: image })).toBeVisible();
     await expect(page.getByText('Demo data')).toHaveCount(0);
-    // A name that runs from right to left leaves the figures beside it where they are.
+    // A right-to-left name does not move the figures beside it.
     const strange = rows(page).filter({ hasText: 'עברית' });
     const order = await strange.evaluate((row) => [...row.querySelectorAll('bdi')].map((part) => getComputedStyle(part).unicodeBidi));
     expect(order).toEqual(['isolate', 'isolate']);
@@ -118,10 +115,10 @@ test('names are text, whatever a provider sends, and what a search found is foun
     expect(await page.locator('img[src="x"]').count()).toBe(0);
     expect(dialogs).toEqual([]);
 
-    // Beyond the hundred of the list.
+    // This coin is not among the list's hundred.
     await page.goto(`${app.url}/crypto/crypto-search?q=coin+149`);
     await expect(hits(page)).toHaveCount(1);
-    await offlineReady(page);
+    await workerReady(page);
     await context.setOffline(true);
     await page.reload();
     await expect(page.getByText('Found on this device:')).toBeVisible();

@@ -1,140 +1,144 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { test } from '../fixtures.ts';
+import { SIZES } from '../sizes.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
 const hits = (page: Page) => page.getByRole('region', { name: 'Search Result' }).getByRole('link');
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const isWide = (page: Page) => (page.viewportSize()?.width ?? 0) >= 1024;
 
-test.beforeEach(async ({ page, app }, { testId }) => {
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: `market.${testId}@example.com`, password: 'Abcde1' });
-});
+for (const { size, use } of SIZES) {
+  test.describe(`on a ${size}`, () => {
+    test.use(use);
 
-test('the list leads to a coin, and back to the same place', { tag: '@every-size' }, async ({ page }) => {
-  await page.goto('/crypto');
-  await expect(rows(page)).toHaveCount(100);
-  await expect(rows(page).first()).toContainText(/Bitcoin.*BTC.*\$\d.*%/s);
-  await expect(page.getByText('Demo data').first()).toBeVisible();
-  expect(await accessibilityProblems(page)).toEqual([]);
+    test.beforeEach(async ({ page, app, reader }) => {
+      await openAs(page, app, reader, '/crypto');
+    });
 
-  const far = rows(page).nth(60);
-  await far.scrollIntoViewIfNeeded();
-  const scrolled = () => page.evaluate(() => window.scrollY);
-  const before = await scrolled();
-  const name = (await far.locator('bdi').first().textContent()) ?? '';
-  await far.click();
-  await expect(title(page, name)).toBeVisible();
-  await expect(page.getByText('Circulating Supply')).toBeVisible();
-  expect(await scrolled()).toBe(0);
-  expect(await accessibilityProblems(page)).toEqual([]);
-  // The list stays beside the coin where there is room for both.
-  if (isWide(page)) {
-    await expect(far).toHaveAttribute('aria-current', 'page');
-    // From the open row the keyboard gets past the rest of the list.
-    await far.focus();
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('button', { name: 'Skip the list' }).last()).toBeFocused();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
-  } else await expect(far).toBeHidden();
+    test('the list opens a coin, and Back returns to the same place', async ({ page }) => {
+      await expect(rows(page)).toHaveCount(100);
+      await expect(rows(page).first()).toContainText(/Bitcoin.*BTC.*\$\d.*%/s);
+      await expect(page.getByText('Demo data').first()).toBeVisible();
+      expect(await accessibilityProblems(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page).toHaveURL(/\/crypto$/);
-  await expect(far).toBeInViewport();
-  expect(await scrolled()).toBe(before);
-});
+      const far = rows(page).nth(60);
+      await far.scrollIntoViewIfNeeded();
+      const scrolled = () => page.evaluate(() => window.scrollY);
+      const before = await scrolled();
+      const name = (await far.locator('bdi').first().textContent()) ?? '';
+      await far.click();
+      await expect(title(page, name)).toBeVisible();
+      await expect(page.getByText('Circulating Supply')).toBeVisible();
+      expect(await scrolled()).toBe(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      // A wide screen keeps the list beside the coin.
+      if (isWide(page)) {
+        await expect(far).toHaveAttribute('aria-current', 'page');
+        // From the open row, the keyboard can skip the rest of the list.
+        await far.focus();
+        await page.keyboard.press('Tab');
+        await expect(page.getByRole('button', { name: 'Skip the list' }).last()).toBeFocused();
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Tab');
+        await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
+      } else await expect(far).toBeHidden();
 
-test('a coin is found by its name, from the list to its page', { tag: '@every-size' }, async ({ page }) => {
-  await page.goto('/crypto');
-  await page.getByRole('link', { name: 'Search coin...' }).click();
-  await expect(page.getByRole('searchbox')).toBeFocused();
-  await page.getByRole('searchbox').fill('ÉTHEREUM');
-  await expect(hits(page)).toHaveCount(3);
-  await expect(hits(page).first().locator('mark')).toHaveText('Ethereum');
-  await expect(page).toHaveURL(/\?q=%C3%89THEREUM$/);
-  expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Back' }).click();
+      await expect(page).toHaveURL(/\/crypto$/);
+      await expect(far).toBeInViewport();
+      expect(await scrolled()).toBe(before);
+    });
 
-  await page.reload();
-  await hits(page).first().click();
-  await expect(title(page, 'Ethereum')).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('searchbox')).toHaveValue('ÉTHEREUM');
+    test('a user finds a coin by name and opens its page', async ({ page }) => {
+      await page.getByRole('link', { name: 'Search coin...' }).click();
+      await expect(page.getByRole('searchbox')).toBeFocused();
+      await page.getByRole('searchbox').fill('ÉTHEREUM');
+      await expect(hits(page)).toHaveCount(3);
+      await expect(hits(page).first().locator('mark')).toHaveText('Ethereum');
+      await expect(page).toHaveURL(/\?q=%C3%89THEREUM$/);
+      expect(await accessibilityProblems(page)).toEqual([]);
 
-  for (const nothing of ['100%', '../..', '<img src=x onerror=alert(1)>']) {
-    await page.getByRole('searchbox').fill(nothing);
-    await expect(page.getByText('No search result found!')).toBeVisible();
-  }
-});
+      await page.reload();
+      await hits(page).first().click();
+      await expect(title(page, 'Ethereum')).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole('searchbox')).toHaveValue('ÉTHEREUM');
 
-test('the list is set by keyboard, and the address keeps what it is set to', { tag: '@every-size' }, async ({ page }) => {
-  const control = (name: RegExp) => page.getByRole('button', { name });
-  const field = (group: RegExp, label: string) => page.getByRole('group', { name: group }).getByLabel(label);
-  const query = '?currency=BTC&ranking=4&top=10&period=7d';
-  await page.goto('/crypto');
-  await expect(rows(page)).toHaveCount(100);
-  const entries = () => page.evaluate(() => window.history.length);
-  const before = await entries();
+      for (const nothing of ['100%', '../..', '<img src=x onerror=alert(1)>']) {
+        await page.getByRole('searchbox').fill(nothing);
+        await expect(page.getByText('No search result found!')).toBeVisible();
+      }
+    });
 
-  await control(/Ranking type/).focus();
-  for (const key of [
-    'ArrowDown',
-    'M',
-    'Enter',
-    'Tab',
-    'ArrowRight',
-    'Tab',
-    'Enter',
-    'Home',
-    'ArrowDown',
-    'Enter',
-    'Tab',
-    'Enter',
-    '7',
-    'Enter',
-  ]) {
-    await page.keyboard.press(key);
-  }
-  await expect(page).toHaveURL(new RegExp(`/crypto${query.replace('?', '\\?')}$`));
-  await expect(rows(page)).toHaveCount(10);
-  await expect(rows(page).first()).toContainText('₿');
-  expect(await entries()).toBe(before);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  expect(await accessibilityProblems(page)).toEqual([]);
+    test('a user filters the list by keyboard, and the address keeps the filters', async ({ page }) => {
+      const control = (name: RegExp) => page.getByRole('button', { name });
+      const field = (group: RegExp, label: string) => page.getByRole('group', { name: group }).getByLabel(label);
+      const query = '?currency=BTC&ranking=4&top=10&period=7d';
+      await expect(rows(page)).toHaveCount(100);
+      const entries = () => page.evaluate(() => window.history.length);
+      const before = await entries();
 
-  await control(/^Filter/).focus();
-  await page.keyboard.press('Enter');
-  await field(/^Volume 24h \(\$B\)/, 'Min').fill('99 billion');
-  await expect(field(/^Volume/, 'Min')).toHaveValue('24');
-  await field(/^Volume/, 'Min').fill('');
-  await field(/^Percent change 24h/, 'Max').fill('-1000');
-  await expect(field(/^Percent/, 'Max')).toHaveValue('-100');
-  await field(/^Percent/, 'Max').fill('');
-  await field(/^Market cap \(₿\)/, 'Min').fill('1000000');
-  await field(/^Market cap/, 'Max').fill('10');
-  await page.keyboard.press('Enter');
-  await expect(field(/^Market cap/, 'Max')).toBeFocused();
-  await expect(page.getByText('Max is below Min')).toBeVisible();
-  expect(await accessibilityProblems(page)).toEqual([]);
-  await field(/^Market cap/, 'Max').fill('');
-  await page.keyboard.press('Enter');
-  await expect(control(/^Filter 1 set$/)).toBeFocused();
-  await expect(page).toHaveURL(/period=7d&capMin=1000000$/);
-  await expect(rows(page).first()).toContainText(/MCap ₿\d+\.\dM/);
+      await control(/Ranking type/).focus();
+      for (const key of [
+        'ArrowDown',
+        'M',
+        'Enter',
+        'Tab',
+        'ArrowRight',
+        'Tab',
+        'Enter',
+        'Home',
+        'ArrowDown',
+        'Enter',
+        'Tab',
+        'Enter',
+        '7',
+        'Enter',
+      ]) {
+        await page.keyboard.press(key);
+      }
+      await expect(page).toHaveURL(new RegExp(`/crypto${query.replace('?', '\\?')}$`));
+      await expect(rows(page)).toHaveCount(10);
+      await expect(rows(page).first()).toContainText('₿');
+      expect(await entries()).toBe(before);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      expect(await accessibilityProblems(page)).toEqual([]);
 
-  await page.reload();
-  await expect(control(/^Filter 1 set$/)).toBeVisible();
-  await expect(control(/Top 10$/)).toBeVisible();
-  await rows(page).first().click();
-  await expect(page).toHaveURL(/\/crypto\/details\/\d+\?currency=BTC&.*capMin=1000000$/);
-  await page.goBack();
-  await expect(page).toHaveURL(/\/crypto\?currency=BTC&.*capMin=1000000$/);
+      await control(/^Filter/).focus();
+      await page.keyboard.press('Enter');
+      await field(/^Volume 24h \(\$B\)/, 'Min').fill('99 billion');
+      await expect(field(/^Volume/, 'Min')).toHaveValue('24');
+      await field(/^Volume/, 'Min').fill('');
+      await field(/^Percent change 24h/, 'Max').fill('-1000');
+      await expect(field(/^Percent/, 'Max')).toHaveValue('-100');
+      await field(/^Percent/, 'Max').fill('');
+      await field(/^Market cap \(₿\)/, 'Min').fill('1000000');
+      await field(/^Market cap/, 'Max').fill('10');
+      await page.keyboard.press('Enter');
+      await expect(field(/^Market cap/, 'Max')).toBeFocused();
+      await expect(page.getByText('Max is below Min')).toBeVisible();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await field(/^Market cap/, 'Max').fill('');
+      await page.keyboard.press('Enter');
+      await expect(control(/^Filter 1 set$/)).toBeFocused();
+      await expect(page).toHaveURL(/period=7d&capMin=1000000$/);
+      await expect(rows(page).first()).toContainText(/MCap ₿\d+\.\dM/);
 
-  await page.goto('/crypto?capMin=999999999999999&top=seven');
-  await expect(page.getByText('No data found!')).toBeVisible();
-  await page.getByRole('button', { name: 'Reset filters' }).click();
-  await expect(rows(page)).toHaveCount(100);
-  await expect(page).toHaveURL(/\/crypto$/);
-});
+      await page.reload();
+      await expect(control(/^Filter 1 set$/)).toBeVisible();
+      await expect(control(/Top 10$/)).toBeVisible();
+      await rows(page).first().click();
+      await expect(page).toHaveURL(/\/crypto\/details\/\d+\?currency=BTC&.*capMin=1000000$/);
+      await page.goBack();
+      await expect(page).toHaveURL(/\/crypto\?currency=BTC&.*capMin=1000000$/);
+
+      await page.goto('/crypto?capMin=999999999999999&top=seven');
+      await expect(page.getByText('No data found!')).toBeVisible();
+      await page.getByRole('button', { name: 'Reset filters' }).click();
+      await expect(rows(page)).toHaveCount(100);
+      await expect(page).toHaveURL(/\/crypto$/);
+    });
+  });
+}

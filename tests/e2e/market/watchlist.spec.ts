@@ -5,15 +5,10 @@ import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
-import { closeOnboarding, logIn, signUp } from '#tests/support/browser/main-path.ts';
+import { closeOnboarding, logIn, newPerson, signUp } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-const person = (name: string) => ({
-  firstName: name,
-  lastName: 'King',
-  email: `watch.${name.toLowerCase()}@example.com`,
-  password: 'Abcde1',
-});
 const rows = (page: Page) => page.getByRole('list', { name: 'Watchlist' }).getByRole('link');
 const names = (page: Page) => rows(page).locator('bdi:first-child');
 const add = (page: Page, name: string) => page.getByRole('button', { name: `Add ${name} to watchlist` });
@@ -21,23 +16,22 @@ const remove = (page: Page, name: string) => page.getByRole('button', { name: `R
 const mark = (page: Page) => page.getByRole('link', { name: /in your watchlist/ });
 const isHeart = (url: string, method: string) => method === 'POST' && /\/api\/watchlist$/.test(url);
 
-test('a heart given offline shows everywhere at once, survives the death of the browser, and is sent once', async ({ app, browser }) => {
-  test.slow();
+test('a heart set offline shows in every tab, survives a killed browser, and is sent once', async ({ app, browser }) => {
   const profile = mkdtempSync(join(tmpdir(), 'tidemark-profile-'));
+  const person = newPerson();
   let mine = await startBrowser(profile);
   try {
     const first = await mine.context.newPage();
-    // By hand: a kill right after would take the mark of onboarding along, which the browser writes seconds later.
-    await signUp(first, app, person('Kill'));
+    await signUp(first, app, person);
     await first.goto(`${app.url}/settings/watchlist`);
     await expect(first.getByText('No watchlist data found!')).toBeVisible();
     await first.goto(`${app.url}/crypto/details/1`);
     await expect(add(first, 'Bitcoin')).toBeVisible();
-    await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await workerReady(first);
     await first.close();
     await app.stop();
 
-    // From a cold start, without a server: the page of the coin, and beside it list and watchlist in other tabs.
+    // Without a server: the coin's page, and in other tabs the list and the watchlist.
     const page = await mine.context.newPage();
     await page.goto(`${app.url}/crypto/details/1`);
     await expect(add(page, 'Bitcoin')).toHaveAttribute('aria-pressed', 'false');
@@ -69,12 +63,12 @@ test('a heart given offline shows everywhere at once, survives the death of the 
     await expect(remove(again, 'Bitcoin')).not.toHaveAttribute('aria-description', /.*/);
     await expect(names(second)).toHaveText(['Bitcoin']);
 
-    // Another device hears of it from the server.
+    // Another device gets it from the server.
     const other = await browser.newContext();
     const elsewhere = await other.newPage();
     await closeOnboarding(elsewhere, app.url);
     await elsewhere.goto(`${app.url}/login`);
-    await logIn(elsewhere, person('Kill'));
+    await logIn(elsewhere, person);
     await elsewhere.waitForURL('**/home');
     await elsewhere.goto(`${app.url}/settings/watchlist`);
     await expect(names(elsewhere)).toHaveText(['Bitcoin']);
@@ -86,9 +80,8 @@ test('a heart given offline shows everywhere at once, survives the death of the 
   }
 });
 
-test('the watchlist is searched, counted and counted in BTC, and its prices move while somebody looks', async ({ page, app }) => {
-  test.slow();
-  await signedIn(page, app, person('Look'));
+test('a user searches, filters and edits the watchlist, whose prices update while it is visible', async ({ page, app }) => {
+  await signedIn(page, app, newPerson());
   for (const [id, name] of [
     [1, 'Bitcoin'],
     [74, 'Dogecoin'],
@@ -96,7 +89,7 @@ test('the watchlist is searched, counted and counted in BTC, and its prices move
   ] as const) {
     const isDetails = (asked: { url(): string }) => asked.url().includes(`/get-single-data/${id}/`);
     await Promise.all([page.waitForResponse(isDetails), page.goto(`/crypto/details/${id}`)]);
-    // Details are read again once the heart has been taken (spec §7).
+    // The app reads the details again after the server stored the heart.
     await Promise.all([page.waitForRequest(isDetails), add(page, name).click()]);
     await expect(remove(page, name)).toBeVisible();
   }
@@ -114,7 +107,7 @@ test('the watchlist is searched, counted and counted in BTC, and its prices move
   await expect(names(page)).toHaveText(['Ethereum', 'Dogecoin', 'Bitcoin']);
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  // The figures of the coins on the screen come by themselves, and the same in every place.
+  // The socket updates the coins on the screen, and only those.
   const bitcoin = rows(page).last();
   const price = async () => (await bitcoin.innerText()).match(/\$[\d,.]+\d/g)?.at(-1);
   const before = await price();
@@ -147,7 +140,7 @@ test('the watchlist is searched, counted and counted in BTC, and its prices move
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Clear search' }).last().click();
 
-  // Taken out by keyboard: gone at once, and the focus is where the next one can be.
+  // Removing by keyboard moves the focus to the next row.
   await remove(page, 'Dogecoin').focus();
   await page.keyboard.press('Enter');
   await expect(names(page)).toHaveText(['Ethereum', 'Bitcoin']);

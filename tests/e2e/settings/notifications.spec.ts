@@ -1,17 +1,19 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-test('a sign-in elsewhere is told at once, read offline, and marked as read there and on the server', async ({ page, context, app }) => {
-  test.slow();
-  const person = { firstName: 'Ada', lastName: 'King', email: 'notified@example.com', password: 'Abcde1' };
-  await signedIn(page, app, person);
-  await page.goto('/settings/notification');
+test('a notification of another sign-in arrives at once, is read offline, and is marked as read on the server later', async ({
+  page,
+  context,
+  app,
+}) => {
+  const person = newPerson();
+  await signedIn(page, app, person, '/settings/notification');
   await expect(page.getByText('No notifications here!')).toBeVisible();
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
+  await workerReady(page);
 
   const login = await context.request.post('/api/auth/login/', { data: { email: person.email, password: person.password } });
   const { data: tokens } = await login.json();

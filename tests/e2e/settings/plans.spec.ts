@@ -4,6 +4,8 @@ import { PLANS } from '#domain/plans/plans.ts';
 import { pricingButtons } from '#domain/plans/pricing.ts';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
 const card = (page: Page, plan: PlanType) => page.getByRole('radio', { name: new RegExp(`^${PLANS[plan].name}\\b`) });
@@ -11,8 +13,8 @@ const region = (page: Page) => page.getByRole('region', { name: / includes$/ });
 const sheet = (page: Page) => page.getByRole('dialog');
 const products = Object.entries(PRODUCTS);
 
-/** Every selection, with the buttons and addresses that spec §4 has for it. */
-async function selectionsHold(page: Page, current: PlanType) {
+/** Expects the buttons and addresses of `domain/pricing` for each selected plan. */
+async function expectSelections(page: Page, current: PlanType) {
   await expect(card(page, current)).toHaveAccessibleName(/Current Plan$/);
   await expect(page.getByText('Most Popular')).toHaveCount(current === 'PRO' ? 0 : 1);
   for (const selected of PLAN_TYPES) {
@@ -24,11 +26,8 @@ async function selectionsHold(page: Page, current: PlanType) {
   }
 }
 
-test('every pair of plans has its buttons, and plans are bought, declined, lowered, cancelled and renewed', async ({ page, app }) => {
-  test.slow();
-  const email = `plans.${test.info().project.name}@example.com`;
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email, password: 'Abcde1' });
-  await page.goto('/settings/manage-subscription');
+test('a user buys, declines, lowers, cancels and renews plans, with the right buttons for each pair', async ({ page, app }) => {
+  await signedIn(page, app, newPerson(), '/settings/manage-subscription');
   await expect(page.getByText("This plan isn't auto renewable")).toBeVisible();
   await expect(page.getByText('0 of 10 used')).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -37,7 +36,7 @@ test('every pair of plans has its buttons, and plans are bought, declined, lower
   await expect(card(page, 'PRO')).toBeChecked();
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  // By keyboard, declined: nothing changes, and the reason is told.
+  // A declined payment changes nothing and says why.
   await card(page, 'PRO').press('ArrowLeft');
   await expect(card(page, 'BASIC')).toBeChecked();
   await region(page).getByRole('link', { name: 'Buy Now $14.99' }).press('Enter');
@@ -50,16 +49,15 @@ test('every pair of plans has its buttons, and plans are bought, declined, lower
   await expect(sheet(page)).toHaveCount(0);
   await expect(page).toHaveURL('/pricing');
 
-  // Up, plan by plan.
+  // Upgrade from plan to plan.
   for (const [index, current] of PLAN_TYPES.entries()) {
-    await selectionsHold(page, current);
+    await expectSelections(page, current);
     const [, next] = products[index] ?? [];
     if (!next) break;
     await card(page, next).check();
     await region(page)
       .getByRole('link', { name: current === 'FREE' ? /^Buy Now/ : 'Upgrade' })
       .click();
-    // From the Basic plan, Upgrade leads to the selected one; each step here is the next plan.
     await sheet(page)
       .getByRole('button', { name: /^Pay \$/ })
       .dblclick();
@@ -67,7 +65,7 @@ test('every pair of plans has its buttons, and plans are bought, declined, lower
     await expect(page).toHaveURL('/pricing');
   }
 
-  // Down at the end of the period, and on it goes when that is renewed.
+  // A downgrade starts with the next period.
   await card(page, 'BASIC').check();
   await region(page).getByRole('link', { name: 'Downgrade' }).click();
   await expect(page).toHaveURL('/pricing#basic');
@@ -80,7 +78,7 @@ test('every pair of plans has its buttons, and plans are bought, declined, lower
   await sheet(page).getByRole('button', { name: 'Renew now' }).click();
   await expect(card(page, 'BASIC')).toHaveAccessibleName(/Current Plan$/);
 
-  // Cancelled, it stays until its period ends.
+  // A canceled plan stays until its period ends.
   await region(page).getByRole('link', { name: 'Cancel Subscription' }).click();
   await expect(page).toHaveURL('/pricing#cancel');
   await sheet(page).getByRole('button', { name: 'Cancel renewal' }).click();
@@ -91,8 +89,8 @@ test('every pair of plans has its buttons, and plans are bought, declined, lower
   await expect(page.getByText(/^Basic until .*, then Free\.$/)).toBeVisible();
   await expect(page.getByText("This plan isn't auto renewable")).toBeVisible();
 
-  // Offline: read from the device, refused with the reason.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  // Offline, plans are readable and the buttons say why they are disabled.
+  await workerReady(page);
   await page.context().setOffline(true);
   await page.reload();
   await expect(page.getByText(/^Basic until .*, then Free\.$/)).toBeVisible();
@@ -104,7 +102,7 @@ test('every pair of plans has its buttons, and plans are bought, declined, lower
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.context().setOffline(false);
 
-  // Its period over, the plan is Free again; what the store knows can be restored at any time.
+  // An expired plan becomes Free. The user can restore purchases at any time.
   await page.goto('/pricing#cancel');
   await sheet(page).getByRole('button', { name: 'Expire now' }).click();
   await expect(card(page, 'FREE')).toHaveAccessibleName(/Current Plan$/);

@@ -1,17 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
-import { logIn, type Person } from '#tests/support/browser/main-path.ts';
+import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-const person = (name: string): Person => ({
-  firstName: 'Ada',
-  lastName: 'King',
-  email: `${name}.${test.info().project.name}@example.com`,
-  password: 'Abcde1',
-});
-
-/** A photo as a camera makes it, wider than high. */
+/** Returns a landscape photo. */
 async function takePhoto(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(async () => {
     const canvas = document.createElement('canvas');
@@ -27,8 +21,8 @@ async function takePhoto(page: Page): Promise<Buffer> {
 }
 
 const picture = (page: Page) => page.getByRole('main').locator('img');
-/** Width, height and the colour in the middle of what is shown. */
-const look = (page: Page) =>
+/** Returns the size of the displayed photo, and whether it is brown. */
+const shownPhoto = (page: Page) =>
   picture(page).evaluate(async (image: HTMLImageElement) => {
     await image.decode();
     const canvas = document.createElement('canvas');
@@ -38,11 +32,9 @@ const look = (page: Page) =>
     return { width: image.naturalWidth, height: image.naturalHeight, brown: red > 180 && green < 140 && blue < 80 };
   });
 
-test('photo, name, country and password are changed and kept', async ({ page, app, context }) => {
-  test.slow();
-  const ada = person('profile');
-  await signedIn(page, app, ada);
-  await page.goto('/settings/account');
+test('a user changes photo, name, country and password, and they are kept', async ({ page, app, context }) => {
+  const ada = newPerson();
+  await signedIn(page, app, ada, '/settings/account');
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page).toHaveURL(/\/settings\/profile$/);
   await expect(page.getByLabel('First Name')).toBeFocused();
@@ -54,7 +46,7 @@ test('photo, name, country and password are changed and kept', async ({ page, ap
   await expect(page.getByRole('alert')).toHaveText('The photo must be a PNG or JPEG image.');
   await photo.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await takePhoto(page) });
   await expect(page.getByRole('alert')).toHaveCount(0);
-  expect(await look(page)).toEqual({ width: 512, height: 512, brown: true });
+  expect(await shownPhoto(page)).toEqual({ width: 512, height: 512, brown: true });
 
   await page.getByLabel('Last Name').fill('Lovelace');
   await page.getByRole('button', { name: /^Country/ }).click();
@@ -75,13 +67,11 @@ test('photo, name, country and password are changed and kept', async ({ page, ap
   await page.reload();
   await expect(page.getByLabel('Last Name')).toHaveValue('Lovelace');
   await expect(page.getByRole('button', { name: /^Country/ })).toHaveText('United Kingdom');
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
+  await workerReady(page);
   await context.setOffline(true);
   await page.goto('/settings/account');
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible();
-  expect(await look(page)).toMatchObject({ brown: true });
+  expect(await shownPhoto(page)).toMatchObject({ brown: true });
   await context.setOffline(false);
 
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -89,12 +79,11 @@ test('photo, name, country and password are changed and kept', async ({ page, ap
   await logIn(page, { ...ada, password: 'Fghij2' });
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible();
   await page.goto('/settings/account');
-  expect(await look(page)).toEqual({ width: 512, height: 512, brown: true }); // from the server this time
+  expect(await shownPhoto(page)).toEqual({ width: 512, height: 512, brown: true }); // fetched from the server
 });
 
-test('unsaved changes are not lost by accident', async ({ page, app, context }) => {
-  await signedIn(page, app, person('unsaved'));
-  await page.goto('/settings/account');
+test('the app asks before it discards unsaved changes', async ({ page, app, context }) => {
+  await signedIn(page, app, newPerson(), '/settings/account');
   await page.getByRole('link', { name: 'Account' }).click();
   const name = page.getByLabel('First Name');
   await name.fill('Augusta');
@@ -119,14 +108,13 @@ test('unsaved changes are not lost by accident', async ({ page, app, context }) 
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
 });
 
-test('the deletion of the account is requested by a message', async ({ page, app }) => {
-  const { email } = person('deletion');
-  await signedIn(page, app, person('deletion'));
-  await page.goto('/settings/account');
+test('a user requests the deletion of the account by a message', async ({ page, app }) => {
+  const person = newPerson();
+  await signedIn(page, app, person, '/settings/account');
   await page.getByRole('button', { name: 'Delete Account' }).click();
   const form = page.getByRole('dialog', { name: 'User Deletion' });
   await expect(form.getByLabel('Name')).toHaveValue('Ada King');
-  await expect(form.getByLabel('Email')).toHaveValue(email);
+  await expect(form.getByLabel('Email')).toHaveValue(person.email);
   await expect(form.getByLabel('Email')).not.toBeEditable();
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByRole('alert')).toHaveText('Type Message is required!');

@@ -2,16 +2,15 @@ import { expect, type Page } from '@playwright/test';
 import { pageTitle } from '#client/app/page-title.ts';
 import { routes } from '#client/app/routes.tsx';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
 const SETTINGS = routes.flatMap(({ paths }) => paths).filter((path) => path.startsWith('/settings/'));
 const LEGAL = ['/settings/terms-and-conditions', '/settings/privacy-policies'];
 
-/** The worker has the app's files. */
-const settled = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready));
-
-/** The page itself, with something in it: no skeleton, no trouble, no way out to another one. */
-async function opens(page: Page, path: string) {
+/** Expects the page with its content: no skeleton, no error, no redirect. */
+async function expectOpens(page: Page, path: string) {
   await page.goto(path);
   await expect(page).toHaveTitle(pageTitle(path));
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Loading');
@@ -22,13 +21,12 @@ async function opens(page: Page, path: string) {
   expect(new URL(page.url()).pathname).toBe(path);
 }
 
-test('every page of the settings opens offline from a cold start, visited before or not', async ({ page, context, app }) => {
-  test.slow();
-  await signedIn(page, app, { firstName: 'Ada', lastName: 'King', email: 'settles@example.com', password: 'Abcde1' });
-  // One look at the app as it is opened every day.
+test('every settings page opens offline after a restart, even if never visited', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson());
+  // One visit of /home, like every day.
   const pulled = ['/api/notification/', '/api/watchlist/'].map((path) => page.waitForResponse((answer) => answer.url().includes(path)));
   await page.goto('/home');
-  await settled(page);
+  await workerReady(page);
   await Promise.all(pulled);
   await expect(page.getByText('No recent chats here!')).toBeVisible();
 
@@ -37,19 +35,19 @@ test('every page of the settings opens offline from a cold start, visited before
   expect(SETTINGS.length).toBeGreaterThan(8);
   for (const path of SETTINGS) {
     const cold = await context.newPage();
-    await opens(cold, path);
+    await expectOpens(cold, path);
     await cold.close();
   }
 });
 
-test('who never signed in reads the legal pages offline, though they were never visited', async ({ page, context }) => {
+test('a visitor reads the legal pages offline without having visited them', async ({ page, context }) => {
   await page.goto('/');
-  await settled(page);
+  await workerReady(page);
   await context.setOffline(true);
   await page.close();
   for (const path of LEGAL) {
     const cold = await context.newPage();
-    await opens(cold, path);
+    await expectOpens(cold, path);
     await cold.close();
   }
 });

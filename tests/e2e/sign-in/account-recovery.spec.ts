@@ -1,19 +1,13 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
-import { closeOnboarding, fillSignUp, logIn, type Person } from '#tests/support/browser/main-path.ts';
+import { closeOnboarding, fillSignUp, logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { test } from '../fixtures.ts';
 
-const person = (name: string): Person => ({
-  firstName: 'Ada',
-  lastName: 'King',
-  email: `${name}.${test.info().project.name}@example.com`,
-  password: 'Abcde1',
-});
 const NEW_PASSWORD = 'Fghij2';
 
-/** Somebody else's browser: nothing of the first one is in it. */
+/** Opens a browser context that shares nothing with the test's own. */
 async function otherDevice(context: BrowserContext, baseURL: string): Promise<Page> {
   const browser = context.browser();
   if (!browser) throw new Error('no browser');
@@ -22,16 +16,17 @@ async function otherDevice(context: BrowserContext, baseURL: string): Promise<Pa
   return page;
 }
 
-async function enter(page: Page, code: string): Promise<void> {
+async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole('textbox').first().fill(code);
   await page.getByRole('button', { name: 'Verify' }).click();
 }
 
-const notes = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
+const sessionKeys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
 
-test('a forgotten password is set anew with the code from the mail', async ({ page, app, context }) => {
-  const { email } = person('forgot');
-  await signedIn(page, app, person('forgot'));
+test('a user resets a forgotten password with the code from the e-mail', async ({ page, app, context }) => {
+  const person = newPerson();
+  const { email } = person;
+  await signedIn(page, app, person);
   const other = await otherDevice(context, app.url);
 
   await other.goto('/login');
@@ -44,7 +39,7 @@ test('a forgotten password is set anew with the code from the mail', async ({ pa
   await expect(other).toHaveURL(/\/login$/);
   await other.goBack();
 
-  // The connection goes while it is sent: the form stays, says so, and works when it is back.
+  // Offline, the form keeps the address and says why it was not sent.
   await other.context().setOffline(true);
   await other.getByLabel('Email').fill(email);
   await other.getByRole('button', { name: 'Send Reset Otp' }).click();
@@ -56,11 +51,11 @@ test('a forgotten password is set anew with the code from the mail', async ({ pa
 
   await expect(other).toHaveURL(/\/verification-email$/);
   await expect(other.getByText(`${'*'.repeat(email.indexOf('@'))}@example.com`)).toBeVisible();
-  expect(await notes(other)).toHaveLength(1);
-  await enter(other, await app.readCode(email));
+  expect(await sessionKeys(other)).toHaveLength(1);
+  await enterCode(other, await app.readCode(email));
   await expect(other).toHaveURL(/\/reset-password$/);
   await expect(other.getByText('Please type your new password.')).toBeVisible();
-  await other.reload(); // the leave to set it survives that
+  await other.reload(); // the permission to set it survives
   await expect(other.getByLabel('Password', { exact: true })).toBeFocused();
   await other.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
   await other.getByLabel('Confirm Password').fill('Fghij3');
@@ -71,30 +66,31 @@ test('a forgotten password is set anew with the code from the mail', async ({ pa
   await other.getByRole('button', { name: 'Set New Password' }).click();
   await expect(other.getByRole('status').filter({ hasText: /./ })).toBeVisible();
   await expect(other).toHaveURL(/\/reset-password$/);
-  expect(await notes(other)).toEqual([]);
+  expect(await sessionKeys(other)).toEqual([]);
   await expect(other).toHaveURL(/\/login$/);
 
-  await logIn(other, person('forgot'));
+  await logIn(other, person);
   await expect(other.getByRole('alert')).toHaveText('Invalid email or password');
   await logIn(other, { email, password: NEW_PASSWORD });
   await expect(other).toHaveURL(/\/home$/);
   await other.close();
 
-  // Whoever was signed in with the old password is not any more.
+  // The new password ended the old sessions.
   await page.goto('/settings/account');
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('after three wrong codes the mailed link sets the new password', async ({ page, app, context }) => {
-  const { email } = person('link');
-  await signedIn(page, app, person('link'));
+test('after three wrong codes, the link in the e-mail sets the new password', async ({ app, context }) => {
+  const person = newPerson();
+  const { email } = person;
+  await register(app, person);
   const other = await otherDevice(context, app.url);
   await other.goto('/forgot-password');
   await other.getByLabel('Email').fill(email);
   await other.getByRole('button', { name: 'Send Reset Otp' }).click();
   const wrong = otherThan(await app.readCode(email));
   for (let tries = 1; tries <= 3; tries++) {
-    await Promise.all([other.waitForResponse(/verify-recovery-code/), enter(other, wrong)]);
+    await Promise.all([other.waitForResponse(/verify-recovery-code/), enterCode(other, wrong)]);
     const text = tries < 3 ? 'The code is not correct.' : 'Too many wrong codes. Use the link in our latest mail to set a new password.';
     await expect(other.getByRole('alert')).toHaveText(text);
     await expect(other.getByRole('textbox').first()).toBeFocused();
@@ -112,14 +108,14 @@ test('after three wrong codes the mailed link sets the new password', async ({ p
   await other.close();
 });
 
-test('an address that was never proved is proved later', async ({ page, app }) => {
-  const ada = person('later');
+test('a user verifies an e-mail address long after signing up', async ({ page, app }) => {
+  const ada = newPerson();
   await closeOnboarding(page);
   await fillSignUp(page, ada);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await expect(page.getByRole('timer')).toBeVisible();
-  await app.readCode(ada.email); // and does nothing with it
+  await app.readCode(ada.email); // and never enters it
   await page.getByRole('link', { name: 'Close' }).click();
 
   await logIn(page, ada);
@@ -133,15 +129,15 @@ test('an address that was never proved is proved later', async ({ page, app }) =
   await page.getByLabel('Email').fill(ada.email);
   await page.getByRole('button', { name: 'Send Otp' }).click();
   await expect(page).toHaveURL(/\/verification-email$/);
-  await enter(page, await app.readCode(ada.email));
+  await enterCode(page, await app.readCode(ada.email));
   await expect(page.getByText('Your email address is verified.')).toBeVisible();
-  expect(await notes(page)).toEqual([]);
+  expect(await sessionKeys(page)).toEqual([]);
   await expect(page).toHaveURL(/\/login$/);
   await logIn(page, ada);
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('neither the code screen nor the reset opens without what leads there', async ({ page }) => {
+test('the code screen and the reset screen do not open on their own', async ({ page }) => {
   await closeOnboarding(page);
   for (const path of ['/verification-email', '/reset-password']) {
     await page.goto('/login');

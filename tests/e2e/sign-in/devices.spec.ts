@@ -1,17 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
-import { logIn, type Person } from '#tests/support/browser/main-path.ts';
+import { logIn, newPerson, type Person } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
-const person = (firstName: string): Person => ({
-  firstName,
-  lastName: 'King',
-  email: `${firstName.toLowerCase()}.devices@example.com`,
-  password: 'Abcde1',
-});
-
-/** Signs a known user in on another device. */
+/** Logs a registered user in on another device. */
 async function logInOn(page: Page, url: string, who: Person): Promise<void> {
   await page.goto(`${url}/robots.txt`);
   await page.evaluate(() => localStorage.setItem('onboarding-close', 'true'));
@@ -22,8 +15,8 @@ async function logInOn(page: Page, url: string, who: Person): Promise<void> {
 
 const refuse = (status: number, code: string) => ({ status, json: { status, code, message: 'Something went wrong on our side.' } });
 
-test('a device that is signed out from another ends at once, and stays out', async ({ page, browser, app }) => {
-  const ada = person('Ada');
+test('a device signed out from another one logs out at once and stays out', async ({ page, browser, app }) => {
+  const ada = newPerson('Ada');
   await signedIn(page, app, ada);
   const other = await browser.newContext({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) Version/19.1 Safari/604.1' });
   const phone = await other.newPage();
@@ -54,12 +47,12 @@ test('a device that is signed out from another ends at once, and stays out', asy
   await other.close();
 });
 
-test('signing out finishes while the server fails, and the server hears of it later', async ({ page, browser, app }) => {
-  const bob = person('Bob');
+test('signing out finishes while the server fails, and ends the session on the server later', async ({ page, browser, app }) => {
+  const bob = newPerson('Bob');
   await signedIn(page, app, bob);
   const other = await browser.newContext();
-  const desk = await other.newPage();
-  await logInOn(desk, app.url, bob);
+  const desktop = await other.newPage();
+  await logInOn(desktop, app.url, bob);
 
   const second = await page.context().newPage();
   await second.goto('/home');
@@ -78,20 +71,20 @@ test('signing out finishes while the server fails, and the server hears of it la
   await page.context().unrouteAll();
   await page.reload();
   await expect(page.getByText(words)).toBeHidden();
-  await desk.goto(`${app.url}/settings/devices`);
-  await expect(desk.getByText('No other device is signed in.')).toBeVisible();
+  await desktop.goto(`${app.url}/settings/devices`);
+  await expect(desktop.getByText('No other device is signed in.')).toBeVisible();
   await other.close();
 });
 
-test('a new password asks for the current one, and what was typed outlasts the question', async ({ page, app }) => {
-  await signedIn(page, app, person('Eve'));
-  let isAsked = true;
+test('a new password asks for the current one and keeps the form', async ({ page, app }) => {
+  await signedIn(page, app, newPerson('Eve'));
+  let needsPassword = true;
   await page.route(/\/api\/auth\/user\//, (route) =>
-    route.request().method() === 'PATCH' && isAsked ? route.fulfill(refuse(403, 're_authentication_required')) : route.fallback(),
+    route.request().method() === 'PATCH' && needsPassword ? route.fulfill(refuse(403, 're_authentication_required')) : route.fallback(),
   );
   await page.route(/\/api\/auth\/re-authenticate\//, async (route) => {
     const response = await route.fetch();
-    isAsked = response.status() !== 200;
+    needsPassword = response.status() !== 200;
     await route.fulfill({ response });
   });
   await page.goto('/settings/profile');

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { test } from '../fixtures.ts';
 
-/** Tab until `name` has the focus, as somebody without a mouse does. */
+/** Presses Tab until `name` has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = page.locator(':focus');
   for (let steps = 0; steps < 10; steps++) {
@@ -12,10 +12,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached by Tab`);
 }
 
-test('the splash is there with the first paint, and leads a new visitor to onboarding', async ({ page }) => {
-  let letScriptsCome = () => {};
+test('the splash shows with the first paint and leads a new visitor to onboarding', async ({ page }) => {
+  let releaseScripts = () => {};
   const held = new Promise<void>((resolve) => {
-    letScriptsCome = resolve;
+    releaseScripts = resolve;
   });
   await page.route('**/assets/*.js', async (route) => {
     await held;
@@ -23,9 +23,9 @@ test('the splash is there with the first paint, and leads a new visitor to onboa
   });
   await page.goto('/', { waitUntil: 'commit' });
   const mark = page.locator('.boot-mark');
-  await expect(mark).toBeVisible(); // no script has come yet
+  await expect(mark).toBeVisible(); // no script has loaded yet
   const before = await mark.boundingBox();
-  letScriptsCome();
+  releaseScripts();
   await expect(page.getByRole('heading', { name: 'Tidemark' })).toBeAttached();
   await expect(mark).toBeVisible();
   expect(await mark.boundingBox()).toEqual(before);
@@ -33,7 +33,7 @@ test('the splash is there with the first paint, and leads a new visitor to onboa
   await expect(mark).toBeHidden();
 });
 
-test('onboarding by keyboard, in its order', async ({ page }) => {
+test('a visitor goes through onboarding by keyboard', async ({ page }) => {
   await page.goto('/onboarding/one');
   await expect(page.getByRole('heading', { name: 'Welcome to Tidemark' })).toBeFocused();
   await tabTo(page, 'Next');
@@ -45,7 +45,7 @@ test('onboarding by keyboard, in its order', async ({ page }) => {
   await tabTo(page, 'Get Started');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Create an Account' })).toBeVisible();
-  // Once closed it is closed, and the splash leads to sign-up.
+  // Closed onboarding stays closed, and the splash leads to sign-up.
   await page.goto('/onboarding/two');
   await expect(page).toHaveURL(/\/sign-up$/);
   await page.goto('/');
@@ -54,9 +54,9 @@ test('onboarding by keyboard, in its order', async ({ page }) => {
 
 test('the splash has no accessibility problem', async ({ page }) => {
   await page.addInitScript(() => {
-    const later = window.setTimeout;
-    // The splash stays for as long as it is looked at.
-    window.setTimeout = ((work: () => void, ms?: number) => (ms === 2_600 ? 0 : later(work, ms))) as typeof window.setTimeout;
+    const original = window.setTimeout;
+    // The splash must not leave during the check.
+    window.setTimeout = ((work: () => void, ms?: number) => (ms === 2_600 ? 0 : original(work, ms))) as typeof window.setTimeout;
   });
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Tidemark' })).toBeAttached();

@@ -1,26 +1,15 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
-import { ask, logIn, type Person, signUp } from '#tests/support/browser/main-path.ts';
+import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
+import { ask, logIn, newPerson, type Person, signUp } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-const person = (firstName: string): Person => ({
-  firstName,
-  lastName: 'King',
-  email: `${firstName.toLowerCase()}.session.${test.info().project.name}@example.com`,
-  password: 'Abcde1',
-});
-
-async function logInAnew(page: Page, person: Person): Promise<void> {
+async function logInAgain(page: Page, person: Person): Promise<void> {
   await logIn(page, person);
   await expect(page).toHaveURL(/\/home$/);
 }
 
-const workerReady = (page: Page) =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-
-/** All that the device holds in its databases, caches and storages, as one text. */
+/** Returns everything in the device's databases, caches and storages as one text. */
 const everythingStored = (page: Page) =>
   page.evaluate(async () => {
     const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
@@ -47,8 +36,8 @@ const everythingStored = (page: Page) =>
     return JSON.stringify(found);
   });
 
-/** Changes the row of the stored session, in whatever way. */
-const spoil = (page: Page, how: 'tamper' | 'change key') =>
+/** Makes the stored session unreadable. */
+const corrupt = (page: Page, how: 'tamper' | 'change key') =>
   page.evaluate(async (what) => {
     const db = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('tidemark');
@@ -70,15 +59,10 @@ const spoil = (page: Page, how: 'tamper' | 'change key') =>
     db.close();
   }, how);
 
-test('nothing of somebody who signed out is left for the next user, in two tabs and offline', async ({ page, context, app }) => {
-  test.slow();
-  const ada = person('Ada');
-  const bob = person('Bob');
-  await signedIn(page, app, bob);
-  await page.goto('/settings/account');
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
-  await expect(page).toHaveURL(/\/login$/);
+test('signing out leaves nothing for the next user, in two tabs and offline', async ({ page, context, app }) => {
+  const ada = newPerson('Ada');
+  const bob = newPerson('Bob');
+  await register(app, bob);
 
   await signedIn(page, app, ada);
   await ask(page, app, 'What is staking?');
@@ -96,7 +80,7 @@ test('nothing of somebody who signed out is left for the next user, in two tabs 
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(second).toHaveURL(/\/login$/);
-  await logInAnew(page, bob);
+  await logInAgain(page, bob);
   await page.goto('/archive');
   await expect(page.getByText('Your chats will be kept here.')).toBeVisible();
   await second.goto('/home');
@@ -118,19 +102,20 @@ test('nothing of somebody who signed out is left for the next user, in two tabs 
 });
 
 for (const how of ['tamper', 'change key'] as const) {
-  test(`a stored session that cannot be read leads to login (${how})`, async ({ page, app }) => {
-    await signedIn(page, app, person(how === 'tamper' ? 'Tam' : 'Kay'));
-    await spoil(page, how);
+  test(`an unreadable stored session leads to login (${how})`, async ({ page, app }) => {
+    const person = newPerson();
+    await signedIn(page, app, person);
+    await corrupt(page, how);
     await page.goto('/home');
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
-    await logInAnew(page, person(how === 'tamper' ? 'Tam' : 'Kay'));
+    await logInAgain(page, person);
     await page.reload();
     await expect(page).toHaveURL(/\/home$/);
   });
 }
 
-test('a browser that refuses storage is told so, and let in when it no longer does', async ({ page }) => {
+test('a browser without storage shows an error, and opens the app once storage works', async ({ page }) => {
   await page.addInitScript(() => {
     if (sessionStorage.getItem('storage-allowed')) return;
     IDBFactory.prototype.open = () => {
@@ -144,18 +129,13 @@ test('a browser that refuses storage is told so, and let in when it no longer do
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-/** Time goes on for the pages of this context; the server's stands. */
+/** Moves the clock of this context's pages. The server's clock stays. */
 async function anHourLater(context: BrowserContext): Promise<void> {
   await context.clock.install({ time: Date.now() + 60 * 60_000 });
 }
 
-test('an expired access token is renewed once for two tabs, and the cached app opens without a connection', async ({
-  page,
-  context,
-  app,
-}) => {
-  await signedIn(page, app, person('Eve'));
-  await page.goto('/archive');
+test('two tabs renew an expired access token once, and the cached app opens offline', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson('Eve'), '/archive');
   await expect(page.getByText('Your chats will be kept here.')).toBeVisible();
   await workerReady(page);
   await page.close();
@@ -178,8 +158,8 @@ test('an expired access token is renewed once for two tabs, and the cached app o
   expect(refreshes).toHaveLength(1);
 });
 
-test('a session that the server ended wipes nothing, and what was being typed is there after logging in', async ({ page, app }) => {
-  const mia = person('Mia');
+test('a session ended by the server keeps the data, and the draft is there after logging in', async ({ page, app }) => {
+  const mia = newPerson('Mia');
   await signUp(page, app, mia);
   await ask(page, app, 'What is staking?');
   await expect(page.getByRole('textbox').last()).toHaveValue('');
@@ -187,13 +167,13 @@ test('a session that the server ended wipes nothing, and what was being typed is
   await page.route('**/api/**', (route) =>
     route.fulfill({ status: 401, json: { status: 401, code: 'session_ended', message: 'This session has ended.' } }),
   );
-  // Unless something that was about to ask the server has found it out already.
+  // Another request may have met the 401 and led to /login already.
   const archive = page.locator('a[href="/archive"]').filter({ visible: true }).first();
   await archive.click({ timeout: 5_000 }).catch(() => undefined);
   await expect(page).toHaveURL(/\/login$/);
   expect(await everythingStored(page)).toContain('What is staking?');
   await page.unroute('**/api/**');
-  await logInAnew(page, mia);
+  await logInAgain(page, mia);
   await page
     .getByRole('link', { name: /staking/i })
     .first()

@@ -21,7 +21,7 @@ export async function holdAnswers(page: Page): Promise<void> {
     let sent: Promise<unknown> = Promise.resolve();
     server.onMessage((message) => {
       const isAnswer = String(message).startsWith('42["chat_response"');
-      const drawn = () => page.getByText('The answer is on its way').waitFor({ state: 'attached' });
+      const drawn = () => page.getByText('Waiting for the answer').waitFor({ state: 'attached' });
       // A test that leaves the page closes this socket, so nobody waits for the answer on it.
       sent = sent
         .then(() => (isAnswer ? drawn() : undefined))
