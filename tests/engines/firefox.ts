@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { launch } from 'puppeteer-core';
 import { findProgram } from '../support/processes/find-program.mjs';
-import type { Engine, EngineTab } from './engine.ts';
+import { DRIVER_TIMEOUT, type Engine, type EngineTab, killGroup } from './engine.ts';
 
 const program = findProgram(['firefox-esr', 'firefox']);
 
@@ -11,33 +10,28 @@ export const firefox: Engine = {
   missing: program ? undefined : 'firefox-esr',
   async start(profile) {
     if (!program) throw new Error('No Firefox found');
-    const browser = await launch({ browser: 'firefox', executablePath: program, userDataDir: profile, headless: true, timeout: 120_000 });
-    const { pid } = browser.process() ?? {};
+    const browser = await launch({
+      browser: 'firefox',
+      executablePath: program,
+      userDataDir: profile,
+      headless: true,
+      timeout: DRIVER_TIMEOUT,
+      protocolTimeout: DRIVER_TIMEOUT,
+    });
     return {
       async tab(): Promise<EngineTab> {
         const page = await browser.newPage();
         return {
           open: async (url) => {
-            await page.goto(url, { timeout: 120_000 });
+            await page.goto(url, { timeout: DRIVER_TIMEOUT });
           },
           run: (script, ...args) => page.evaluate(script as never, ...(args as unknown as never[])) as never,
         };
       },
       async kill() {
         const child = browser.process();
-        const ended = child && child.exitCode === null ? once(child, 'exit') : undefined;
-        if (pid !== undefined) kill(pid);
-        await ended;
+        if (child) await killGroup(child);
       },
     };
   },
 };
-
-/** It starts as the head of its own group: content processes and all. */
-function kill(pid: number) {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    process.kill(pid, 'SIGKILL');
-  }
-}

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""The browser around WebKitGTK that the driver starts: MiniBrowser, driven, keeps nothing, and this one keeps its profile.
+"""A browser window around WebKitGTK for the driver. Unlike MiniBrowser, it stores its profile while it is driven.
 
-Called with the folder of the profile. It runs until it is ended.
+Takes the folder of the profile and runs until it is killed.
 """
 import sys
 

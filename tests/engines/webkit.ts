@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProgram } from '../support/processes/find-program.mjs';
 import { freePort } from '../support/processes/free-port.ts';
-import type { Engine, EngineTab } from './engine.ts';
+import { DRIVER_TIMEOUT, type Engine, type EngineTab, killGroup } from './engine.ts';
 
 const driver = findProgram(['WebKitWebDriver']);
 const display = findProgram(['xvfb-run']);
-/** Under Debian's own Python, which has the bindings; MiniBrowser keeps nothing while it is driven. */
+/** Runs under Debian's Python, which has the bindings. MiniBrowser would store nothing while it is driven. */
 const browser = fileURLToPath(new URL('webkit-window.py', import.meta.url));
 const bindings = [
   '/usr/lib/x86_64-linux-gnu/girepository-1.0/WebKit2-4.1.typelib',
@@ -21,7 +20,7 @@ const missing = [!driver && 'webkit2gtk-driver', !runsBrowser && 'python3-gi and
   .filter(Boolean)
   .join(', ');
 
-/** WebKitGTK, driven over WebDriver, on a display that nobody sees. */
+/** WebKitGTK, driven over WebDriver on a virtual display. */
 export const webkit: Engine = {
   name: 'WebKitGTK',
   missing: missing || undefined,
@@ -30,12 +29,12 @@ export const webkit: Engine = {
     const port = await freePort();
     const env = { PATH: process.env.PATH, HOME: profile, XDG_RUNTIME_DIR: profile, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' };
     const child = spawn(display, ['-a', driver, `--port=${port}`], { env, stdio: 'ignore', detached: true });
-    const ask = caller(`http://127.0.0.1:${port}`);
-    await ready(ask, child);
+    const request = caller(`http://127.0.0.1:${port}`);
+    await ready(request, child);
     const options = { binary: browser, args: [profile] };
-    const alwaysMatch = { 'webkitgtk:browserOptions': options, timeouts: { script: 120_000, pageLoad: 120_000 } };
-    const { sessionId } = (await ask('POST', '/session', { capabilities: { alwaysMatch } })) as { sessionId: string };
-    const inSession = (method: string, path: string, body?: object) => ask(method, `/session/${sessionId}${path}`, body);
+    const alwaysMatch = { 'webkitgtk:browserOptions': options, timeouts: { script: DRIVER_TIMEOUT, pageLoad: DRIVER_TIMEOUT } };
+    const { sessionId } = (await request('POST', '/session', { capabilities: { alwaysMatch } })) as { sessionId: string };
+    const inSession = (method: string, path: string, body?: object) => request(method, `/session/${sessionId}${path}`, body);
     let first = true;
     return {
       async tab(): Promise<EngineTab> {
@@ -55,32 +54,30 @@ export const webkit: Engine = {
           },
         };
       },
-      async kill() {
-        const ended = once(child, 'exit');
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-        await ended;
-      },
+      kill: () => killGroup(child),
     };
   },
 };
 
-type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
+type Request = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** WebDriver's way of speaking: JSON over HTTP, with what was asked for under `value`. */
+/** Calls WebDriver: JSON over HTTP, with the result under `value`. */
 const caller =
-  (url: string): Ask =>
+  (url: string): Request =>
   async (method, path, body) => {
-    const response = await fetch(`${url}${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+    const signal = AbortSignal.timeout(DRIVER_TIMEOUT);
+    const response = await fetch(`${url}${path}`, { method, signal, ...(body && { body: JSON.stringify(body) }) });
     const { value } = (await response.json()) as { value: unknown };
     if (!response.ok) throw new Error(`WebDriver: ${method} ${path}: ${JSON.stringify(value)}`);
     return value;
   };
 
-async function ready(ask: Ask, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const status = await ask('GET', '/status').catch(() => undefined);
+async function ready(request: Request, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + DRIVER_TIMEOUT;
+  while (child.exitCode === null && Date.now() < deadline) {
+    const status = await request('GET', '/status').catch(() => undefined);
     if (status) return;
     await pause(50);
   }
-  throw new Error('The WebDriver of WebKitGTK ended while starting');
+  throw new Error('The WebDriver of WebKitGTK did not start');
 }
