@@ -2,26 +2,26 @@ import * as z from 'zod/mini';
 import { exchangeName } from './bots/exchanges.ts';
 import { answer } from './envelope.ts';
 
-/** What the client needs to know of this server before anybody signs in. */
+/** Server settings that the client needs before sign-in. */
 export const serverConfig = z.object({
-  /** Mail is kept on this machine and shown at /mailbox. */
+  /** True if mail stays on this machine and appears at /mailbox. */
   mailbox: z.boolean(),
-  /** Who answers in the chat: Tidemark's own reader of figures and charts, or a language model. */
+  /** The chat's analyst: the built-in one or a language model. */
   analyst: z.enum(['built-in', 'model']),
-  /** How plans are paid for where no native shell is: by the test store, or not at all. */
+  /** How plans are paid outside the native shell: the test store or not at all. */
   store: z.optional(z.enum(['test', 'none'])),
-  /** Where bots trade, and how one gets an account there. */
+  /** The bots' exchange, and how to get an account there. */
   bots: z.optional(
     z.object({
       exchange: exchangeName,
-      /** Fake money: the paper exchange, or the exchange's test network. */
+      /** True without real money: the paper exchange or the exchange's test network. */
       paper: z.boolean(),
-      /** How much faster than life the paper market runs; null on a real one. */
+      /** Speed of the paper market relative to real time. Null on a real market. */
       speed: z.nullable(z.number()),
       signUpUrl: z.string(),
       /** The two links of the guidelines. */
       referralUrls: z.array(z.string()),
-      /** Network addresses that orders come from, to bind a key to; empty where the operator names none. */
+      /** IP addresses that orders come from, to restrict a key to. Empty if the operator sets none. */
       egressAddresses: z.array(z.string()),
     }),
   ),

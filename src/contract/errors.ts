@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * The one shape in which every call reports a failure.
- * `code` is for programs, `message` for people, `detail` for what a form needs (see the helpers below).
- */
+/** Shape of every error answer. `code` is for programs, `message` for users, `detail` for forms (see below). */
 export const apiError = z.object({
   status: z.number(),
   code: z.string(),
@@ -12,8 +9,8 @@ export const apiError = z.object({
 });
 export type ApiErrorBody = z.infer<typeof apiError>;
 
-/** `detail` of a `validation` error: the first complaint about each field, by field name. */
+/** `detail` of a `validation` error: the first message for each field. */
 export const fieldErrors = z.object({ fields: z.record(z.string(), z.string()) });
 
-/** `detail` of a refused login (spec §8): 1, the message says it all; 2, the address waits for verification. */
+/** `detail` of a refused login. 1: show the message. 2: the address still needs verification. */
 export const loginRefusal = z.object({ isVerified: z.union([z.literal(1), z.literal(2)]) });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { answer } from './envelope.ts';
 import { atMost } from './text.ts';
 
-/** What a notification without a text reads (spec §3). */
+/** Text of a notification without one. */
 export const DEFAULT_TEXT = 'User notification';
 
 export const notification = z.object({
@@ -11,7 +11,7 @@ export const notification = z.object({
   created_at: z.string(),
   notification_text: z.string(),
   kind: z.enum(['subscription', 'support', 'security', 'bot']),
-  /** A path of the app that it is about; null where there is none. */
+  /** A path of the app, or null. */
   link: z.nullable(z.string()),
   read: z.boolean(),
 });
@@ -20,5 +20,5 @@ export type Notification = z.infer<typeof notification>;
 /** GET /notification/{userId}: the latest 200, newest first. */
 export const notificationsAnswer = answer(z.array(notification));
 
-/** POST /notification/{userId}/read: those named and older, by the time of the newest one that was seen. Idempotent. */
+/** POST /notification/{userId}/read: marks notifications up to the time of the newest one seen. Idempotent. */
 export const readBody = z.object({ upTo: z.pipe(z.string().check(atMost(40)), z.iso.datetime()) });

@@ -1,7 +1,4 @@
-/**
- * Where things are served (docs/decisions.md). The service worker's navigation fallback must leave
- * every one of these alone, so the prefixes live beside the contract and not in the server.
- */
+/** Paths that the server answers. The service worker's navigation fallback must skip them, so they are part of the contract. */
 export const API_PREFIX = '/api';
 export const SOCKET_PATH = '/socket.io';
 export const MAILBOX_PATH = '/mailbox';

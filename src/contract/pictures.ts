@@ -1,2 +1,2 @@
-/** Pixels of a picture that is sent; the server knows them before it decodes anything. */
+/** Maximum pixels of an uploaded picture, checked before decoding. */
 export const MAX_PIXELS = 16_000_000;

@@ -10,16 +10,16 @@ export type ChatAck = z.infer<typeof chatAck>;
 
 export interface ClientToServer {
   chat_message(message: ChatMessage, ack: (result: ChatAck) => void): void;
-  /** The coins whose ticks this socket wants (contract/market `watchedCoins`). */
+  /** Coins whose ticks this socket wants (`watchedCoins` of contract/market/market.ts). */
   watch_coins(ids: number[]): void;
 }
 
-/** Hints only: what they say can always be read again over the API. */
+/** Hints only: the API has everything they announce. */
 export interface ServerToClient {
   chat_response(response: ChatResponse): void;
   generate_title_response(response: TitleResponse): void;
   coin_ticks(ticks: CoinTicks): void;
   notification(notification: Notification): void;
-  /** A newer socket of the user took this one's place: come back later, or when the page is looked at. */
+  /** A newer socket of the user replaced this one. Reconnect later, or when the page becomes visible. */
   displaced(): void;
 }

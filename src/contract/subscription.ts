@@ -2,28 +2,28 @@ import * as z from 'zod/mini';
 import { answer, messageAnswer } from './envelope.ts';
 import { atMost, idText } from './text.ts';
 
-/** Ascending (spec §3); `domain/plans` numbers and describes them. */
+/** Ascending. `domain/plans` numbers and describes them. */
 export const PLAN_TYPES = ['FREE', 'BASIC', 'PRO', 'PREMIUM'] as const;
 export const planType = z.enum(PLAN_TYPES);
 export type PlanType = z.infer<typeof planType>;
 
 export const subscription = z.object({
   planType,
-  /** Chart analyses left this calendar month (UTC), without those that wait for their answer; -1 means without limit. */
+  /** Chart analyses left this calendar month (UTC), without pending ones. -1 means unlimited. */
   extraChatAnalysis: z.number(),
-  /** General questions left this month; -1 means without limit. Unknown to devices that were offline since before it was. */
+  /** General questions left this month, -1 means unlimited. Optional, because rows stored by earlier versions lack it. */
   extraQuestions: z.optional(z.number()),
   activeAutoRenewal: z.boolean(),
-  /** ISO 8601, UTC; null on the Free plan, which has no end. */
+  /** ISO 8601, UTC. Null on the Free plan, which doesn't end. */
   endDate: z.nullable(z.string()),
-  /** What the plan becomes at `endDate`: a lower one that was chosen, FREE after a cancellation, null as it is. */
+  /** The plan after `endDate`: a chosen lower one, FREE after a cancellation, null for no change. */
   nextPlan: z.optional(z.nullable(planType)),
-  /** Who this user is to the payment channel: the only `appUserId` that POST /buy-subscription takes of them. */
+  /** The user's id at the payment channel: the only `appUserId` that POST /buy-subscription accepts from them. */
   appUserId: z.optional(z.string()),
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** The plans that cost something, by the product identifiers of the payment channel (docs/decisions.md, Payments). */
+/** Paid plans by the payment channel's product ids. */
 export const PRODUCTS = { basic_monthly: 'BASIC', pro_monthly: 'PRO', premium_monthly: 'PREMIUM' } as const satisfies Record<
   string,
   PlanType
@@ -32,8 +32,8 @@ export const productId = z.enum(['basic_monthly', 'pro_monthly', 'premium_monthl
 export type ProductId = z.infer<typeof productId>;
 
 /**
- * POST /buy-subscription (spec §7). What is granted is what the server finds when it verifies, never what is asked
- * for here. `receipt` is the test store's signed purchase; a real store is asked itself.
+ * POST /buy-subscription. The server grants what it verifies, not what this requests. `receipt` is the test store's signed purchase;
+ * the server asks a real store itself.
  */
 export const buySubscriptionBody = z.object({
   userId: idText,
@@ -44,7 +44,7 @@ export const buySubscriptionBody = z.object({
 export type BuySubscriptionBody = z.infer<typeof buySubscriptionBody>;
 export const subscriptionAnswer = answer(subscription);
 
-/** What the native shell, or the test store in its place, says of a purchase. Nothing else is listened to. */
+/** Purchase message of the native shell or of the test store. The app ignores all others. */
 export const purchaseMessage = z.object({
   type: z.literal('purchase'),
   productId,
@@ -53,13 +53,10 @@ export const purchaseMessage = z.object({
 });
 export type PurchaseMessage = z.infer<typeof purchaseMessage>;
 
-/** POST /test-store/purchases: the test store's own part, where it is open. `outcome` lets a test store fail as real ones do. */
+/** POST /test-store/purchases, only with the test store. `outcome` simulates a real store's failures. */
 export const testPurchaseBody = z.object({ productId, outcome: z.enum(['paid', 'declined']) });
 export const testPurchaseAnswer = answer(z.object({ receipt: z.string() }));
 
-/**
- * POST /test-store/changes: what a person does in their store's settings. `renew` is a period that ends and is paid,
- * `expire` one that ends and is not.
- */
+/** POST /test-store/changes: what users do in their store's settings. `renew` ends a period and pays the next, `expire` ends it unpaid. */
 export const testChangeBody = z.object({ change: z.enum(['cancel', 'resume', 'renew', 'expire']) });
 export const testChangeAnswer = messageAnswer;

@@ -5,12 +5,12 @@ export interface ArchiveGroup {
   archives: Archive[];
 }
 
-/** Days of the week before yesterday that count as last week (spec §9). */
+/** Days before yesterday in "Last Week". */
 const WEEK = 7;
 
 /**
- * The sidebar's groups (spec §2): today, yesterday, and the seven days before that, by the calendar of the device. Groups
- * without a chat are left out, and so are older chats. `now` in ms; the order within a group is the one given.
+ * Returns the sidebar's groups by the device's calendar: today, yesterday and the seven days before. Skips empty groups and older
+ * chats. `now` in ms; the order within a group stays.
  */
 export function groupArchives(archives: readonly Archive[], now: number): ArchiveGroup[] {
   const today = startOfDay(now, 0);
@@ -22,7 +22,7 @@ export function groupArchives(archives: readonly Archive[], now: number): Archiv
       return at >= from && at < to;
     });
   const groups: ArchiveGroup[] = [
-    // A clock that is behind the server's must not hide what was just asked.
+    // A device clock behind the server's must not hide the newest chats.
     { name: 'Today', archives: within(today, Number.POSITIVE_INFINITY) },
     { name: 'Yesterday', archives: within(yesterday, today) },
     { name: 'Last Week', archives: within(lastWeek, yesterday) },
@@ -30,7 +30,7 @@ export function groupArchives(archives: readonly Archive[], now: number): Archiv
   return groups.filter((group) => group.archives.length > 0);
 }
 
-/** When the day began that was `days` before `now`; days are not all 24 hours long. */
+/** Returns the start of the day `days` before `now`. Days don't always have 24 hours. */
 function startOfDay(now: number, days: number): number {
   const day = new Date(now);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime();

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970, UTC. Passed in wherever time matters, so that tests set it. */
+/** Milliseconds since 1970, UTC. A parameter wherever time matters, so that tests can set it. */
 export type Clock = () => number;
 
 export const SECOND = 1000;

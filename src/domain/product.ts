@@ -1,2 +1,2 @@
-/** The product's name, wherever it is shown or sent. */
+/** The product's name on screens, in mails and in log lines. */
 export const PRODUCT = 'Tidemark';

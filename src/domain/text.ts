@@ -1,18 +1,18 @@
 const TITLE_LENGTH = 16;
 
-/** A chat title as the header shows it: cut to 16 characters and '..' (spec §2). */
+/** Returns a chat title for the header: 16 characters and '..'. */
 export function shortTitle(title: string): string {
   const characters = [...title];
   return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH).join('')}..` : title;
 }
 
-/** `****@example.com`: the local part replaced by stars (spec §2, verification). */
+/** Returns `****@example.com`, with stars for the local part. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? email : '*'.repeat(at) + email.slice(at);
 }
 
-/** Case and accents folded away, for searching and highlighting. */
+/** Removes case and accents, for searching and highlighting. */
 export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 export interface TextPart {
@@ -20,11 +20,11 @@ export interface TextPart {
   match: boolean;
 }
 
-/** Splits `text` into parts that do or do not match `query`, whatever their case and accents. */
+/** Splits `text` into parts that match `query` and parts that don't, ignoring case and accents. */
 export function highlight(text: string, query: string): TextPart[] {
   const needle = fold(query.trim());
   if (!needle) return [{ text, match: false }];
-  // Folding can change lengths ("İ"), so it is done letter by letter and remembers where each came from.
+  // Folding can change lengths ("İ"), so each folded letter keeps its source.
   const letters = [...text];
   const folded = letters.map(fold);
   const origin = folded.flatMap((piece, index) => [...piece].map(() => index));

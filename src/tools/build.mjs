@@ -1,4 +1,4 @@
-// `npm run build [app] [server]`: brings dist/client and dist/server, or the one named, up to date and leaves alone what is.
+// `npm run build [app] [server]`: rebuilds dist/client and dist/server, or one of them, if their inputs changed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { digest } from './build/digest.mjs';
 import { at } from './root.mjs';

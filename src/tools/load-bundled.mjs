@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { at } from './root.mjs';
 
-/** The exports of one of the project's TypeScript files, with what it imports of ours in one file. Takes a tenth of a second. */
+/** Bundles one TypeScript file with our own modules and imports it. Takes about 0.1 s. */
 export async function loadBundled(file) {
   const { build } = await import('esbuild');
-  // Inside of node_modules, where packages are found from.
+  // Inside node_modules, so that imports of packages resolve.
   const folder = await mkdtemp(at('node_modules/.bundled-'));
   try {
     const outfile = join(folder, 'bundle.mjs');

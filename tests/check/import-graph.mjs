@@ -10,7 +10,7 @@ export const ruleNames = forbidden.map((rule) => rule.name);
 
 const FOLDERS = ['src', 'sw'];
 
-/** Every module that a TypeScript file names, by import, re-export, `import()` or `import('…').Type`. */
+/** Returns every module that a TypeScript file imports, re-exports, or names in `import()` or `import('…').Type`. */
 function importsOf(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
@@ -28,9 +28,8 @@ const isTypeScript = (file) => /\.tsx?$/.test(file);
 const asScript = (path) => path.replace(/\?.*$/, '').replace(/(?<!\.d)\.tsx?$/, '.js');
 
 /**
- * dependency-cruiser reads TypeScript through a compiler API that TypeScript 7 no longer has. So it is shown a copy
- * of the tree in which each file holds nothing but its imports, type imports included, as plain JavaScript.
- * Returns the copy's names with the original ones.
+ * Copies the tree for dependency-cruiser, which can't read our TypeScript (docs/architecture.md): each file holds only its imports,
+ * as JavaScript. Returns the original names by the copy's.
  */
 function copyImports(base, copy) {
   const names = new Map();
@@ -48,7 +47,7 @@ function copyImports(base, copy) {
   return names;
 }
 
-/** The broken import rules below `base` (a folder with src and sw), one line each; none when all hold. */
+/** Returns the broken import rules below `base` (a folder with src and sw), one line each. */
 export async function brokenImportRules(base) {
   const copy = mkdtempSync(join(tmpdir(), 'tidemark-imports-'));
   try {

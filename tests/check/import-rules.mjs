@@ -1,8 +1,7 @@
-// Who may import whom (docs/architecture.md). Read by import-graph.mjs, which knows TypeScript;
-// tests/check/import-rules.test.ts breaks each rule on purpose.
+// Who may import whom (docs/architecture.md). tests/check/import-rules.test.ts breaks each rule.
 const CLIENT_BASE = 'src/(contract|domain)/';
 
-/** Modules matching `from` may use, of our own code, only what matches `allowed`. */
+/** Allows modules that match `from` to import, of our own code, only what matches `allowed`. */
 const only = (name, from, allowed) => ({
   name,
   severity: 'error',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brokenImportRules, ruleNames } from './import-graph.mjs';
 import { createProject } from './project.ts';
 
-/** A project of these files, and the least that the rules expect to find. */
+/** Returns a project of these files, and of the minimum that the rules expect. */
 const project = (files: Record<string, string>) => createProject({ 'src/contract/a.ts': '', 'sw/index.ts': '', ...files });
 
 /** For each rule, the smallest projects that break it. */

@@ -5,7 +5,7 @@ import { HOSTILE_TEXTS } from '../support/texts/hostile-texts.ts';
 import { isSchema, type Schema, type TextField, textFieldsOf } from '../support/texts/text-fields.ts';
 
 const KB = 1024;
-/** Small ones first, so that a pattern that backtracks fails the test and does not hang it. */
+/** Ascending, so that a backtracking pattern fails the test instead of hanging it. */
 const SIZES = [2 * KB, 8 * KB, 100 * KB];
 const BOUND_MS = 50;
 
@@ -13,7 +13,7 @@ const modules: Record<string, Record<string, unknown>> = import.meta.glob('/src/
 const SCHEMAS = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, Schema] => isSchema(entry[1]));
-/** What people send; the other schemas are answers of our own server. */
+/** What clients send. The other schemas are answers of our own server. */
 const REQUESTS = SCHEMAS.filter(([name]) => /(Body|Form|Query|Message|Params|Text)$/.test(name));
 
 const isSlow = (schema: Schema, input: unknown): boolean => quickest(() => z.safeParse(schema, input), BOUND_MS) >= BOUND_MS;
@@ -57,7 +57,7 @@ test.each(REQUESTS)('%s refuses 100 KB in each text field', (_name, schema) => {
   expect(taken).toEqual([]);
 });
 
-/** Whether one of the complaints is about this very place: missing fields beside it do not count. */
+/** Keeps the issues of one field. Other missing fields don't count. */
 const complaintsAbout = (keys: string[], { error }: z.core.util.SafeParseResult<unknown>): boolean =>
   error?.issues.some(({ path }) => (path.length > 0 || keys.length === 0) && path.every((key, at) => String(key) === keys[at])) ?? false;
 

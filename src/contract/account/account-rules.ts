@@ -1,9 +1,6 @@
-/** Patterns and messages of spec §5, to the letter. The live checklist and the schemas share them. */
+/** E-mail and password rules with their messages, shared by the schemas and the live checklist. */
 
-/**
- * Whether a text reads as an e-mail address: text, @, text, dot, more text, and no white space anywhere.
- * Takes linear time, which a pattern for the same rule does not.
- */
+/** Tests for an e-mail address: text, @, text, dot, text, without white space. Takes linear time, unlike a pattern. */
 export function isEmail(text: string): boolean {
   const at = text.indexOf('@', 1);
   const dot = text.indexOf('.', at + 2);
@@ -12,14 +9,14 @@ export function isEmail(text: string): boolean {
 
 const MIN_PASSWORD = 6;
 
-/** The three lines of the live checklist, in the order shown. */
+/** Lines of the live checklist, in the order shown. */
 export const PASSWORD_RULES = [
   { text: `Min. ${MIN_PASSWORD} characters`, holds: (password: string) => password.length >= MIN_PASSWORD },
   { text: '1 uppercase & lowercase letter', holds: (password: string) => /[a-z]/.test(password) && /[A-Z]/.test(password) },
   { text: '1 number or special character', holds: (password: string) => /[0-9!@#$%^&*]/.test(password) },
 ] as const;
 
-/** All three rules at once. */
+/** All three rules of the checklist. */
 export const PASSWORD_PATTERN = /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9!@#$%^&*])[\s\S]{6,}$/;
 
 export const MESSAGES = {

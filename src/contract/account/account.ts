@@ -7,7 +7,7 @@ import { isEmail, MESSAGES, PASSWORD_PATTERN } from './account-rules.ts';
 
 export const MAX_NAME = 100;
 const MAX_EMAIL = 254;
-/** argon2 hashes what it is given: a limit keeps a megabyte "password" from costing a second of CPU. */
+/** Limits the CPU time of argon2, which hashes the whole text. */
 export const MAX_PASSWORD = 200;
 
 export const firstName = nameText(MAX_NAME, MESSAGES.firstNameRequired);
@@ -20,7 +20,7 @@ export const password = z
   .check(atMost(MAX_PASSWORD), notEmpty(MESSAGES.passwordRequired), z.regex(PASSWORD_PATTERN, MESSAGES.passwordRule));
 export const recoveryCode = z.string().check(atMost(4, MESSAGES.codeDigits), z.regex(/^\d{4}$/, MESSAGES.codeDigits));
 
-/** POST /auth/register/ (spec §3, §7). `country` is an empty string at sign-up. */
+/** POST /auth/register/. `country` is an empty string at sign-up. */
 export const registerBody = z.object({
   first_name: firstName,
   last_name: lastName,
@@ -33,25 +33,25 @@ export type RegisterBody = z.infer<typeof registerBody>;
 export const loginBody = z.object({ email, password });
 export type LoginBody = z.infer<typeof loginBody>;
 
-/** The `data[0].id` of the sign-up that this device made; without it, any sign-up of the address is meant. */
+/** The `data[0].id` of this device's sign-up. Without it, any sign-up of the address matches. */
 const registration = z.optional(uuid);
 
-/** POST /auth/verify-otp/: with `registration`, only that sign-up's own code verifies the address. */
+/** POST /auth/verify-otp/. With `registration`, only the code of that sign-up verifies the address. */
 export const verifyOtpBody = z.object({ email, recoveryCode, registration });
 export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
 
 export const resendBody = z.object({ email, registration });
 export type ResendBody = z.infer<typeof resendBody>;
 
-/** POST /auth/forgot-password/: answered the same whether the account exists or not. */
+/** POST /auth/forgot-password/. The answer doesn't reveal whether the account exists. */
 export const forgotPasswordBody = z.object({ email });
 export const forgotPasswordAnswer = z.extend(messageAnswer, { data: z.object({ email: z.string() }) });
 
-/** POST /auth/verify-recovery-code/: a right code is traded for a grant, good for one reset within 10 minutes. */
+/** POST /auth/verify-recovery-code/. Exchanges a correct code for a grant that allows one reset within 10 minutes. */
 export const verifyRecoveryCodeBody = z.object({ email, recoveryCode });
 export const recoveryGrantAnswer = z.extend(messageAnswer, { data: z.object({ recoveryCode: z.string() }) });
 
-/** POST /auth/reset-password/: `recoveryCode` is the grant. */
+/** POST /auth/reset-password/. `recoveryCode` is the grant. */
 export const resetPasswordBody = z.object({
   email,
   newPassword: password,
@@ -62,7 +62,7 @@ export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 export const refreshBody = z.object({ refreshToken: z.string().check(atMost(512), notEmpty()) });
 export const logoutBody = refreshBody;
 
-/** Spec §2 goes on only after "a non-empty data list". */
+/** An empty list means that the sign-up failed. */
 export const registerAnswer = z.object({
   status: z.number(),
   message: z.string(),

@@ -9,11 +9,11 @@ export const user = z.object({
   last_name: z.string(),
   email: z.string(),
   country: z.string(),
-  /** A path below `API_PREFIX`, read with the bearer; it changes with the picture. */
+  /** A path below `API_PREFIX`, read with the bearer token. Changes with the picture. */
   profile_image: z.nullable(z.string()),
   created_at: z.string(),
   userSubscription: subscription,
-  /** Bytes that the user's pictures take on the server, and may take. Profiles that devices stored earlier lack it. */
+  /** Bytes of the user's pictures on the server, and the limit. Optional, because rows stored on devices by earlier versions lack it. */
   pictures: z.optional(z.object({ used: z.number(), quota: z.number() })),
 });
 export type User = z.infer<typeof user>;

@@ -4,34 +4,34 @@ import { nameText } from '../names.ts';
 import { atMost, idText, notEmpty } from '../text.ts';
 import { exchangeName } from './exchanges.ts';
 
-/** Where the trading-bot service answers; it may stand on a host of its own (VITE_BOT_API_URL). */
+/** Path of the trading-bot service, which may run on its own host (VITE_BOT_API_URL). */
 export const BOT_API_PREFIX = '/api/v1';
 
-/** USD a bot trades with, at least (spec §5, §9). */
+/** Minimum USD of a bot. */
 export const MIN_POSITION_SIZE = 100;
-/** Leverage of every bot made on the create page (spec §9). */
+/** Leverage of every bot from the create page. */
 export const BOT_LEVERAGE = 15;
 export const MAX_BOT_NAME = 60;
-/** Bots of one user. */
+/** Maximum bots of one user. */
 export const MAX_BOTS = 20;
-/** What a user types to say that real money is meant (`confirm_live`). */
+/** The word a user types to confirm real money (`confirm_live`). */
 export const LIVE_WORD = 'LIVE';
 
-/** `paused_reason` of a bot that its user paused, who may resume it; other reasons pass or are mended elsewhere. */
+/** `paused_reason` of a bot that its user paused and can resume. Other reasons end by themselves or elsewhere. */
 export const PAUSED_BY_USER = 'Paused by you';
 
-/** `detail.code` of a refused creation (spec §8). */
+/** `detail.code` of a refused creation. */
 export const NOT_REFERRED = 5010;
 export const INVALID_KEY = 1818;
 
 /**
- * PROVISIONING: key, leverage and margin mode are being set. STOPPING: waiting until the exchange holds no order of
- * ours. ERROR: it trades no more, `status_reason` says why. A client shows what it does not know as it comes.
+ * PROVISIONING: setting key, leverage and margin mode. STOPPING: waiting until the exchange holds no order of ours. ERROR: no longer
+ * trading, see `status_reason`. Clients show unknown statuses as they are.
  */
 export const BOT_STATUSES = ['PROVISIONING', 'RUNNING', 'STOPPING', 'STOPPED', 'ERROR'] as const;
 export type BotStatus = (typeof BOT_STATUSES)[number];
 
-/** What stopping does with an open position: close it at market, or leave it to its stop and target on the exchange. */
+/** What a stop does with an open position: close it at market, or leave it to its stop and target on the exchange. */
 export const STOP_MODES = ['close', 'keep'] as const;
 export const stopMode = z.enum(STOP_MODES);
 export type StopMode = z.infer<typeof stopMode>;
@@ -58,9 +58,9 @@ export const bot = z.object({
   bot_name: z.string(),
   user_id: z.string(),
   status: z.string(),
-  /** Why it is in ERROR; null otherwise. */
+  /** Why the bot is in ERROR, otherwise null. */
   status_reason: z.nullable(z.string()),
-  /** Why it opens nothing new although it runs, or why it cannot be started; null where nothing holds it back. */
+  /** Why the bot enters no positions, or can't start. Null if nothing prevents it. */
   paused_reason: z.nullable(z.string()),
   /** USD. */
   position_size: z.number(),
@@ -71,26 +71,26 @@ export const bot = z.object({
     strategy: z.string(),
     interval: z.string(),
     exchange: exchangeName,
-    /** Fake money, on the paper exchange or the exchange's test network. */
+    /** True without real money: on the paper exchange or the exchange's test network. */
     paper: z.boolean(),
-    /** How much faster than life the paper market runs; null on a real one. */
+    /** Speed of the paper market relative to real time. Null on a real market. */
     speed: z.nullable(z.number()),
-    /** Always blank: a secret goes in and never comes out. */
+    /** Always blank, because the server never returns a secret. */
     custom_settings: z.object({ api_key: z.literal(''), secret_key: z.literal('') }),
   }),
-  /** The last characters of the key, to tell keys apart. */
+  /** Last characters of the key, to identify it. */
   key_hint: z.string(),
-  /** When the key ends, as the exchange last said; null: never. */
+  /** When the key expires, as the exchange last reported. Null for never. */
   key_expires_at: z.nullable(z.string()),
-  /** USD, what the bot's money is worth now, the open position counted. */
+  /** Value of the bot's money in USD, including the open position. */
   equity: z.number(),
   position: z.nullable(botPosition),
-  /** When the exchange last answered; null before the first time. */
+  /** When the exchange last answered. Null before the first answer. */
   last_exchange_at: z.nullable(z.string()),
 });
 export type Bot = z.infer<typeof bot>;
 
-/** The create form's own messages (spec §5). */
+/** Messages of the create form. */
 export const BOT_MESSAGES = {
   name: 'Please enter a name for your trading bot',
   key: 'Please enter your API key',
@@ -114,7 +114,7 @@ const apiKey = keyText.check(notEmpty(BOT_MESSAGES.key));
 const secretKey = keyText.check(notEmpty(BOT_MESSAGES.secret));
 
 type MaybeKey = { api_key?: string | undefined; secret_key?: string | undefined };
-/** Where there may be none, one half of a key asks for the other. */
+/** With optional keys, each half requires the other. */
 const wholeKey = [
   z.refine<MaybeKey>(({ api_key, secret_key }) => !secret_key || !!api_key, {
     path: ['api_key'],
@@ -126,7 +126,7 @@ const wholeKey = [
   }),
 ] as const;
 
-/** The fields of the create form. */
+/** Fields of the create form. */
 export const botForm = z.object({
   bot_name: botName,
   api_key: apiKey,
@@ -135,22 +135,19 @@ export const botForm = z.object({
 });
 export type BotForm = z.infer<typeof botForm>;
 
-/**
- * POST /trading-bots. Credentials come at the top level; those found inside `config.custom_settings` are lifted out
- * before this is read (`liftCredentials`).
- */
+/** POST /trading-bots. Credentials are at the top level; `liftCredentials` first moves those in `config.custom_settings` there. */
 export const createBotBody = z.extend(botForm, {
   leverage: z.int().check(z.minimum(1), z.maximum(BOT_LEVERAGE)),
   user_id: z.optional(idText),
   config: z.optional(z.object({ asset: z.optional(z.string().check(atMost(20))), custom_settings: z.optional(z.object({})) })),
-  /** The user's typed word that real money is meant; asked for wherever the exchange is a real one. */
+  /** The word that confirms real money. Required on a real exchange. */
   confirm_live: z.optional(z.string().check(atMost(20))),
 });
 export type CreateBotBody = z.infer<typeof createBotBody>;
 
 /**
- * PUT /trading-bots/{id}: only what is given changes. Position size and leverage only while the bot is stopped; a key at any
- * time, whole, and of the same exchange account.
+ * PUT /trading-bots/{id}: only given fields change. Position size and leverage need a stopped bot. A key can change at any time,
+ * both halves together and within one exchange account.
  */
 export const updateBotBody = z
   .object({
@@ -163,16 +160,16 @@ export const updateBotBody = z
   .check(...wholeKey);
 export type UpdateBotBody = z.infer<typeof updateBotBody>;
 
-/** The fields of the dialog that edits a bot; empty keys keep what there is. */
+/** Fields of the edit dialog. Empty keys stay unchanged. */
 export const botEditForm = z
   .object({ bot_name: botName, position_size: positionSize, api_key: keyText, secret_key: keyText })
   .check(...wholeKey);
 export type BotEditForm = z.infer<typeof botEditForm>;
 
-/** POST /trading-bots/{id}/stop. Without a mode the position is closed. */
+/** POST /trading-bots/{id}/stop. Closes the position by default. */
 export const stopBotBody = z._default(z.nullable(z.object({ mode: z._default(stopMode, 'close') })), null);
 
-/** POST /trading-bots/{id}/pause and /resume: no new entries, and entries again. The position and its stop stay. */
+/** POST /trading-bots/{id}/pause and /resume: stops and allows new entries. The position and its stop stay. */
 
 export const botAnswer = answer(bot);
 export const botsAnswer = answer(z.array(bot));
@@ -187,7 +184,7 @@ export const botTrade = z.object({
   quantity: z.number(),
   entry_price: z.number(),
   exit_price: z.number(),
-  /** USD, fees and funding taken off. */
+  /** USD after fees and funding. */
   pnl: z.number(),
   fees: z.number(),
   funding: z.number(),
@@ -207,14 +204,14 @@ export const botEvent = z.object({
 });
 export type BotEvent = z.infer<typeof botEvent>;
 
-/** What a way of trading came to. Fractions, not percent: 0.1 is ten percent. */
+/** Performance of a strategy. Fractions, not percent: 0.1 is ten percent. */
 export const performance = z.object({
   /** ISO 8601. */
   from: z.string(),
   to: z.string(),
   trades: z.number(),
   total_return: z.number(),
-  /** Per year; null for less than 30 days, from which none can be told. */
+  /** Per year. Null for less than 30 days, which allow no estimate. */
   annual_return: z.nullable(z.number()),
   max_drawdown: z.number(),
   win_rate: z.nullable(z.number()),
@@ -232,7 +229,7 @@ export const botReport = z.object({
   /** Newest first, the last 200. */
   events: z.array(botEvent),
   live: performance,
-  /** The same strategy on real history with fees and funding, run before this version was made; null where there is none. */
+  /** Backtest of the same strategy on real history with fees and funding. Null if none exists. */
   backtest: z.nullable(z.extend(performance, { name: z.string() })),
 });
 export type BotReport = z.infer<typeof botReport>;

@@ -1,2 +1,2 @@
-/** The funded account of the paper exchange, registered through the referral code (docs/decisions.md). No secret: anybody may use it. */
+/** Funded account of the paper exchange, registered through the referral code. It is public. */
 export const DEMO_ACCOUNT = { key: 'paper-demo-key', secret: 'paper-demo-secret' } as const;

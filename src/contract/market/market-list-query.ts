@@ -7,10 +7,10 @@ const given = z.optional(z.union([text, z.array(text).check(listOf(20))]));
 type Query = Record<keyof MarketListBody, typeof given>;
 const query = z.object(Object.fromEntries(Object.keys(marketListBody.shape).map((name) => [name, given])) as Query);
 
-/** GET /coin-market/get-data: what the POST takes as a body, as a query. Of a name that comes twice the last one counts. */
+/** GET /coin-market/get-data: the POST's body as a query. The last of repeated parameters wins. */
 export const marketListQuery = z.pipe(z.pipe(query, z.transform(typed)), marketListBody);
 
-/** Text that is a whole number becomes one; anything else is left to the schema to refuse. */
+/** Converts whole numbers. The schema refuses anything else. */
 function typed(query: Record<string, string | string[] | undefined>): Record<string, unknown> {
   const numbers: readonly (keyof MarketListBody)[] = ['limit', 'sortType'];
   return Object.fromEntries(

@@ -6,11 +6,11 @@ export const CURRENCIES = ['USD', 'BTC'] as const;
 export const currency = z.enum(CURRENCIES);
 export type Currency = z.infer<typeof currency>;
 
-/** Percent-change periods as the quote's fields name them (spec §9). */
+/** Periods of percent changes, as in the quote's field names. */
 export const PERIODS = ['1h', '24h', '7d', '30d', '60d', '90d'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Ranking types by their numeric id (spec §9). */
+/** Rankings by numeric id. */
 export const RANKINGS = [
   { id: 1, label: 'Ranking' },
   { id: 2, label: 'Trending' },
@@ -22,7 +22,7 @@ export const RANKINGS = [
 
 const figure = z.nullable(z.number());
 
-/** Figures in one currency; a figure the provider does not know is null. Changes are in percent. */
+/** Figures in one currency, null if the provider doesn't know them. Changes are in percent. */
 export const quote = z.object({
   price: figure,
   market_cap: figure,
@@ -38,35 +38,35 @@ export const quote = z.object({
 });
 export type Quote = z.infer<typeof quote>;
 
-/** Either currency may be missing; where the USD value is, the BTC quote is shown (spec §3). */
+/** Either currency may be missing. Without a USD figure, the BTC figure is shown. */
 export const quotes = z.object({ USD: z.optional(quote), BTC: z.optional(quote) });
 export type Quotes = z.infer<typeof quotes>;
 
 export const cryptoItem = z.object({ id: z.number(), symbol: z.string(), name: z.string(), rank: z.nullable(z.number()), quote: quotes });
 export type CryptoItem = z.infer<typeof cryptoItem>;
 
-/** Where figures come from and of when they are: every market answer carries it. */
+/** Source and age of the figures, part of every market answer. */
 export const marketSource = z.object({
-  /** Named to the user, e.g. "Demo snapshot of 21 Feb 2025". */
+  /** Shown to the user, e.g. "Demo snapshot of 21 Feb 2025". */
   name: z.string(),
-  /** True while no live provider is configured; the interface then shows the `Demo data` chip. */
+  /** True without a live provider. The screen then shows the `Demo data` chip. */
   demo: z.boolean(),
   /** ISO 8601, UTC. */
   asOf: z.string(),
-  /** The provider could not be reached: these are its last good figures, as old as `asOf` says. */
+  /** True if the provider is unreachable and these are its last figures, from `asOf`. */
   stale: z.optional(z.boolean()),
 });
 export type MarketSource = z.infer<typeof marketSource>;
 
-/** A filter arrives as typed into its field: digits, or a number. */
+/** A filter as typed into its field: digits, or a number. */
 const filterValue = z.optional(
   z.pipe(z.union([z.number(), z.string().check(atMost(40), z.regex(/^-?\d{1,18}(\.\d{1,12})?$/))]), z.transform(Number)),
 );
 
-/** A coin's id as it comes in a path. */
+/** A coin's id in a path. */
 export const coinIdText = z.string().check(atMost(9, 'Not a coin id'), z.regex(/^\d{1,9}$/, 'Not a coin id'));
 
-/** POST /coin-market/get-data. Caps and prices in the requested currency, volumes always in USD; changes in percent. */
+/** POST /coin-market/get-data. Caps and prices in the requested currency, volumes in USD, changes in percent. */
 export const marketListBody = z.object({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
   convert: z.optional(currency),
@@ -87,7 +87,7 @@ export type SearchHit = z.infer<typeof searchHit>;
 
 const link = z.nullable(z.string());
 
-/** One coin in full (spec §3). Missing links and figures are null and do not show. */
+/** One coin in full. Missing links and figures are null. */
 export const cryptoDetails = z.extend(cryptoItem, {
   ucid: z.number(),
   circulating_supply: figure,
@@ -104,11 +104,11 @@ export const cryptoDetails = z.extend(cryptoItem, {
 });
 export type CryptoDetails = z.infer<typeof cryptoDetails>;
 
-/** GET /coin-market/candles/{cryptoId}: a coin's history by day. Prices in USD, volume in coins. */
+/** GET /coin-market/candles/{cryptoId}: daily candles of a coin. Prices in USD, volume in coins. */
 export const dailyCandles = z.object({
-  /** Named to the user, e.g. "Binance BTC/USDT spot". */
+  /** Shown to the user, e.g. "Binance BTC/USDT spot". */
   source: z.string(),
-  /** Oldest first; `time` is the day's begin, ms UTC. Empty where nobody gives a history. */
+  /** Oldest first. `time` is the start of the day in ms UTC. Empty without a history. */
   candles: z.array(
     z.object({ time: z.number(), open: z.number(), high: z.number(), low: z.number(), close: z.number(), volume: z.nullable(z.number()) }),
   ),
@@ -117,19 +117,19 @@ export type DailyCandles = z.infer<typeof dailyCandles>;
 export type DailyCandle = DailyCandles['candles'][number];
 export const dailyCandlesAnswer = answer(dailyCandles);
 
-/** The figures of a coin that move while somebody looks. */
+/** Figures of a coin that update live. */
 const tickQuote = z.object({ price: figure, market_cap: figure, percent_change_24h: figure });
 export const coinTick = z.object({ id: z.number(), quote: z.object({ USD: tickQuote, BTC: tickQuote }) });
 export type CoinTick = z.infer<typeof coinTick>;
 
-/** What moved of the coins that are on the screen, over the socket. */
+/** Changed figures of coins on the screen, sent over the socket. */
 export const coinTicks = z.object({ source: marketSource, coins: z.array(coinTick) });
 export type CoinTicks = z.infer<typeof coinTicks>;
 
-/** Coins of one `watch_coins`. */
+/** Maximum coins of one `watch_coins`. */
 export const MAX_WATCHED = 200;
 
-/** Ids of the coins on the screen; each message replaces the one before, none ends the ticks. */
+/** Ids of the coins on the screen. Each message replaces the previous one; an empty list ends the ticks. */
 export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(listOf(MAX_WATCHED));
 
 export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource }));

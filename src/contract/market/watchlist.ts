@@ -3,12 +3,12 @@ import { answer } from '../envelope.ts';
 import { atMost, idText } from '../text.ts';
 import { cryptoItem, currency, marketSource } from './market.ts';
 
-/** What a heart does (spec §3). */
+/** Actions of the heart. */
 export const WATCH = { add: 1, remove: 2 } as const;
 
 const coinId = z.int().check(z.minimum(1), z.maximum(999_999_999));
 
-/** POST /watchlist. Name and symbol are what the user saw; the id decides. Doing it twice changes nothing more. */
+/** POST /watchlist, idempotent. The id decides; name and symbol are what the user saw. */
 export const watchBody = z.object({
   userId: idText,
   cryptoId: coinId,
@@ -19,7 +19,7 @@ export const watchBody = z.object({
 export type WatchBody = z.infer<typeof watchBody>;
 export const watchAnswer = answer(z.object({ cryptoId: z.number(), isWatchListed: z.boolean() }));
 
-/** POST /watchlist/{userId}. `search` is in names and symbols; a page has `limit` coins, the first is 1. */
+/** POST /watchlist/{userId}. `search` matches names and symbols. Pages have `limit` coins and start at 1. */
 export const watchlistBody = z.object({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
   convert: z.optional(currency),
@@ -28,5 +28,5 @@ export const watchlistBody = z.object({
 });
 export type WatchlistBody = z.infer<typeof watchlistBody>;
 
-/** The coins in the order they were added, the last one first. `ids` are all of the user's, whatever was searched. */
+/** Coins by time added, newest first. `ids` are all of the user's coins, even with a search. */
 export const watchlistAnswer = z.extend(answer(z.array(cryptoItem)), { source: marketSource, ids: z.array(z.number()) });

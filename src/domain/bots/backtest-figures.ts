@@ -1,8 +1,8 @@
 import type { Performance } from '#contract/bots/bot.ts';
 
 /**
- * What the strategy came to on real candles, with fees, slippage and funding, 1,000 USD at up to 15×; and the same money in
- * bitcoin. Fractions. `npm run backtest` makes them (docs/benchmarks.md), and a test makes them again where the data is.
+ * Results of the strategy on real candles with fees, slippage and funding, starting with 1,000 USD at up to 15×. Fractions. `npm run
+ * backtest` computes them; a test repeats it where the data is available.
  */
 export const BACKTEST: Performance & { name: string } = {
   name: 'Binance BTC/USDT perpetual, hourly candles',
@@ -16,7 +16,7 @@ export const BACKTEST: Performance & { name: string } = {
   profit_factor: 1.37,
 };
 
-/** The part of it that the strategy's parameters were not fitted on. */
+/** The part after the data that the strategy's parameters were fitted on. */
 export const BACKTEST_UNSEEN: Performance = {
   from: '2023-01-01T00:00:00.000Z',
   to: '2026-05-17T07:00:00.000Z',
@@ -28,6 +28,6 @@ export const BACKTEST_UNSEEN: Performance = {
   profit_factor: 1.27,
 };
 
-/** Bitcoin bought on the first day of `BACKTEST` and of `BACKTEST_UNSEEN`, and kept. */
+/** Bitcoin bought on the first day of `BACKTEST` and of `BACKTEST_UNSEEN`, and held. */
 export const HELD = { annual_return: 0.3596, max_drawdown: 0.7724 } as const;
 export const HELD_UNSEEN = { annual_return: 0.5837, max_drawdown: 0.501 } as const;

@@ -5,14 +5,14 @@ import { planRank } from '../plans/plans.ts';
 
 const PREMIUM_RANK = 4;
 const TRIAL_DAYS = 30;
-/** The grace period ended here; the rule stays, because the date alone decides (spec §6, §9). */
+/** End of the grace period. The rule depends on the date alone. */
 const GRACE_END = Date.UTC(2025, 7, 1);
 
 export type BotAccess =
   | { allowed: true; reason: 'premium' | 'grace_period' | 'new_user'; daysRemaining?: number }
   | { allowed: false; message: string };
 
-/** The trading-bot access rule, in the order of spec §6. `now` in ms UTC. */
+/** Returns whether a user may use trading bots, and why. `now` in ms UTC. */
 export function botAccess(
   user: (Pick<User, 'created_at'> & { userSubscription: Pick<Subscription, 'planType'> }) | undefined,
   now: number,

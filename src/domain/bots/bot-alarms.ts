@@ -1,7 +1,7 @@
 import { MINUTE } from '../clock.ts';
 
-/** How long a bot's exchange may be silent before its user is told, ms. */
+/** How long an exchange may not answer before the bot's user gets a notification, ms. */
 export const SILENCE = 15 * MINUTE;
 
-/** Days before the end of a key at which its owner is told, fewest first. */
+/** Days before a key expires at which its owner gets a notification, fewest first. */
 export const KEY_WARN_DAYS = [1, 7, 14] as const;

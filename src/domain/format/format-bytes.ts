@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** `0 B`, `812 B`, `3.4 kB`, `12 MB`: two figures at most behind what is left out, in steps of 1000. */
+/** Returns `0 B`, `812 B`, `3.4 kB` or `12 MB`: two significant digits in units of 1000. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../clock.ts';
 
-/** `0 sec ago`, `12 min ago`, `3 hours ago`: when something was notified (spec §9), in ms. Nothing is larger than hours. */
+/** Returns `0 sec ago`, `12 min ago` or `3 hours ago`, from times in ms. Hours are the largest unit. */
 export function formatNotified(then: number, now: number): string {
   const age = Math.max(0, now - then);
   if (age < MINUTE) return '0 sec ago';
@@ -9,8 +9,8 @@ export function formatNotified(then: number, now: number): string {
   return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
 }
 
-/** `m:ss` of a countdown; `seconds` is whole and not negative. */
+/** Returns `m:ss`. `seconds` is a non-negative integer. */
 export const formatCountdown = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Same calendar day where the device is. */
+/** Compares calendar days in the device's time zone. */
 export const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();

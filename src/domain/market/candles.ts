@@ -1,8 +1,8 @@
 import { DAY } from '../clock.ts';
 
-/** One bar of trading. Prices are in the market's quote currency, the volume in its base currency. */
+/** Prices are in the market's quote currency, the volume in its base currency. */
 export interface Candle {
-  /** When it opened, ms UTC. */
+  /** Opening time, ms UTC. */
   time: number;
   open: number;
   high: number;
@@ -11,10 +11,10 @@ export interface Candle {
   volume: number;
 }
 
-/** Candles of less than a day, oldest first, as days of UTC; the last one may not be over yet. */
+/** Combines shorter candles, oldest first, into days of UTC. The last one may be incomplete. */
 export const foldToDays = (candles: readonly Candle[]): Candle[] => foldCandles(candles, DAY);
 
-/** Candles, oldest first, as longer ones of `length` ms that begin at whole multiples of it; the last one may not be over yet. */
+/** Combines candles, oldest first, into candles of `length` ms at multiples of it. The last one may be incomplete. */
 export function foldCandles(candles: readonly Candle[], length: number): Candle[] {
   const folded: Candle[] = [];
   for (const { time, open, high, low, close, volume } of candles) {

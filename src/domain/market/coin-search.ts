@@ -8,11 +8,11 @@ interface Folded {
   coin: SearchHit;
   name: string;
   symbol: string;
-  /** Both, so that most coins are passed over at one look. */
+  /** Name and symbol, so that one test skips most coins. */
   text: string;
 }
 
-/** Folding costs far more than looking: it is done once for each list of coins that is searched. */
+/** Folding is slow, so it runs once per list of coins. */
 const folded = new WeakMap<readonly SearchHit[], Folded[]>();
 
 function foldedOf(coins: readonly SearchHit[]): Folded[] {
@@ -27,7 +27,7 @@ function foldedOf(coins: readonly SearchHit[]): Folded[] {
   return fresh;
 }
 
-/** How well a coin that has the text answers it, 0 the best. */
+/** Returns how well a coin matches, 0 for the best. */
 function distance({ name, symbol }: Folded, needle: string): number {
   if (symbol === needle) return 0;
   if (name === needle) return 1;
@@ -37,8 +37,8 @@ function distance({ name, symbol }: Folded, needle: string): number {
 }
 
 /**
- * Coins by name or symbol, whatever case and accents, best match first; without text, the top coins. `coins` by rank,
- * and never changed after they were searched once. The server searches all coins with it, the app those on the device.
+ * Returns coins whose name or symbol contains the text, best match first, ignoring case and accents. Without text, the top coins.
+ * `coins` are sorted by rank and must not change after a search. The server searches all coins, the app those on the device.
  */
 export function searchCoins(coins: readonly SearchHit[], text: string): SearchHit[] {
   const index = foldedOf(coins);

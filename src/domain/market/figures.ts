@@ -8,7 +8,7 @@ export interface Figure {
 
 const SIGN: Record<Currency, string> = { USD: '$', BTC: '₿' };
 
-/** Of a coin that nobody gives figures of. */
+/** Quote of a coin without figures. */
 export const NO_FIGURES: Quote = {
   price: null,
   market_cap: null,
@@ -23,7 +23,7 @@ export const NO_FIGURES: Quote = {
   percent_change_90d: null,
 };
 
-/** A figure in the wanted currency or, where that is missing, in the other one (spec §3). Undefined where neither is known. */
+/** Returns a figure in the wanted currency, or in the other one if it is missing. Undefined without either. */
 export function figure(quote: Quotes, name: keyof Quote, wanted: Currency = 'USD'): Figure | undefined {
   for (const currency of wanted === 'USD' ? CURRENCIES : [...CURRENCIES].reverse()) {
     const value = quote[currency]?.[name];
@@ -32,11 +32,11 @@ export function figure(quote: Quotes, name: keyof Quote, wanted: Currency = 'USD
   return undefined;
 }
 
-/** `$1.9T` or `₿19.8M`; a dash where nothing is known. */
+/** Returns `$1.9T` or `₿19.8M`, or a dash. */
 export const formatAmount = (amount: Figure | undefined): string =>
   amount ? SIGN[amount.currency] + formatCompact(amount.value) : formatCompact(undefined);
 
-/** Volume in percent of the market cap, both in the same currency. Undefined where no currency knows both. */
+/** Returns the volume in percent of the market cap, both in one currency. Undefined if no currency has both. */
 export function volumeToCap(quote: Quotes): string | undefined {
   const known = CURRENCIES.map((currency) => quote[currency]).find((each) => each?.volume_24h != null && each.market_cap);
   return known && formatVolumeToCap(known.volume_24h, known.market_cap);

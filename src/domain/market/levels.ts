@@ -4,32 +4,32 @@ import type { Candle } from './candles.ts';
 export interface Swing {
   kind: 'high' | 'low';
   price: number;
-  /** When the candle opened, ms UTC. */
+  /** Opening time of the candle, ms UTC. */
   time: number;
 }
 
 export interface Level {
-  /** Below the price it supports, at or above it resists, whichever swings made it. */
+  /** Support below the price, resistance at or above it, whichever swings formed it. */
   kind: 'support' | 'resistance';
   price: number;
-  /** How many swings turned here. */
+  /** Number of swings at this level. */
   touches: number;
-  /** Opening time of the candle that turned here last, ms UTC. */
+  /** Opening time of the last swing's candle, ms UTC. */
   lastTouch: number;
 }
 
 export interface LevelOptions {
-  /** Candles on each side that a swing must stand out from; at least 1. */
+  /** Candles on each side that a swing must exceed, at least 1. */
   reach: number;
-  /** How far apart two swings may be and still be one level, as a fraction of the price. */
+  /** Maximum distance of swings in one level, as a fraction of the price. */
   tolerance: number;
-  /** The price that tells support from resistance. */
+  /** Separates support from resistance. */
   price: number;
 }
 
 /**
- * Swing highs and lows in order of time. Of equal extremes within reach, the earliest counts. The last
- * `reach` candles are never swings: what follows them is not known yet, so nothing here looks ahead.
+ * Returns swing highs and lows in order of time. The earliest of equal extremes within reach counts. The last `reach` candles are
+ * never swings, so nothing here looks ahead.
  */
 export function findSwings(candles: readonly Candle[], reach: number): Swing[] {
   const swings: Swing[] = [];
@@ -46,9 +46,8 @@ export function findSwings(candles: readonly Candle[], reach: number): Swing[] {
 }
 
 /**
- * Prices where the market turned, lowest first: swings that lie within `tolerance` of their neighbours'
- * mean form one level at that mean. A former ceiling below the price counts as support, and the other
- * way round, because broken levels are watched from their other side.
+ * Returns the prices where the market turned, lowest first. Swings within `tolerance` of their neighbors' mean form one level.
+ * Resistance that broke becomes support, and the reverse.
  */
 export function findLevels(candles: readonly Candle[], { reach, tolerance, price }: LevelOptions): Level[] {
   const swings = findSwings(candles, reach).sort((a, b) => a.price - b.price);

@@ -1,7 +1,7 @@
 import { CURRENCIES, type Currency, type MarketListBody, PERIODS, type Period, RANKINGS } from '#contract/market/market.ts';
 import { amountFilter, changeFilter, volumeFilter } from '../format/input-filters.ts';
 
-/** How many coins a list shows (spec §9). */
+/** Options for the number of coins in a list. */
 export const COUNTS = [5, 10, 20, 50, 100] as const;
 export type Count = (typeof COUNTS)[number];
 
@@ -11,7 +11,7 @@ export type FilterField = Exclude<keyof MarketListBody, 'limit' | 'convert' | 's
 
 const BILLION = 1e9;
 
-/** The eight filters: how the address calls them, what may be typed, and how much one unit of the field is in the request. */
+/** The eight filters: parameter of the address, typed text, and the request's value per unit of the field. */
 export const FILTERS: readonly { field: FilterField; parameter: string; typed: (text: string) => string; unit: number }[] = [
   { field: 'marketCapMin', parameter: 'capMin', typed: amountFilter, unit: 1 },
   { field: 'marketCapMax', parameter: 'capMax', typed: amountFilter, unit: 1 },
@@ -23,13 +23,13 @@ export const FILTERS: readonly { field: FilterField; parameter: string; typed: (
   { field: 'percentChange24hMax', parameter: 'changeMax', typed: changeFilter, unit: 1 },
 ];
 
-/** Only those that are set, as typed into their fields. */
+/** The filters that are set, as typed. */
 export type Filters = Partial<Record<FilterField, string>>;
 
-/** What the controls of a coin list are set to (spec §4). */
+/** State of the controls of a coin list. */
 export interface ListChoice {
   currency: Currency;
-  /** Ranking type, 1 to 6 (contract/market). */
+  /** Id of a ranking, 1 to 6 (`RANKINGS` of contract/market/market.ts). */
   ranking: number;
   top: Count;
   period: Period;
@@ -40,7 +40,7 @@ export const DEFAULT_CHOICE: ListChoice = { currency: 'USD', ranking: 1, top: 10
 
 const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text));
 
-/** The choice that an address's query names; whatever it does not name, or not rightly, is the default. */
+/** Parses an address' query. Missing or invalid parts get their defaults. */
 export function readChoice(search: string): ListChoice {
   const query = new URLSearchParams(search);
   const oneOf = <T extends string | number>(name: string, values: readonly T[], fallback: T): T =>
@@ -63,7 +63,7 @@ export function readChoice(search: string): ListChoice {
   };
 }
 
-/** The query with some of the choice changed: only what is not the default, after whatever else was in it. */
+/** Returns the query with part of the choice changed. Omits defaults and keeps other parameters. */
 export function changedSearch(search: string, change: Partial<ListChoice>): string {
   const query = new URLSearchParams(search);
   const choice = { ...readChoice(search), ...change };
@@ -80,6 +80,6 @@ export function changedSearch(search: string, change: Partial<ListChoice>): stri
   return text && `?${text}`;
 }
 
-/** The filters as the request carries them: numbers, volumes in dollars. */
+/** Converts the filters to the request's numbers, volumes in dollars. */
 export const filterRequest = (filters: Filters): Partial<Record<FilterField, number>> =>
   Object.fromEntries(FILTERS.flatMap(({ field, unit }) => (filters[field] === undefined ? [] : [[field, Number(filters[field]) * unit]])));

@@ -1,6 +1,6 @@
 import type { CoinTick, Quotes } from '#contract/market/market.ts';
 
-/** A coin's figures with what has moved since they were asked for. What ticks do not tell stays. */
+/** Merges a tick into a coin's figures. Figures that the tick lacks stay. */
 export function withTick(quotes: Quotes, tick: CoinTick | undefined): Quotes {
   if (!tick) return quotes;
   const { USD, BTC } = quotes;

@@ -1,19 +1,19 @@
 import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
 
-/** Stands for "without limit" in allowances, as `extraChatAnalysis` does on the wire. */
+/** Means "no limit", as `extraChatAnalysis` does on the wire. */
 export const UNLIMITED = -1;
 
 export interface Plan {
   name: string;
-  /** USD a month. */
+  /** USD per month. */
   price: number;
-  /** General questions a calendar month (UTC). */
+  /** General questions per calendar month (UTC). */
   questions: number;
-  /** Chart analyses a calendar month (UTC). */
+  /** Chart analyses per calendar month (UTC). */
   chartAnalyses: number;
 }
 
-/** The one table of plans (spec §9); every page derives its text from it. */
+/** Prices and limits of all plans. Every page derives its text from this table. */
 export const PLANS: Record<PlanType, Plan> = {
   FREE: { name: 'Free', price: 0, questions: 10, chartAnalyses: 3 },
   BASIC: { name: 'Basic', price: 14.99, questions: 30, chartAnalyses: 20 },
@@ -21,5 +21,5 @@ export const PLANS: Record<PlanType, Plan> = {
   PREMIUM: { name: 'Premium', price: 49.99, questions: UNLIMITED, chartAnalyses: UNLIMITED },
 };
 
-/** 1 Free … 4 Premium (spec §3). */
+/** Returns 1 for Free to 4 for Premium. */
 export const planRank = (plan: PlanType): number => PLAN_TYPES.indexOf(plan) + 1;

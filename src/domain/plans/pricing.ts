@@ -1,36 +1,36 @@
 import type { PlanType } from '#contract/subscription.ts';
 import { PLANS, planRank } from './plans.ts';
 
-/** Where a button leads: the hash asks the payment channel (docs/decisions.md, Payments). */
+/** Target of a button: the payment channel reads the hash. */
 export type PricingAnchor = '#free' | '#basic' | '#pro' | '#premium' | '#cancel';
 
 export interface PricingButton {
   label: string;
-  /** USD a month, shown on the button that subscribes. */
+  /** USD per month, shown on the subscribe button. */
   price?: number;
   anchor: PricingAnchor;
 }
 
 const ANCHORS: Record<PlanType, PricingAnchor> = { FREE: '#free', BASIC: '#basic', PRO: '#pro', PREMIUM: '#premium' };
 
-/** What is selected when the page opens (spec §4). */
+/** Returns the selection when the page opens. */
 export const defaultSelection = (current: PlanType | undefined): PlanType =>
   current === 'PRO' || current === 'PREMIUM' ? 'PREMIUM' : 'PRO';
 
-/** Target of Upgrade by the selected plan (spec §4). */
+/** Returns the target of Upgrade for the selected plan. */
 export function upgradeAnchor(selected: PlanType): PricingAnchor {
   if (selected === 'BASIC' || selected === 'PRO') return '#pro';
   return selected === 'PREMIUM' ? '#premium' : '#free';
 }
 
-/** Target of Downgrade by current and selected plan: a step down where both are the same (spec §4). */
+/** Returns the target of Downgrade. Equal plans lead one step down. */
 export function downgradeAnchor(current: PlanType, selected: PlanType): PricingAnchor {
   if (selected === 'BASIC') return current === 'BASIC' ? '#free' : '#basic';
   if (selected === 'PRO') return current === 'PRO' ? '#basic' : '#pro';
   return selected === 'PREMIUM' && current === 'PREMIUM' ? '#pro' : '#free';
 }
 
-/** The buttons under the cards for a current and a selected plan (spec §4), the one that changes more first. */
+/** Returns the buttons below the cards, the bigger change first. */
 export function pricingButtons(current: PlanType, selected: PlanType): PricingButton[] {
   const cancel: PricingButton = { label: 'Cancel Subscription', anchor: '#cancel' };
   if (current === 'FREE') {
@@ -40,7 +40,7 @@ export function pricingButtons(current: PlanType, selected: PlanType): PricingBu
   return selected === 'FREE' ? [] : [{ label: 'Downgrade', anchor: downgradeAnchor(current, selected) }, cancel];
 }
 
-/** What a plan holds, a line each (spec §6, limits from the one table of plans): every page that tells it takes it from here. */
+/** Returns the lines that describe a plan on every page. */
 export function planFeatures(plan: PlanType): string[] {
   const { questions, chartAnalyses } = PLANS[plan];
   switch (plan) {

@@ -6,7 +6,7 @@ import { precompress } from './precompress.mjs';
 
 const KEEP_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** Files of earlier builds stay for two weeks, because a page that was opened with them may still ask for one. */
+/** Keeps assets of earlier builds for two weeks, because pages that are still open may load them. */
 function keepEarlierAssets(from, to) {
   if (!existsSync(from)) return;
   mkdirSync(to, { recursive: true });
@@ -16,7 +16,7 @@ function keepEarlierAssets(from, to) {
   }
 }
 
-/** Builds the app and its service worker into dist/client, whole or not at all. */
+/** Builds the app and its service worker, then replaces dist/client in one step. */
 export async function buildClient() {
   const target = at('dist/client');
   const next = at(`dist/client.${process.pid}`);

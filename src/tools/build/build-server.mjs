@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { at } from '../root.mjs';
 
-/**
- * How the server becomes a file, the thread that reads pictures another, and what operators run a third: our own code
- * bundled, every package left where npm put it.
- */
+/** Returns the build options of the server, the thread that reads pictures and the admin CLI. Packages stay in node_modules. */
 export const bundle = (folder) => ({
   absWorkingDir: at('.'),
   entryPoints: {
@@ -24,7 +21,7 @@ export const bundle = (folder) => ({
   logLevel: 'warning',
 });
 
-/** What the server reads from beside its bundle: SQL migrations, the demo market's data, and the paper market's history. */
+/** Copies what the server reads beside its bundle: SQL migrations, the demo market's data, the paper market's history. */
 export function copyData(folder) {
   const data = {
     migrations: 'src/server/db/migrations',
@@ -36,14 +33,14 @@ export function copyData(folder) {
   }
 }
 
-/** An empty database for first starts to copy: initdb takes seconds and some 900 MB, which the server is spared. */
+/** Creates the empty database that first starts copy: initdb takes seconds and about 900 MB. */
 async function makeCluster(folder) {
   const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create(join(folder, 'cluster'));
   await pglite.close();
 }
 
-/** Builds the server into dist/server, whole or not at all. */
+/** Builds the server, then replaces dist/server in one step. */
 export async function buildServer() {
   const target = at('dist/server');
   const next = at(`dist/server.${process.pid}`);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 import { at } from '../root.mjs';
 
-/** A coin by CoinMarketCap's id, and what its logo is called in the icon package. */
+/** A coin by CoinMarketCap's id, with its name in the icon package. */
 interface CoinIcon {
   id: number;
   name: string;
@@ -15,7 +15,7 @@ interface IconSet {
 }
 
 const FOLDER = 'coins';
-/** What logos are drawn with. Nothing here can run, ask for something or leave the picture. */
+/** SVG elements that can only draw: they run nothing, load nothing and link to nothing. */
 const ELEMENTS = new Set([
   ...['g', 'path', 'circle', 'use', 'defs', 'clipPath', 'mask', 'linearGradient', 'radialGradient', 'stop'],
   ...['filter', 'feFlood', 'feBlend', 'feColorMatrix', 'feOffset', 'feGaussianBlur', 'feComposite'],
@@ -30,7 +30,7 @@ const isPlainAttribute = (name: string, value: string): boolean => {
   return !/[&\\@]|javascript:/i.test(value) && !/url\((?!#)/i.test(value);
 };
 
-/** Whether the inside of an SVG only draws: known elements, no text, no handlers, no addresses. */
+/** Tests that SVG content only draws: known elements, no text, no handlers, no addresses. */
 export function isPlainSvg(body: string): boolean {
   if (body.replace(TAG, '').trim() !== '') return false;
   return [...body.matchAll(TAG)].every(
@@ -39,10 +39,10 @@ export function isPlainSvg(body: string): boolean {
   );
 }
 
-/** Coins whose logo ships with the app. By id: symbols are shared by coins that have nothing to do with each other. */
+/** Coins whose logo ships with the app. By id, because unrelated coins share symbols. */
 export const coinIcons: readonly CoinIcon[] = JSON.parse(readFileSync(at('src/tools/build/coin-icons.json'), 'utf8'));
 
-/** The files to serve, by their path. Throws for an icon that is missing or does more than draw. */
+/** Returns the files to serve, by path. Throws for an icon that is missing or not plain. */
 export function coinIconFiles(): Map<string, string> {
   const { icons } = createRequire(import.meta.url)('@iconify-json/token-branded/icons.json') as IconSet;
   const files = coinIcons.map(({ id, name, icon }): [string, string] => {
@@ -56,7 +56,7 @@ export function coinIconFiles(): Map<string, string> {
   return new Map([...files, [`${FOLDER}/LICENSE.txt`, readFileSync(at('src/tools/build/coin-icons.LICENSE'), 'utf8')]]);
 }
 
-/** Lays the logos beside the built app, and serves them where it is developed. */
+/** Adds the logos to the build and to the development server. */
 export function coinIconsPlugin(): Plugin {
   return {
     name: 'coin-icons',

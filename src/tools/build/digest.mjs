@@ -10,7 +10,7 @@ const filesUnder = (path) =>
         .map((entry) => join(entry.parentPath, entry.name))
     : [at(path)];
 
-/** One hash over the names and contents of the given files and folders, and over the given words. */
+/** Returns a hash of the names and contents of files and folders, and of `words`. */
 export function digest(paths, words = []) {
   const hash = createHash('sha256').update(words.join('\0'));
   for (const file of paths

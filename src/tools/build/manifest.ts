@@ -1,11 +1,11 @@
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
-/** `--bg` of the dark theme (src/client/ui/theme/tokens.css): the colour behind the app before its first paint. */
+/** `--bg` of the dark theme (src/client/ui/theme/tokens.css): the background before the first paint. */
 const BACKGROUND = '#0b1220';
 
 const shortcut = (name: string, url: string) => ({ name, url, icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }] });
 
-/** What the phone reads when the app is added to the home screen. */
+/** Returns the web app manifest. */
 export const manifest = (product: string): Partial<ManifestOptions> => ({
   id: '/',
   name: product,

@@ -7,7 +7,7 @@ const TEXT = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Lays a `.br` and a `.gz` beside every text file of a folder, so that the server never compresses one itself. */
+/** Writes a `.br` and a `.gz` beside each text file, so that the server never compresses them. */
 export async function precompress(folder) {
   const files = readdirSync(folder, { recursive: true }).filter((file) => TEXT.has(extname(file)));
   await Promise.all(

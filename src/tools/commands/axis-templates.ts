@@ -9,7 +9,7 @@ import { at } from '../root.mjs';
 
 const CHARACTERS = '0123456789KkMBTS$€£%';
 const DIGITS = 10;
-/** Inter comes with the app; the others are looked for on the machine (Debian: fonts-liberation, fonts-dejavu, fonts-noto-core). */
+/** Inter ships with the app; the machine must have the others (Debian: fonts-liberation, fonts-dejavu, fonts-noto-core). */
 const INTER = 'Inter';
 const TYPEFACES = [
   ...['Liberation Sans', 'DejaVu Sans', 'Noto Sans', INTER, 'Liberation Sans Narrow'],
@@ -18,13 +18,13 @@ const TYPEFACES = [
 const STEP = 60;
 const WIDTH = 1210;
 const HEIGHT = 60;
-/** Less contrast than this is nothing; of the strongest, what a pixel of a character has; and fewer rows than these say nothing. */
+/** Minimum contrast of anything drawn, minimum contrast of a character's pixel relative to the strongest, and minimum rows. */
 const MIN_CONTRAST = 15;
 const PART = 0.4;
 const MIN_HEIGHT = 7;
 const SHADES = 15;
 
-/** Which characters have templates for how small differences (mean square), each the mean of how many drawings at least. */
+/** Maximum difference (mean square) within a template, and minimum number of drawings in it, by character. */
 const GROUPS = [
   { characters: '123456789', apart: 0.02, least: 4 },
   { characters: '0', apart: 0.015, least: 2 },
@@ -117,7 +117,7 @@ async function drawnBySharp(): Promise<Drawing[]> {
   return drawings;
 }
 
-/** The characters of one picture, each `step` columns from the next. */
+/** Returns the characters of one picture, `step` columns apart. */
 async function take(picture: Buffer, step: number): Promise<Drawing[]> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const raster = { width: info.width, height: info.height, rgb: new Uint8Array(data), scale: 1 };
@@ -130,7 +130,7 @@ async function take(picture: Buffer, step: number): Promise<Drawing[]> {
   const height = heights.toSorted((a, b) => a - b)[DIGITS / 2] as number;
   if (height < MIN_HEIGHT) return [];
   return whole.flatMap((glyph, at) => {
-    // A digit that falls apart is no example.
+    // A broken digit is no example.
     if (!glyph || (at < DIGITS && Math.abs(heightOf(glyph) - height) > 1)) return [];
     return { character: CHARACTERS[at] as string, cells: Array.from(toCells(strip, glyph, full), (value) => Math.round(SHADES * value)) };
   });
@@ -143,7 +143,7 @@ const bounds = (glyphs: readonly Glyph[]): Glyph => ({
   bottom: Math.max(...glyphs.map(({ bottom }) => bottom)),
 });
 
-/** The means of drawings that look alike: each joins the nearest, or begins another. */
+/** Returns the means of similar drawings: each joins the nearest one, or starts another. */
 function cluster(drawings: readonly Drawing[], apart: number): (Drawing & { count: number })[] {
   const clusters: (Drawing & { count: number })[] = [];
   for (const { character, cells } of drawings) {

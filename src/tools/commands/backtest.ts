@@ -58,7 +58,7 @@ interface Wanted {
   funding: string | undefined;
   leverage: number;
   capital: number;
-  /** ms UTC; `to` is not part of it. */
+  /** ms UTC, without `to`. */
   from: number;
   to: number;
   out: string | undefined;
@@ -110,11 +110,11 @@ function readNumber(name: string, text: string, least: number, most: number): nu
   return value;
 }
 
-/** A day of UTC such as 2024-01-31, or a moment such as 2024-01-31T12:00, of UTC too where it names no other zone. */
+/** Parses a UTC day such as 2024-01-31, or a time such as 2024-01-31T12:00, in UTC unless it names a zone. */
 function readDate(name: string, text: string): number {
   const [, day = '', time = 'T00:00', zone = 'Z'] = /^(\d{4}-\d{2}-\d{2})(?:(T[\d:.]+)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
   const at = Date.parse(`${day}${time}${zone}`);
-  // A 30th of February would be taken for a day of March.
+  // February 30 would become a day in March.
   const exists = !Number.isNaN(at) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
   if (!exists) throw new BadArgument(`${name} has to be a date such as 2024-01-31.`);
   return at;
@@ -131,7 +131,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Says in which file a line is wrong. */
+/** Adds the file's name to an error. */
 async function readWith<T>(file: string, read: (text: string) => T): Promise<T> {
   const text = await readText(file);
   try {
@@ -205,7 +205,7 @@ function describeFunding(given: GivenFunding | undefined, traded: { from: number
   return `funding as given${whole ? '' : `, outside of ${day(given.from)} to ${day(given.to)} ${assumed}`}`;
 }
 
-/** What the trades do not account for. */
+/** Returns what the trades leave out: the open position. */
 function describeOpen({ trades, equity }: BacktestResult, capital: number, walk: boolean): string[] {
   const open = trades.reduce((rest, { pnl }) => rest - pnl, (equity.at(-1)?.equity ?? capital) - capital);
   if (Math.abs(open) < 0.005) return [];

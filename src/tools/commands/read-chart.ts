@@ -15,7 +15,7 @@ const REFUSALS = {
 };
 
 interface Answer {
-  /** One line of JSON, or text for people. */
+  /** One line of JSON, or text for users. */
   output: string;
   exitCode: 0 | 1 | 2;
 }

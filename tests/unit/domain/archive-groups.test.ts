@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { groupArchives } from '#domain/archive-groups.ts';
 
 const NOON = new Date(2026, 10, 21, 12).getTime();
-/** Local time, days before today. */
+/** Returns a local time, in days before today. */
 const at = (days: number, hour: number, minute = 0) => new Date(2026, 10, 21 - days, hour, minute);
 const chat = (id: string, created: Date) => ({ id, archive_title: id, created_at: created.toISOString() });
 const names = (...chats: ReturnType<typeof chat>[]) =>

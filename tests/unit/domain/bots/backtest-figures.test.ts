@@ -11,12 +11,12 @@ import { readFunding } from '#server/strategy/backtest/funding.ts';
 import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 
-/** Real candles that may not be passed on. The folder is not part of the project: the test is skipped where it is absent. */
+/** Real candles that may not be redistributed. Without this folder, the test is skipped. */
 const FOLDER = '/work/shared/data/candles';
 const CANDLES = `${FOLDER}/btcusdt_perp_binance_1h.csv.gz`;
 const FUNDING = `${FOLDER}/btcusdt_perp_binance_funding_8h.csv`;
 
-/** In percent, with two places. */
+/** Returns percent with two decimals. */
 const asShown = (fraction: number | null) => ((fraction ?? 0) * 100).toFixed(2);
 
 describe('the figures shown beside the advertised ones', () => {

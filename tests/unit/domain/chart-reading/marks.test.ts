@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { levelsOf, swingsOf, trendOf } from '#domain/chart-reading/marks.ts';
 
-/** Candles 10 columns apart, each one row to both sides of a row. Rows grow downwards. */
+/** Candles 10 columns apart that reach one row above and below a row. Rows increase downward. */
 const candles = (...rows: number[]) => rows.map((row, index) => ({ x: index * 10, high: row - 1, low: row + 1, open: row, close: row }));
 
-/** Up to `peak` and back to `base`, in six steps each way. */
+/** Up to `peak` and back to `base`, in six steps each. */
 const hill = (base: number, peak: number) => Array.from({ length: 12 }, (_, step) => base + ((peak - base) * (6 - Math.abs(6 - step))) / 6);
 
 describe('trend', () => {
@@ -38,7 +38,7 @@ describe('swings', () => {
 
 describe('levels', () => {
   it('are turns within 1.5% of the range, two at least', () => {
-    // 201 rows are visible: 3 apart is one level, 5 apart are two.
+    // 201 rows are visible: 3 rows apart is one level, 5 rows apart are two.
     const rows = [...hill(200, 0), ...hill(200, 100), ...hill(200, 103), ...hill(200, 110), 200];
     const levels = levelsOf(candles(...rows));
     expect(levels.map(({ y, touches }) => [Math.round(y), touches])).toEqual([

@@ -5,7 +5,7 @@ import { createRandom } from '#tests/faults/random.ts';
 import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '#tests/support/charts/drawn-chart.ts';
 import { enlarge, shrink } from '#tests/support/charts/resized-picture.ts';
 
-/** Share of the drawn candles that were read where they are, to 2 pixels. */
+/** Returns the share of candles that were read within 2 pixels. */
 function shareRead(
   drawn: readonly DrawnCandle[],
   read: readonly DrawnCandle[],
@@ -17,7 +17,7 @@ function shareRead(
 
 const ALL: (keyof DrawnCandle)[] = ['x', 'high', 'low', 'open', 'close'];
 
-/** Beside many other tests a reading takes ten times as long. */
+/** With other tests at the same time, a reading takes ten times as long. */
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('reading candles', () => {
@@ -41,7 +41,7 @@ describe('reading candles', () => {
     expect(reading.kind).toBe('candles');
     expect(reading.confidence).toBeGreaterThan(0.7);
     expect(shareRead(candles, reading.candles)).toBeGreaterThanOrEqual(0.95);
-    // No more than are there: no letters, no bars of volume.
+    // No letters or volume bars count as candles.
     expect(reading.candles.length).toBeLessThanOrEqual(candles.length * 1.05);
   });
 
@@ -127,7 +127,7 @@ describe('reading candles', () => {
 describe('doubtful pictures', () => {
   const { picture: upright } = drawChart({ seed: 25, dark: true });
 
-  /** A picture whose pixel at (x, y) is the one that `from` names of another. */
+  /** Returns a picture whose pixel at (x, y) is pixel `from(x, y)` of another. */
   function remap(width: number, height: number, from: (x: number, y: number) => [number, number], source = upright): Picture {
     const data = new Uint8ClampedArray(width * height * 4);
     for (let y = 0; y < height; y++) {

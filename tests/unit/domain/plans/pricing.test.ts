@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanType } from '#contract/subscription.ts';
 import { defaultSelection, downgradeAnchor, planFeatures, pricingButtons, upgradeAnchor } from '#domain/plans/pricing.ts';
 
-/** Current, selected, and the buttons as `label anchor` (spec §4). */
+/** Current plan, selected plan, and the buttons as `label anchor`. */
 const BUTTONS: [PlanType, PlanType, string[]][] = [
   ['FREE', 'FREE', []],
   ['FREE', 'BASIC', ['Buy Now 14.99 #basic']],

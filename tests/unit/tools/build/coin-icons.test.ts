@@ -29,7 +29,7 @@ describe('the coin icons', () => {
       .map(([, , name = '', id]) => ({ id: Number(id), name }));
     const known = listed.filter(({ id }) => named(id) !== undefined);
     expect(known.length).toBeGreaterThan(120);
-    // A coin may have been renamed since; its new name shares a word with the old one.
+    // A renamed coin shares a word with its old name.
     expect(known.filter(({ id, name }) => !words(named(id) ?? '').some((word) => words(name).includes(word)))).toEqual([]);
   });
 

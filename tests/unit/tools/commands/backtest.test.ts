@@ -15,7 +15,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'part.csv'), lines.slice(0, 2001).join('\n'));
   writeFileSync(join(folder, 'bad.csv'), 'timestamp,open,high,low,close,volume\n0,1,2,1,2,nothing');
   writeFileSync(join(folder, 'torn.csv.gz'), readFileSync(bundled).subarray(0, 1000));
-  // Holding loses what buying costs, and a little less than it.
+  // Prices rise by the cost of buying, and by slightly less.
   const flat = [100, 100.07, 100.07].map((price, hour) => `${hour * 3_600_000},${price},${price},${price},${price},1`);
   writeFileSync(join(folder, 'flat.csv'), ['timestamp,open,high,low,close,volume', ...flat].join('\n'));
   const rates = ['2023-01-02', '2023-01-03', '2023-01-04'].map((day) => `${Date.parse(day)},0.0001`);

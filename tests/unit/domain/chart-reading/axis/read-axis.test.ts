@@ -9,13 +9,13 @@ import { type AxisOptions, drawLabelled, GRID_ROWS, type LabelledChart, type Tex
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Charts of the property test; `AXIS_CHARTS=2000` is the long run (docs/benchmarks.md). */
+/** Charts of the property test. The long run uses `AXIS_CHARTS=2000` (docs/benchmarks.md). */
 const CHARTS = Number(process.env.AXIS_CHARTS ?? 24);
 
-/** What is behind a point, with its place left empty. */
+/** A decimal point's place, left empty. */
 const LOST = '<tspan dx="0.28em">$1</tspan>';
 
-/** A step for each line of the grid, from the top. */
+/** One step per grid line, from the top. */
 const priceAt = (y: number, top: number, step: number) => top - ((y - GRID_ROWS[0]) / 50) * step;
 const labels = (top: number, step: number, write: (price: number) => string): Text[] =>
   GRID_ROWS.map((y) => ({ y, text: write(priceAt(y, top, step)) }));
@@ -29,7 +29,7 @@ function axisOf({ picture, candles, pitch }: LabelledChart): Axis | undefined {
 const read = async (options: Partial<AxisOptions> & { texts: readonly Text[] }) =>
   axisOf(await drawLabelled({ seed: 5, scale: 2, ...options }));
 
-/** By how much the axis is wrong at most, as a share of the price. */
+/** Returns the axis' maximum error, as a share of the price. */
 function wrongBy(axis: Axis, { scale }: { scale: number }, truth: (y: number) => number): number {
   return Math.max(...[GRID_ROWS[0], 180, 330].map((y) => Math.abs(priceOn(axis, (y + 0.5) * scale - 0.5) - truth(y)) / truth(y)));
 }
@@ -110,7 +110,7 @@ describe('no price is told', () => {
     const whole = await read({ texts });
     expect(whole).toBeDefined();
     for (const side of ['right', 'left'] as const) {
-      // The label is 10 columns from the one side, and as many or more from the other.
+      // The label is 10 columns from one side, and at least as many from the other.
       for (let cut = 24; cut < 120; cut += 15) {
         const axis = await read({ texts, side, cut });
         if (axis) expect(wrongBy(axis, { scale: 2 }, (y) => priceAt(y, 64_500, 500))).toBeLessThan(0.002);
@@ -141,7 +141,7 @@ describe(`of ${CHARTS} charts drawn by chance`, () => {
   const FONTS = ['Liberation Sans', 'DejaVu Sans', 'Noto Sans', 'Liberation Mono', 'Liberation Serif', 'DejaVu Serif'];
   const DAMAGES = ['none', 'none', 'none', 'cut', 'lost points', 'percent', 'hidden'] as const;
 
-  /** A chart, what its axis truly says, and whether anything was done to its labels. */
+  /** Returns a random chart, its true axis, and whether its labels were altered. */
   async function drawByChance(seed: number) {
     const random = createRandom(seed);
     const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
