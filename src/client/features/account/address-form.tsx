@@ -9,17 +9,17 @@ import { forgotPasswordBody } from '#contract/account/account.ts';
 import { AccountForm } from './account-form.tsx';
 
 interface AddressFormProps {
-  /** The submit button's words. */
+  /** The submit button's label. */
   action: string;
-  /** Asks the server for a mail to this address, and leaves the page. Its refusals are shown. */
+  /** Requests an email to this address, then leaves the page. The form shows its errors. */
   request: (email: string) => Promise<void>;
 }
 
-/** One address that something is mailed to. Without a connection it stays filled and can be sent again. */
+/** Asks for an email address. A failed request keeps the input. */
 export function AddressForm({ action, request }: AddressFormProps) {
   const { register, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(forgotPasswordBody),
-    mode: 'onSubmit', // not on blur: see sign-up
+    mode: 'onSubmit', // see sign-up-page.tsx for why not on blur
     defaultValues: { email: '' },
   });
   const [problem, setProblem] = useState<string>();

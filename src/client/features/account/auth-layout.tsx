@@ -15,10 +15,10 @@ interface AuthLayoutProps {
   children: ReactNode;
 }
 
-/** Where the page begins, for keyboard and screen reader, unless a field takes the focus. */
+/** Moves the focus to the heading, for keyboards and screen readers. A form may move it to a field. */
 const focus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
 
-/** The frame of the public account pages: one column, beside a panel of its own on wide screens. */
+/** The frame of the public account pages: one column, beside a decorative panel on wide screens. */
 export const AuthLayout = ({ title, text, closeHref, backHref, children }: AuthLayoutProps) => (
   <div className={styles.layout}>
     <TidePanel />
@@ -41,5 +41,5 @@ export const AuthLayout = ({ title, text, closeHref, backHref, children }: AuthL
   </div>
 );
 
-/** The line below a form that leads to the other one. */
+/** The line below a form that links to another form. */
 export const AuthFoot = ({ children }: { children: ReactNode }) => <p className={styles.foot}>{children}</p>;

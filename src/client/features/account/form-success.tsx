@@ -3,13 +3,12 @@ import { history } from '#client/platform/router/history.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './form-success.module.css';
 
-/** ms (spec §9). */
-const SHOWN = 2_000;
+const SHOWN_MS = 2_000;
 
-/** What the server said when all went well, for two seconds; then the login page. */
+/** Shows the server's success message, then opens the login page. */
 export function FormSuccess({ children }: { children: string }) {
   useEffect(() => {
-    const leave = setTimeout(() => history.replace('/login'), SHOWN);
+    const leave = setTimeout(() => history.replace('/login'), SHOWN_MS);
     return () => clearTimeout(leave);
   }, []);
   return (

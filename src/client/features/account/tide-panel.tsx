@@ -2,7 +2,7 @@ import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './tide-panel.module.css';
 
-/** The tide rising towards its level, beside the forms of wide screens. */
+/** A drawing of the tide beside the forms on wide screens. */
 export const TidePanel = () => (
   <div className={styles.panel}>
     <svg className={styles.water} viewBox="0 0 700 800" preserveAspectRatio="xMidYMax slice" aria-hidden="true">

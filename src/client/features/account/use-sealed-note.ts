@@ -3,8 +3,8 @@ import { goBack, history } from '#client/platform/router/history.ts';
 import type { SealedNote } from '#client/platform/session/sealed-note.ts';
 
 /**
- * What the screen before left for this one; undefined while it is read. Without it, one page back (spec §2). It is
- * removed when the screen is left; a reload is no leaving.
+ * Returns the note that the previous screen left, undefined while it is read. Goes back a page if there is none.
+ * Drops the note when the user leaves the screen, but not on a reload.
  */
 export function useSealedNote<Value extends { expiresAt: number }>(note: SealedNote<Value>): Value | undefined {
   const [value, setValue] = useState<Value>();
@@ -26,7 +26,7 @@ export function useSealedNote<Value extends { expiresAt: number }>(note: SealedN
     };
   }, [note]);
 
-  // It may hold a secret, and outlives its time neither on the device nor here.
+  // The note may hold a secret, so it expires in memory, too.
   const expiresAt = value?.expiresAt;
   useEffect(() => {
     if (expiresAt === undefined) return;

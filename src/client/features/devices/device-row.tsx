@@ -14,15 +14,15 @@ export const nameOf = ({ name }: Device): string => name ?? 'Unknown device';
 
 interface DeviceRowProps {
   device: Device;
-  /** ms. */
+  /** ms UTC. */
   now: number;
   offline: boolean;
-  /** Id of the line that says why nothing can be done offline. */
+  /** Id of the text that says why buttons refuse offline. */
   reason: string;
   onSignOut: () => void;
 }
 
-/** One signed-in device, and the way to sign it out. */
+/** One signed-in device, with a button to sign it out. */
 export function DeviceRow({ device, now, offline, reason, onSignOut }: DeviceRowProps) {
   const { network, signed_in_at, last_seen_at, current } = device;
   const name = nameOf(device);

@@ -22,7 +22,7 @@ import styles from './devices-page.module.css';
 
 type Asked = Device | 'others';
 
-/** `/settings/devices`: where the user is signed in, and how to end that. */
+/** `/settings/devices`: lists the signed-in devices and signs them out. */
 export default function DevicesPage() {
   const userId = useClaims().sub;
   const list = useResource(devices, { userId });

@@ -5,7 +5,7 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { type Device, devicesAnswer } from '#contract/account/sessions.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 
-/** The user's signed-in devices: this one first, then the others, last used first. */
+/** The user's signed-in devices: this one first, then the others by last use. */
 export const devices: Resource<{ userId: string }, Device[], Device[]> = {
   key: () => 'devices',
 
@@ -23,7 +23,7 @@ export const devices: Resource<{ userId: string }, Device[], Device[]> = {
   },
 };
 
-/** Signs one device out. A device that is signed out already counts as done. Throws as `call`. */
+/** Signs out one device. Succeeds if it is signed out already. Throws like `call`. */
 export async function signOutDevice(db: UserDb, { id }: Device): Promise<void> {
   try {
     await call(`/auth/sessions/${encodeURIComponent(id)}/`, { method: 'DELETE', answer: messageAnswer });
@@ -33,7 +33,7 @@ export async function signOutDevice(db: UserDb, { id }: Device): Promise<void> {
   await db.devices.delete(id);
 }
 
-/** Signs out every device but this one. Throws as `call`. */
+/** Signs out every device except this one. Throws like `call`. */
 export async function signOutOthers(db: UserDb): Promise<void> {
   await call('/auth/sessions/', { method: 'DELETE', answer: messageAnswer });
   await db.devices.filter(({ current }) => !current).delete();

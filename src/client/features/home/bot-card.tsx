@@ -4,7 +4,6 @@ import type { User } from '#contract/account/user.ts';
 import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
 import { BotMoney, useBotMoney } from './bot-money.tsx';
 
-/** Texts of spec §2. */
 const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {
   premium: 'Premium: Unlimited access',
   grace_period: 'Grace period: Available until August 2025',
@@ -13,7 +12,7 @@ const TEXTS: Record<Extract<BotAccess, { allowed: true }>['reason'], string> = {
 
 interface BotCardProps {
   user: User | undefined;
-  /** The user is still being read. */
+  /** The user is still loading. */
   isLoading: boolean;
   /** ms UTC. */
   now: number;
@@ -21,7 +20,7 @@ interface BotCardProps {
 
 const PAGE = '/trading-bot';
 
-/** The way to the bots, or why it is closed: to bots that there are it stays open. The server applies the same rule. */
+/** Links to the bots, or says why they are locked. Users keep access to bots they have. The server applies the same rule. */
 export function BotCard({ user, isLoading, now }: BotCardProps) {
   const money = useBotMoney(user?.id);
   if (!user && isLoading) return <LinkCard href={PAGE} icon="bot" title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;

@@ -3,12 +3,12 @@ import { useLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { MONEY_NAMES, type Money, moneyOf } from '#domain/bots/bot-money.ts';
 
-/** The one that most is at stake with comes first. */
+/** Real money first. */
 const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
 
 const MoneyChips = lazy(async () => ({ default: (await import('#client/ui/labels/money-chips.tsx')).MoneyChips }));
 
-/** What money a user's bots trade, as this device last knew: the realest of them, and undefined where there is no bot. */
+/** Returns the kind of money that the user's stored bots trade: the first of `BY_STAKE`, undefined without a bot. */
 export const useBotMoney = (userId: string | undefined): Money | undefined =>
   useLive(userId === undefined ? null : `${userId}/bots/money`, async () => {
     if (userId === undefined) return undefined;
@@ -16,6 +16,7 @@ export const useBotMoney = (userId: string | undefined): Money | undefined =>
     return BY_STAKE.find((each) => held.has(each));
   });
 
+/** Marks the card with the kind of money that the bots trade. */
 export const BotMoney = ({ money }: { money: Money }) => (
   <Suspense>
     {' '}

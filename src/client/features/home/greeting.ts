@@ -1,4 +1,4 @@
 import { isSameDay } from '#domain/format/format-time.ts';
 
-/** 'Welcome back' is for those whose account was not created today (spec §2); both times in ms or ISO 8601. */
+/** Greets with "Welcome back", or "Welcome" on the day the account was created. `now` in ms UTC. */
 export const greeting = (createdAt: string, now: number): string => (isSameDay(Date.parse(createdAt), now) ? 'Welcome' : 'Welcome back');

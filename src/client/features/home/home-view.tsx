@@ -14,12 +14,12 @@ import { greeting } from './greeting.ts';
 import styles from './home-view.module.css';
 
 interface HomeViewProps {
-  /** The Recent Chat section, which belongs to the archive. */
+  /** The Recent Chat section, which the archive feature renders. */
   recent: ReactNode;
   clock?: Clock;
 }
 
-/** `/home` (spec §2): who is here, where to go, and what was asked last. */
+/** `/home`: a greeting, links to the features, and recent chats. */
 export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
   const claims = useClaims();
   const { data: user, isLoading } = useProfile();

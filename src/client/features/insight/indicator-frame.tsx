@@ -5,7 +5,7 @@ import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import styles from './indicator-frame.module.css';
 
-/** Our own indicator, a page of this app that works offline, or the one that the build names. */
+/** Embeds the indicator: this app's own page, which works offline, or the URL of `VITE_INDICATOR_URL`. */
 export function IndicatorFrame() {
   const [isLoaded, setLoaded] = useState(false);
   const reachable = useReachable();

@@ -16,14 +16,13 @@ import { LevelChart } from './level-chart.tsx';
 import { LevelList } from './level-list.tsx';
 import { signalMessage } from './signal-message.ts';
 
-/** ms. */
-const EVERY = 5 * SECOND;
+const REFRESH_INTERVAL = 5 * SECOND;
 const OPENS_WITH: Timeframe = '1h';
 
-/** `/indicator`, the page in the frame of the training insight: BTC with the levels that the strategy sees. */
+/** `/indicator`, the page in the frame of the training insight: BTC with the strategy's levels. */
 export default function IndicatorPage() {
   const [timeframe, setTimeframe] = useState(OPENS_WITH);
-  const indicator = useResource(indicatorResource, { timeframe }, { refreshInterval: EVERY });
+  const indicator = useResource(indicatorResource, { timeframe }, { refreshInterval: REFRESH_INTERVAL });
   const offline = !useReachable();
   const { data } = indicator;
   const price = data?.candles.at(-1)?.close;

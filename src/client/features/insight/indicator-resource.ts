@@ -2,7 +2,7 @@ import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { type Indicator, indicatorAnswer, type Timeframe } from '#contract/market/indicator.ts';
 
-/** What the strategy sees in BTC's candles of one length. */
+/** BTC's candles of one length, with the strategy's levels and signal. */
 export const indicatorResource: Resource<{ timeframe: Timeframe }, Indicator, Indicator> = {
   key: ({ timeframe }) => `indicator/${timeframe}`,
   fetch: async ({ timeframe }) => (await call(`/indicator/${timeframe}`, { answer: indicatorAnswer })).data,

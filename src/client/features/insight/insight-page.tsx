@@ -12,11 +12,11 @@ import styles from './insight-page.module.css';
 
 type Shown = 'intro' | 'indicator';
 
-const keptPage = (): Shown => (localStorage.getItem(INSIGHT_PAGE) === 'indicator' ? 'indicator' : 'intro');
+const storedPage = (): Shown => (localStorage.getItem(INSIGHT_PAGE) === 'indicator' ? 'indicator' : 'intro');
 
-/** `/training-insight` (spec §2): an introduction, then the indicator in a frame. It opens where it was left. */
+/** `/training-insight`: an introduction, then the indicator in a frame. Reopens the one shown last. */
 export default function InsightPage() {
-  const [shown, setShown] = useState(keptPage);
+  const [shown, setShown] = useState(storedPage);
   const show = (next: Shown) => {
     localStorage.setItem(INSIGHT_PAGE, next);
     setShown(next);
@@ -48,7 +48,7 @@ function Intro({ onContinue }: { onContinue: () => void }) {
             Sign Up
           </ButtonLink>
         ) : (
-          // Its place, until the server has said where it leads.
+          // Keeps the button's place until the server has sent its address.
           <Button block variant="secondary" icon={EXTERNAL} disabled>
             Sign Up
           </Button>

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './level-chart.module.css';
 
-// The largest piece of code here. Without it, what it would show stands in words.
+// Lazy: the chart library is the largest code here. If it fails to load, the list of levels remains.
 const CandleChart = lazy(() =>
   import('#client/coins/chart/candle-chart.tsx').then(
     ({ CandleChart }) => ({ default: CandleChart }),
@@ -15,12 +15,12 @@ const CandleChart = lazy(() =>
 );
 
 const LENGTH: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY };
-/** Candles in view at first. */
+/** Candles shown at first. */
 const IN_VIEW = 120;
 
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** BTC's candles with the levels across them. */
+/** Draws BTC's candles with the levels across them. */
 export function LevelChart({ indicator: { candles, levels, timeframe } }: { indicator: Indicator }) {
   const [pointed, setPointed] = useState<DailyCandle>();
   const candle = pointed ?? candles.at(-1);

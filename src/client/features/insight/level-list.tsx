@@ -3,12 +3,12 @@ import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './level-list.module.css';
 import { nearestLevels, strengthLabel } from './levels.ts';
 
-/** Levels told on either side of the price. */
-const MOST = 4;
+/** Levels listed on each side of the price. */
+const COUNT = 4;
 
-/** The levels around the price, the highest first, for reading where the chart shows. */
+/** Lists the levels around the price, highest first, as a text version of the chart. */
 export function LevelList({ indicator: { levels, candles } }: { indicator: Indicator }) {
-  const near = nearestLevels(levels, candles.at(-1)?.close ?? 0, MOST);
+  const near = nearestLevels(levels, candles.at(-1)?.close ?? 0, COUNT);
   if (near.length === 0) return <p className={styles.none}>No levels in these candles.</p>;
   return (
     <ul className={styles.levels} aria-label="Levels around the price">

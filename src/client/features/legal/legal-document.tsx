@@ -17,7 +17,7 @@ interface LegalDocumentProps {
   sections: readonly LegalSection[];
 }
 
-/** Goes to a section and leaves the address alone: a hash there would change what Back means (spec §2). */
+/** Scrolls to a section without a hash in the address, which would add a step to Back. */
 function jump(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault();
   const heading = document.getElementById(event.currentTarget.hash.slice(1));
@@ -25,7 +25,7 @@ function jump(event: MouseEvent<HTMLAnchorElement>) {
   heading?.scrollIntoView();
 }
 
-/** A long text with its contents beside it on wide screens. Readable by anyone, with or without a connection. */
+/** A long text, with its table of contents beside it on wide screens. Needs no sign-in and no connection. */
 export function LegalDocument({ title, dates, intro, sections }: LegalDocumentProps) {
   const isSignedIn = useSession().status === 'signed-in';
   return (

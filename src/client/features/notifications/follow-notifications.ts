@@ -7,14 +7,14 @@ import { pullNotifications } from './notifications.ts';
 import { readMarksLane } from './read-marks.ts';
 import { watchUnread } from './watch-unread.ts';
 
-/** Stores a notification as it comes over the socket. */
+/** Stores a notification from the socket. Ignores invalid ones. */
 export async function storeNotification(event: unknown): Promise<void> {
   const parsed = notification.safeParse(event);
   const user = signedIn();
   if (parsed.success && user) await user.db.notifications.put(parsed.data);
 }
 
-/** Keeps the stored list and the bell in step with the server, and sends read marks, for as long as the page lives. Called once, at boot. */
+/** Syncs notifications, the bell and read marks with the server. Call once, at boot. */
 export function startFollowingNotifications(): void {
   startLane(readMarksLane);
   watchUnread();

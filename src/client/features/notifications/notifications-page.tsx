@@ -20,7 +20,7 @@ import { notifications } from './notifications.ts';
 import styles from './notifications-page.module.css';
 import { markAllRead } from './read-marks.ts';
 
-/** `/settings/notification` (spec §2): what happened to the account, newest first. */
+/** `/settings/notification`: the user's notifications, newest first. */
 export default function NotificationsPage() {
   const userId = useClaims().sub;
   const list = useResource(notifications, { userId });
@@ -108,7 +108,7 @@ function Row({ notification: { notification_text, created_at, kind, link, read }
       {!read && <span className={styles.mark} />}
     </>
   );
-  // Only ways within the app: what a notification says came from outside of this page.
+  // Only links within the app: the link comes from the server.
   return link?.startsWith('/') && !link.startsWith('//') ? (
     <a className={styles.row} href={link}>
       {content}

@@ -6,7 +6,7 @@ import { signedIn } from '#client/platform/session/signed-in.ts';
 import { type Notification, notificationsAnswer } from '#contract/notification.ts';
 import { readUpTo } from './read-marks.ts';
 
-/** What the user should know of, newest first; what was marked as read here is, whatever the server has heard of it. */
+/** The user's notifications, newest first. Read marks of this device apply before the server has received them. */
 export const notifications: Resource<{ userId: string }, Notification[], Notification[]> = {
   key: () => 'notifications',
 
@@ -28,7 +28,7 @@ export const notifications: Resource<{ userId: string }, Notification[], Notific
 
 let pulling: Promise<unknown> | undefined;
 
-/** Asks for them again, once for all who ask meanwhile. Without an answer they stay as they are; the next chance asks again. */
+/** Reloads the notifications. Concurrent calls share a request. After a failure the stored ones stay until the next sync trigger. */
 export async function pullNotifications(): Promise<void> {
   const user = signedIn();
   if (!user || !isReachable()) return;

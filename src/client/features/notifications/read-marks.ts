@@ -11,11 +11,11 @@ const READ = 'notifications';
 
 interface ReadMark {
   userId: string;
-  /** ISO 8601: all up to then are read. */
+  /** ISO 8601. Notifications up to this time are read. */
   upTo: string;
 }
 
-interface Means {
+interface Options {
   newId?: () => string;
   clock?: Clock;
 }
@@ -23,18 +23,18 @@ interface Means {
 const marksOf = (db: UserDb): Promise<Command<ReadMark>[]> =>
   db.outbox.where('lane').equals(READ).toArray() as Promise<Command<ReadMark>[]>;
 
-/** Up to when the user has read here, as far as the server has not heard of it; empty for nothing. */
+/** Returns the latest time up to which unsent marks say "read", ISO 8601. Empty without one. */
 export const readUpTo = async (db: UserDb): Promise<string> =>
   (await marksOf(db))
     .map(({ body }) => body.upTo)
     .sort()
     .at(-1) ?? '';
 
-/** Marks all that is on the device as read. Shown at once, sent when that can be; only the last mark is sent. */
+/** Marks all stored notifications as read, at once on the device. Only the latest mark is sent, when possible. */
 export async function markAllRead(
   db: UserDb,
   userId: string,
-  { newId = () => crypto.randomUUID(), clock = Date.now }: Means = {},
+  { newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
 ): Promise<void> {
   await db.transaction('rw', db.notifications, db.outbox, async () => {
     const newest = await db.notifications.orderBy('created_at').last();
@@ -46,7 +46,7 @@ export async function markAllRead(
   sendSoon(READ);
 }
 
-/** Sends marks. One that the server will not have is dropped: nobody waits for it. */
+/** Sends read marks. A refused mark is dropped, because the user does not wait for it. */
 export const readMarksLane: HttpLane<ReadMark> = {
   name: READ,
   async send(_db, { id, body: { userId, upTo } }) {

@@ -4,12 +4,12 @@ import { setUnread } from '#client/platform/notifications/unread.ts';
 import { onSessionChange } from '#client/platform/session/session.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 
-function tell(count: number): void {
+function showUnread(count: number): void {
   setUnread(count);
   showAppBadge(count);
 }
 
-/** Tells bell and app icon how much is unread, now and whenever that changes; nothing once nobody is signed in. */
+/** Shows the number of unread notifications on the bell and the app icon, live. 0 while signed out. */
 export function watchUnread(): void {
   let watched: string | undefined;
   let stop = (): void => undefined;
@@ -19,11 +19,11 @@ export function watchUnread(): void {
     if (user?.userId === watched) return;
     stop();
     watched = user?.userId;
-    tell(0);
+    showUnread(0);
     if (!user) return;
     const unread = () => user.db.notifications.filter(({ read }) => !read).count();
     const watching = liveQuery(unread).subscribe({
-      next: tell,
+      next: showUnread,
       error: (error) => console.error('unread notifications could not be counted', error),
     });
     stop = () => watching.unsubscribe();

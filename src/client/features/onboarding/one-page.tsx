@@ -3,7 +3,7 @@ import { PRODUCT } from '#domain/product.ts';
 import { accent, dashed, faint, ground, Picture, soft, solid } from './picture.tsx';
 import { Slide } from './slide.tsx';
 
-/** A boat on the tide, a level to steer by. */
+/** A boat on the tide. */
 const drawing = (
   <Picture>
     <circle className={faint} cx="160" cy="112" r="92" />
@@ -26,7 +26,7 @@ const drawing = (
   </Picture>
 );
 
-/** `/onboarding/one` (spec §2). */
+/** `/onboarding/one`. */
 export default function OnePage() {
   return (
     <Slide

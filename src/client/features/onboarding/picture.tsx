@@ -8,5 +8,5 @@ export const Picture = ({ children }: { children: ReactNode }) => (
   </svg>
 );
 
-/** Strokes and grounds in the colours of the theme. */
+/** Classes for strokes and fills in the theme's colors. */
 export const { accent, dashed, faint, ground, onSolid, soft, solid } = styles;

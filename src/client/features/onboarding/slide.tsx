@@ -15,10 +15,10 @@ interface SlideProps {
   actions: ReactNode;
 }
 
-/** Where each screen begins, for keyboard and screen reader. */
+/** Moves the focus to the heading, for keyboards and screen readers. */
 const focus = (heading: HTMLHeadingElement | null) => heading?.focus();
 
-/** One onboarding screen: a drawing, what it says, and where to go. */
+/** One onboarding screen: a drawing, a text and buttons. */
 export const Slide = ({ step, title, text, picture, actions }: SlideProps) => (
   <div className={styles.slide}>
     <div className={styles.picture}>{picture}</div>

@@ -4,8 +4,7 @@ import { history } from '#client/platform/router/history.ts';
 import { sessionState } from '#client/platform/session/session.ts';
 import { PRODUCT } from '#domain/product.ts';
 
-/** ms that the splash stays (spec §2, §9). */
-const SPLASH = 2_600;
+const SPLASH_MS = 2_600;
 
 function nextPath(): string {
   if (!isOnboardingClosed()) return '/onboarding/one';
@@ -14,10 +13,10 @@ function nextPath(): string {
   return session.status === 'signed-out' && session.ended ? '/login' : '/sign-up';
 }
 
-/** `/`: logo and spinner. Both stand in index.html already and stay in sight while this page says so. */
+/** `/`: index.html draws the logo and spinner, and shows them while this page has `data-splash`. */
 export default function SplashPage() {
   useEffect(() => {
-    const end = setTimeout(() => history.replace(nextPath()), SPLASH);
+    const end = setTimeout(() => history.replace(nextPath()), SPLASH_MS);
     return () => clearTimeout(end);
   }, []);
   return (

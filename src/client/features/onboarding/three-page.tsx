@@ -5,7 +5,7 @@ import { PRODUCT } from '#domain/product.ts';
 import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture.tsx';
 import { Slide } from './slide.tsx';
 
-/** A question with a chart in it, and an answer that has found its levels. */
+/** A question with a chart, and an answer with its levels. */
 const drawing = (
   <Picture>
     <path
@@ -30,7 +30,7 @@ const drawing = (
   </Picture>
 );
 
-/** `/onboarding/three` (spec §2): the last of them, which closes onboarding. */
+/** `/onboarding/three`. Its button ends onboarding. */
 export default function ThreePage() {
   const start = () => {
     closeOnboarding();

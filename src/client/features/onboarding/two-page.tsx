@@ -2,7 +2,7 @@ import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { accent, dashed, faint, ground, onSolid, Picture, soft, solid } from './picture.tsx';
 import { Slide } from './slide.tsx';
 
-/** Wick and body of each candle: x, high, low, top and bottom of the body; the risen ones are filled. */
+/** Position, wick and body of each candle. Rising ones are filled. */
 const CANDLES = [
   { x: 62, high: 132, low: 184, top: 144, bottom: 172, up: false },
   { x: 90, high: 140, low: 192, top: 152, bottom: 182, up: true },
@@ -13,7 +13,7 @@ const CANDLES = [
   { x: 230, high: 66, low: 118, top: 76, bottom: 100, up: true },
 ];
 
-/** Candles that climb through a level, and the price of this moment. */
+/** Candles that climb through a level, with the current price. */
 const drawing = (
   <Picture>
     <rect className={ground} x="28" y="26" width="264" height="196" rx="18" />
@@ -35,7 +35,7 @@ const drawing = (
   </Picture>
 );
 
-/** `/onboarding/two` (spec §2). */
+/** `/onboarding/two`. */
 export default function TwoPage() {
   return (
     <Slide

@@ -3,7 +3,7 @@ import type { PlanType } from '#contract/subscription.ts';
 import { planFeatures } from '#domain/plans/pricing.ts';
 import styles from './plan-features.module.css';
 
-/** What a plan holds, a line each. */
+/** Lists the features of a plan. */
 export const PlanFeatures = ({ plan }: { plan: PlanType }) => (
   <ul className={styles.features}>
     {planFeatures(plan).map((feature) => (

@@ -7,7 +7,7 @@ import { atMost } from '#contract/text.ts';
 
 const name = z.string().check(atMost(MAX_NAME), z.trim(), z.refine(isPlainName, NAME_RULE));
 
-/** The profile's form (spec §5). Nothing is required: what is empty stays as it is. */
+/** The profile form. All fields are optional: an empty one changes nothing. */
 export const profileForm = z
   .object({
     first_name: name,
@@ -24,7 +24,7 @@ export const profileForm = z
     z.refine((form) => form.confirm_password === form.password, {
       path: ['confirm_password'],
       error: MESSAGES.passwordMatch,
-      when: () => true, // whatever else is wrong
+      when: () => true, // even if other fields are invalid
     }),
   );
 export type ProfileForm = z.infer<typeof profileForm>;
@@ -40,14 +40,14 @@ export const formOf = ({ first_name, last_name, email, country }: User): Profile
 
 const FIELDS = ['first_name', 'last_name', 'country', 'password'] as const;
 
-/** What PATCH /auth/user/{userId}/ is sent. */
+/** The body of PATCH /auth/user/{userId}/. */
 export interface Changes {
   form: FormData;
-  /** Is in the form, too. */
+  /** Also part of the form. */
   photo: Blob | undefined;
 }
 
-/** Only what is not empty and not as it was; undefined when that is nothing. */
+/** Returns the fields that are filled and changed; undefined if there are none. */
 export function changesOf(form: ProfileForm, user: User, photo: Blob | undefined): Changes | undefined {
   const before = formOf(user);
   const changed = FIELDS.filter((field) => form[field] !== '' && form[field] !== before[field]);

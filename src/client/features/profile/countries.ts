@@ -3,7 +3,7 @@ import { fold } from '#domain/text.ts';
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Every country by its name, in the order of names. */
+/** All countries, sorted by name. */
 export const COUNTRY_OPTIONS = COUNTRIES.map((code) => ({ value: code, label: names.of(code.toUpperCase()) ?? code })).sort((one, other) =>
   one.label.localeCompare(other.label, 'en'),
 );

@@ -8,14 +8,14 @@ import { PhotoProblem, preparePhoto } from './prepare-photo.ts';
 
 interface PhotoFieldProps {
   names: readonly string[];
-  /** The picture there is. */
+  /** The current picture. */
   picture: string | undefined;
-  /** The one chosen instead, ready to be sent. */
+  /** The new photo, ready to send. */
   photo: Blob | undefined;
   onChoose: (photo: Blob) => void;
 }
 
-/** The user's picture, and a way to choose another one (spec §5: png and jpeg). */
+/** Shows the user's picture, and lets the user choose a PNG or JPEG photo. */
 export function PhotoField({ names, picture, photo, onChoose }: PhotoFieldProps) {
   const id = useId();
   const [problem, setProblem] = useState<string>();
@@ -31,7 +31,7 @@ export function PhotoField({ names, picture, photo, onChoose }: PhotoFieldProps)
       if (!(error instanceof PhotoProblem)) throw error;
       setProblem(error.message);
     } finally {
-      input.value = ''; // the same file can be chosen again
+      input.value = ''; // so that the same file can be chosen again
     }
   };
 

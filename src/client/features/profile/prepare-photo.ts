@@ -1,16 +1,16 @@
-/** Pixels of a side; the server keeps no more. */
+/** Side length in pixels; the server stores no more. */
 const SIDE = 512;
 const JPEG_QUALITY = 0.9;
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const JPEG = [0xff, 0xd8, 0xff];
 
-/** The photo cannot be used; the message says why. */
+/** The photo cannot be used. The message is shown to the user. */
 export class PhotoProblem extends Error {}
 
 /**
- * The middle square of a photo, upright and at most 512 px wide, so that little has to be sent. What the file's first
- * bytes say counts, not its name. Throws PhotoProblem.
+ * Crops a photo to its middle square and scales it to at most 512 px, to keep the upload small. Checks the type by the
+ * file's first bytes, not by its name. Throws PhotoProblem.
  */
 export async function preparePhoto(file: Blob): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, PNG.length).arrayBuffer());

@@ -4,7 +4,7 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { ProfileSkeleton } from './profile-skeleton.tsx';
 import { ProfileView } from './profile-view.tsx';
 
-/** `/settings/profile` (spec §2). Its guard has seen to a profile. */
+/** `/settings/profile`. The route's guard has loaded the profile. */
 export default function ProfilePage() {
   const { data, refresh } = useProfile();
   return (

@@ -1,7 +1,7 @@
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import styles from './profile-skeleton.module.css';
 
-/** The form's outline, for the moment in which the device is read. */
+/** The outline of the form while the device is read. */
 export const ProfileSkeleton = () => (
   <div className={styles.form} role="status">
     <span className="sr-only">Loading</span>

@@ -17,13 +17,13 @@ interface PasswordDialogProps {
   onEnd: (isGiven: boolean) => void;
 }
 
-/** Asks for the current password before a change that needs it. The password goes to the server and is kept nowhere. */
+/** Asks for the current password before a sensitive change. The password is sent, but not stored here. */
 export function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(reAuthenticateBody),
-    mode: 'onSubmit', // not on blur: see sign-up
+    mode: 'onSubmit', // an error message on blur would move the buttons
     defaultValues: { password: '' },
   });
 

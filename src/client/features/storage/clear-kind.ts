@@ -7,7 +7,7 @@ import { draftPictures, STAMPS } from './measure.ts';
 
 const WATCHLIST = 'watchlist';
 
-/** What each kind takes with it. Nothing that waits to be sent is among it. */
+/** Deletes the rows of each kind, except unsent ones. */
 const CLEARED: Partial<Record<KindId, (db: UserDb) => Promise<unknown>>> = {
   async chats(db) {
     const unsent = await unsentQuestions(db);
@@ -47,7 +47,7 @@ const CLEARED: Partial<Record<KindId, (db: UserDb) => Promise<unknown>>> = {
   },
 };
 
-/** Takes everything of a kind off this device. What the server knows comes back when it is asked for again. */
+/** Deletes all data of a kind from this device. Data that the server has is loaded again on demand. */
 export async function clearKind(db: UserDb, kind: KindId, storage: CacheStorage | undefined = globalThis.caches): Promise<void> {
   const clear = CLEARED[kind];
   if (!clear) return;

@@ -5,22 +5,22 @@ import { reportReachable, reportUnreachable } from '#client/platform/live/reacha
 import { API_URL } from '#client/platform/settings.ts';
 
 const TYPE = 'application/zip';
-/** How long the server may send nothing, ms. */
-const SILENCE = 120_000;
-/** The record at the end of every archive: its signature and its length in bytes. */
+/** Longest pause between two parts of the answer, ms. */
+const IDLE_TIMEOUT_MS = 120_000;
+/** The record at the end of every ZIP archive: its signature, and its length in bytes. */
 const END = [0x50, 0x4b, 0x05, 0x06];
 const END_BYTES = 22;
 
 interface Options {
   userId: string;
   signal: AbortSignal;
-  /** Bytes so far; how many there will be is not known. */
+  /** Bytes received; the total is unknown. */
   onProgress: (received: number) => void;
 }
 
 /**
- * Downloads all that the server has of a user, as a ZIP. Throws ApiError when the server refuses, NetworkError for an archive
- * that did not come whole, and the signal's reason when that is aborted.
+ * Downloads all data that the server has of a user, as a ZIP archive. Throws ApiError if the server refuses,
+ * NetworkError for an incomplete archive, and the signal's reason if it is aborted.
  */
 export const downloadExport = (options: Options): Promise<Blob> => asUser((token) => fetchExport(options, token));
 
@@ -29,10 +29,10 @@ async function fetchExport({ userId, signal, onProgress }: Options, token: strin
   const ending = new AbortController();
   const end = () => ending.abort();
   signal.addEventListener('abort', end);
-  let timer = setTimeout(end, SILENCE);
+  let timer = setTimeout(end, IDLE_TIMEOUT_MS);
   const onPart = (received: number) => {
     clearTimeout(timer);
-    timer = setTimeout(end, SILENCE);
+    timer = setTimeout(end, IDLE_TIMEOUT_MS);
     onProgress(received);
   };
   try {
@@ -43,7 +43,7 @@ async function fetchExport({ userId, signal, onProgress }: Options, token: strin
     });
     const isJson = response.headers.get('Content-Type')?.includes('json');
     if (!response.ok && isJson) throw refusalOf(response.status, await response.json());
-    // A captive portal or a proxy answers in HTML.
+    // A captive portal or proxy answers with HTML.
     if (response.headers.get('Content-Type') !== TYPE || !response.body) throw new TypeError('not an archive');
     const archive = await readWhole(response.body, onPart);
     reportReachable();
@@ -59,7 +59,7 @@ async function fetchExport({ userId, signal, onProgress }: Options, token: strin
   }
 }
 
-/** Throws for an archive without its end. */
+/** Reads the whole archive. Throws if its end is missing. */
 async function readWhole(body: ReadableStream<Uint8Array<ArrayBuffer>>, onPart: (received: number) => void): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let received = 0;

@@ -17,12 +17,12 @@ import { StorageCard } from './storage-card.tsx';
 
 type State =
   | { is: 'idle' | 'canceled' }
-  /** Bytes so far; `cancel` only for a download. */
+  /** `received`: bytes. Only downloads have `cancel`. */
   | { is: 'busy'; received: number; cancel?: () => void }
-  | { is: 'done'; told: string }
-  | { is: 'failed'; why: unknown };
+  | { is: 'done'; message: string }
+  | { is: 'failed'; error: unknown };
 
-/** A copy of the user's data as a file: all of it from the server, or what this device has while offline. */
+/** Exports the user's data as a file: all of it from the server, or offline the part on this device. */
 export function ExportCard() {
   const userId = useClaims().sub;
   const isOnline = useReachable();
@@ -35,7 +35,7 @@ export function ExportCard() {
 
   const fromServer = (signal: AbortSignal) => {
     const cancel = () => {
-      // The button that was pressed goes away.
+      // The cancel button disappears, and the focus with it.
       button.current?.focus();
       download.current?.abort();
     };
@@ -54,9 +54,9 @@ export function ExportCard() {
     try {
       const file = await (isOnline ? fromServer(ending.signal) : fromDevice());
       saveFile(`${PRODUCT.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.${isOnline ? 'zip' : 'json'}`, file);
-      setState({ is: 'done', told: isOnline ? 'Saved, with all data from the server.' : 'Saved, with the data on this device.' });
-    } catch (why) {
-      setState(ending.signal.aborted ? { is: 'canceled' } : { is: 'failed', why });
+      setState({ is: 'done', message: isOnline ? 'Saved, with all data from the server.' : 'Saved, with the data on this device.' });
+    } catch (error) {
+      setState(ending.signal.aborted ? { is: 'canceled' } : { is: 'failed', error });
     }
   };
 
@@ -80,10 +80,10 @@ export function ExportCard() {
         </div>
       )}
       <p className={styles.quiet} role="status">
-        {state.is === 'done' && state.told}
+        {state.is === 'done' && state.message}
         {state.is === 'canceled' && 'Canceled. Nothing was saved.'}
       </p>
-      {state.is === 'failed' && <FormError>{errorMessage(state.why)} Nothing was saved.</FormError>}
+      {state.is === 'failed' && <FormError>{errorMessage(state.error)} Nothing was saved.</FormError>}
     </StorageCard>
   );
 }

@@ -11,7 +11,7 @@ interface Source {
   now?: () => number;
 }
 
-/** All that this device holds of a user, for when the server cannot be reached. No password, token, key or store id is in it. */
+/** Exports the user's data from this device, for use offline. Leaves out passwords, tokens, keys and store ids. */
 export async function exportData({ db, userId, now = Date.now }: Source): Promise<Part> {
   return {
     product: PRODUCT,
@@ -47,7 +47,7 @@ async function fromDevice({ db, userId }: Source): Promise<Part> {
   };
 }
 
-/** What the server has not heard yet, which is on this device alone. */
+/** Collects the data that is not sent yet, and exists only on this device. */
 async function unsent(db: UserDb): Promise<Part> {
   const questions = await unsentQuestions(db);
   const messages = await db.contacts.filter(({ sentAt }) => sentAt === null).toArray();
@@ -58,7 +58,7 @@ async function unsent(db: UserDb): Promise<Part> {
   };
 }
 
-/** The id at the payment channel would let somebody else's store account pass for the user's. */
+/** Leaves out the payment id, with which another store account could pass for the user's. */
 function withoutSecrets({
   userSubscription: { appUserId: _, ...subscription },
   ...user
@@ -68,7 +68,7 @@ function withoutSecrets({
   return { ...user, subscription };
 }
 
-/** As it was written and answered: what only draws it is left out. */
+/** Keeps the content of a message, without the fields that only control its display. */
 const asMessage = ({ id, user_message, ai_response, created_at, failed, stopped, rating, chat_image }: Message): Part => ({
   id,
   user_message,

@@ -9,29 +9,29 @@ import { PRODUCT } from '#domain/product.ts';
 import styles from './keep-card.module.css';
 import { StorageCard } from './storage-card.tsx';
 
-interface Place {
+interface DeviceStorage {
   usage: number | undefined;
   quota: number | undefined;
   persisted: boolean | undefined;
 }
 
-async function readPlace(): Promise<Place> {
+async function readStorage(): Promise<DeviceStorage> {
   const [estimate, persisted] = await Promise.all([navigator.storage?.estimate?.(), isPersisted()]);
   return { usage: estimate?.usage, quota: estimate?.quota, persisted };
 }
 
-/** How much room the browser says is taken, and whether it may take that back. `counted` in bytes; read again when it changes. */
+/** Shows the space used, and whether the browser may clear it. `counted`: bytes by our own count; a change refreshes both. */
 export function KeepCard({ counted }: { counted: number | undefined }) {
-  const [place, setPlace] = useState<Place>();
+  const [storage, setStorage] = useState<DeviceStorage>();
   const [refused, setRefused] = useState(false);
   const offer = useInstallOffer();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was counted anew is another estimate
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count needs a new estimate
   useEffect(() => {
     let gone = false;
-    readPlace().then(
-      (read) => gone || setPlace(read),
-      () => gone || setPlace({ usage: undefined, quota: undefined, persisted: undefined }),
+    readStorage().then(
+      (read) => gone || setStorage(read),
+      () => gone || setStorage({ usage: undefined, quota: undefined, persisted: undefined }),
     );
     return () => {
       gone = true;
@@ -41,34 +41,34 @@ export function KeepCard({ counted }: { counted: number | undefined }) {
   const ask = async () => {
     const persisted = await askToPersist().catch(() => false);
     setRefused(!persisted);
-    setPlace(await readPlace());
+    setStorage(await readStorage());
   };
 
   const install = () => {
-    installOffer.set(undefined); // good for one answer
+    installOffer.set(undefined); // a prompt works once
     void offer?.prompt();
   };
 
-  const used = place && (place.usage ?? counted);
+  const used = storage && (storage.usage ?? counted);
   return (
     <StorageCard title="On this device">
       <p className={styles.total}>{used === undefined ? <Skeleton width={120} height={36} /> : formatBytes(used)}</p>
-      <p className={styles.quiet}>{place?.quota ? `of about ${formatBytes(place.quota)} available` : 'Total of the items below'}</p>
-      {place && place.persisted !== undefined && (
+      <p className={styles.quiet}>{storage?.quota ? `of about ${formatBytes(storage.quota)} available` : 'Total of the items below'}</p>
+      {storage && storage.persisted !== undefined && (
         <div className={styles.keep}>
-          <Chip tone={place.persisted ? 'up' : 'warn'}>{place.persisted ? 'Kept' : 'May be cleared'}</Chip>
+          <Chip tone={storage.persisted ? 'up' : 'warn'}>{storage.persisted ? 'Kept' : 'May be cleared'}</Chip>
           <p className={styles.quiet}>
-            {place.persisted
+            {storage.persisted
               ? 'Your browser will not clear this on its own.'
               : 'Your browser may clear this when storage runs low. Sent data is safe in your account, unsent data is not.'}
           </p>
-          {!place.persisted && (
+          {!storage.persisted && (
             <Button variant="secondary" block onClick={() => void ask()}>
               Keep my data
             </Button>
           )}
           <p className={styles.quiet} role="status">
-            {refused && !place.persisted && 'Your browser declined. Install the app and try again.'}
+            {refused && !storage.persisted && 'Your browser declined. Install the app and try again.'}
           </p>
         </div>
       )}

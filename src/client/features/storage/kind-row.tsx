@@ -9,12 +9,12 @@ import type { Held } from './measure.ts';
 interface KindRowProps {
   kind: KindText;
   held: Held;
-  /** ms. */
+  /** ms UTC. */
   now: number;
   onClear: () => void;
 }
 
-/** How much there is of a kind, since when, and the way to be rid of it. */
+/** Shows the amount of one kind of data, and a button to clear it. */
 export function KindRow({ kind, held: { count, bytes, syncedAt }, now, onClear }: KindRowProps) {
   const [one, several] = kind.noun;
   const about = [

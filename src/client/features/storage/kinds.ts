@@ -1,4 +1,4 @@
-/** What lies on a device, as its user thinks of it. */
+/** Kinds of data on a device, as users name them. */
 export const KINDS = [
   {
     id: 'chats',
@@ -57,11 +57,11 @@ export const KINDS = [
 interface Kind {
   id: string;
   title: string;
-  /** What is counted: one of it, and several. */
+  /** Name of one item, and of several. */
   noun: readonly [string, string];
-  /** What clearing it means. Without one it is not cleared here. */
+  /** What clearing it does. Kinds without it cannot be cleared. */
   loss?: string;
-  /** What is cleared cannot be had again. */
+  /** Cleared data cannot be loaded again. */
   isFinal?: true;
 }
 

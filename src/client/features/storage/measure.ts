@@ -3,20 +3,20 @@ import { COIN_IMAGE_CACHE } from '#contract/market/coin-images.ts';
 import { type KindId, kinds } from './kinds.ts';
 
 export interface Held {
-  /** Of what the kind counts. */
+  /** Number of items. */
   count: number;
-  /** About so many bytes. */
+  /** Approximate. */
   bytes: number;
-  /** When the server last told of it, ms. */
+  /** When the server last sent this data, ms UTC. */
   syncedAt: number | undefined;
 }
 
 export type Holdings = Record<KindId, Held>;
 
-/** Pictures of messages to support that are still being written lie among the others, each under its id. */
+/** Returns the picture ids of unsent messages to support. The `images` table has them among other pictures. */
 export const draftPictures = (drafts: readonly DraftRow[]): string[] => drafts.flatMap(({ files = [] }) => files.map(({ id }) => id));
 
-/** Where the rows of each table belong. The first of a kind is what is counted. */
+/** The kind of each table's rows. The first table of a kind has the items that are counted. */
 const TABLES: readonly [table: string, kind: KindId][] = [
   ['messages', 'chats'],
   ['archives', 'chats'],
@@ -36,7 +36,7 @@ const TABLES: readonly [table: string, kind: KindId][] = [
   ['devices', 'account'],
 ];
 
-/** Which answers a kind is made of, by how their stamps begin. */
+/** Stamps of the answers that a kind is stored from. */
 export const STAMPS: Partial<Record<KindId, RegExp>> = {
   chats: /^(archives$|chats\/)/,
   market: /^(coins?|candles|indicator)\b/,
@@ -46,7 +46,7 @@ export const STAMPS: Partial<Record<KindId, RegExp>> = {
   account: /^(profile|devices)\b/,
 };
 
-/** What this device keeps for a user, by kind. Reads everything once. */
+/** Measures a user's data on this device by kind. Reads all of it once. */
 export async function measure(db: UserDb, storage: CacheStorage | undefined = globalThis.caches): Promise<Holdings> {
   const holdings = Object.fromEntries(kinds.map(({ id }) => [id, { count: 0, bytes: 0, syncedAt: undefined }])) as unknown as Holdings;
   const counted = new Set<KindId>();
@@ -91,7 +91,7 @@ async function measureCaches(storage: CacheStorage, holdings: Holdings): Promise
   }
 }
 
-/** About how many bytes something takes where it is stored: its binary parts as they are, the rest as text. */
+/** Estimates the stored size of a value in bytes: binary parts exactly, the rest as text. */
 export function sizeOf(value: unknown): number {
   if (value instanceof ArrayBuffer) return value.byteLength;
   if (typeof value === 'string') return value.length;

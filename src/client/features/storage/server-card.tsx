@@ -8,7 +8,7 @@ import { StorageCard } from './storage-card.tsx';
 
 const MB = 1_000_000;
 
-/** How much of the user's quota of pictures is taken, and how to free some. */
+/** Shows how much of the picture quota is used, and how to free space. */
 export function ServerCard() {
   const { data, savedAt, origin, error } = useProfile();
   const offline = !useReachable();

@@ -21,7 +21,7 @@ import styles from './storage-page.module.css';
 
 type Measured = { holdings: Holdings; at: number } | 'failed' | undefined;
 
-/** `/settings/storage`: what this device keeps, how to be rid of it, and how to take it along. */
+/** `/settings/storage`: view, clear and export your data. */
 export default function StoragePage() {
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -34,7 +34,7 @@ export default function StoragePage() {
     try {
       setMeasured({ holdings: await measure(db), at: Date.now() });
     } catch (error) {
-      console.error('what is stored could not be counted', error);
+      console.error('measuring stored data failed', error);
       setMeasured('failed');
     }
   }, [db]);

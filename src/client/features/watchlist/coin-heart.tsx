@@ -10,33 +10,33 @@ import { useHearts } from './use-watched.ts';
 
 interface CoinHeartProps {
   coin: HeartCoin;
-  /** What the server last said of this coin, for as long as its word on all of them is not here. */
+  /** Whether the coin's details say it is watched. Used until the whole watchlist is known. */
   told?: boolean | undefined;
-  /** The server has taken a heart of this device. */
+  /** Called after the server has stored a change of this device. */
   onSent?: () => void;
 }
 
-/** The heart of one coin: shown as it was pressed at once, and sent when that is possible. */
+/** The heart of one coin. It changes at once and is sent when possible. */
 export function CoinHeart({ coin, told = false, onSent }: CoinHeartProps) {
   const userId = useClaims().sub;
   const hearts = useHearts();
   const reachable = useReachable();
-  const waits = hearts?.commands.some(({ state, body }) => state === 'waiting' && body.cryptoId === coin.id) ?? false;
-  const watched = hearts && (hearts.savedAt !== undefined || waits) ? hearts.ids.includes(coin.id) : told;
+  const isWaiting = hearts?.commands.some(({ state, body }) => state === 'waiting' && body.cryptoId === coin.id) ?? false;
+  const watched = hearts && (hearts.savedAt !== undefined || isWaiting) ? hearts.ids.includes(coin.id) : told;
 
-  // However quickly it went: what waits may never have been seen waiting.
-  const heardAt = hearts?.heardAt;
-  const before = useRef<{ heardAt: number | undefined }>(undefined);
+  // Compares stamps, because a command can be sent before it was ever rendered as waiting.
+  const sentAt = hearts?.sentAt;
+  const before = useRef<{ sentAt: number | undefined }>(undefined);
   useEffect(() => {
     if (!hearts) return;
-    if (before.current && before.current.heardAt !== heardAt) onSent?.();
-    before.current = { heardAt };
-  }, [hearts, heardAt, onSent]);
+    if (before.current && before.current.sentAt !== sentAt) onSent?.();
+    before.current = { sentAt };
+  }, [hearts, sentAt, onSent]);
 
   async function toggle(next: boolean) {
     await setHeart(userDb(userId), userId, coin, next);
     sendSoon(HEARTS);
   }
 
-  return <Heart name={coin.name} watched={watched} waiting={waits && !reachable} onToggle={(next) => void toggle(next)} />;
+  return <Heart name={coin.name} watched={watched} waiting={isWaiting && !reachable} onToggle={(next) => void toggle(next)} />;
 }

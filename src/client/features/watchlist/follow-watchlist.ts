@@ -5,10 +5,10 @@ import { pullWatchlist } from './pull-watchlist.ts';
 import { heartsLane } from './send-hearts.ts';
 
 /**
- * Sends hearts, and reads those of other devices at each connection, for as long as the page lives. Called once, at boot.
- * `tell` says what was refused to whoever looks.
+ * Sends watchlist changes, and loads those of other devices on each connection. Call once, at boot.
+ * `notify` shows a refused change to the user.
  */
-export function startFollowingWatchlist(tell: (message: string) => void): void {
-  startLane(heartsLane, (heart, reason) => tell(`${refusedHeartMessage(heart)} ${reason}`));
+export function startFollowingWatchlist(notify: (message: string) => void): void {
+  startLane(heartsLane, (heart, reason) => notify(`${refusedHeartMessage(heart)} ${reason}`));
   withSocket((socket) => socket.on('connect', () => void pullWatchlist()));
 }

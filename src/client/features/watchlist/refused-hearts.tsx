@@ -9,7 +9,7 @@ import { discardRefused, refusedHeartMessage } from './hearts.ts';
 import styles from './refused-hearts.module.css';
 import { useHearts } from './use-watched.ts';
 
-/** Hearts that the server would not have, and why; only those of one coin where it is named. */
+/** Lists watchlist changes that the server refused, with the reason. `id` limits them to one coin. */
 export function RefusedHearts({ id }: { id?: number }) {
   const db = userDb(useClaims().sub);
   const refused = useHearts()?.commands.filter(({ state, body }) => state === 'parked' && (id === undefined || body.cryptoId === id)) ?? [];

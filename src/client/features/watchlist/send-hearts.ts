@@ -4,7 +4,7 @@ import { type WatchBody, watchAnswer } from '#contract/market/watchlist.ts';
 import { HEARTS } from './heart-commands.ts';
 import { storeHeart } from './watched.ts';
 
-/** Sends hearts. The answer is stored before the command goes, so that the heart never flickers between the two. */
+/** Sends watchlist changes. Stores the answer before the command is removed, so that the heart never flickers. */
 export const heartsLane: HttpLane<WatchBody> = {
   name: HEARTS,
   async send(db, { id, body }) {

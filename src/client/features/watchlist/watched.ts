@@ -3,31 +3,31 @@ import { WATCH } from '#contract/market/watchlist.ts';
 import { type HeartCommand, heartCommands } from './heart-commands.ts';
 
 export interface Watched {
-  /** Ids of the coins with a heart, the newest heart first: what the server said and what it has yet to hear. */
+  /** Ids of watched coins, newest first: the server's state with waiting changes applied. */
   ids: number[];
-  /** When the server last told all hearts, ms. Undefined: never, and nothing is known but what waits. */
+  /** When the server last sent the whole watchlist, ms UTC. Undefined if never: then only waiting changes are known. */
   savedAt: number | undefined;
-  /** When the server last took a heart from this device, ms. */
-  heardAt: number | undefined;
-  /** Hearts on their way, and those that were refused. */
+  /** When the server last stored a change of this device, ms UTC. */
+  sentAt: number | undefined;
+  /** Waiting and refused changes. */
   commands: HeartCommand[];
 }
 
-/** The stamp of the last answer that told all hearts. */
+/** Stamp of the last answer with the whole watchlist. */
 export const ANSWERED = 'watchlist';
-/** That of the last answer on one heart. */
-const HEARD = 'watchlist/heard';
+/** Stamp of the last answer to one change. */
+const SENT = 'watchlist/heard';
 
 /**
- * Which coins have a heart. What waits to be sent is laid over the server's word each time this is read, never written
- * into it: whatever becomes of the commands, there is nothing to undo (failure mode 19).
+ * Reads which coins are watched. Waiting changes are applied on each read and never written into the server's state,
+ * so that a refused change needs no undo.
  */
 export async function readWatched(db: UserDb): Promise<Watched> {
-  const [rows, commands, answered, heard] = await Promise.all([
+  const [rows, commands, answered, sent] = await Promise.all([
     db.watchlist.toArray(),
     heartCommands(db),
     db.stamps.get(ANSWERED),
-    db.stamps.get(HEARD),
+    db.stamps.get(SENT),
   ]);
   let ids = rows.sort((a, b) => a.place - b.place).map(({ id }) => id);
   for (const { state, body } of commands) {
@@ -36,12 +36,12 @@ export async function readWatched(db: UserDb): Promise<Watched> {
     if (body.actionType === WATCH.add && !watched) ids = [body.cryptoId, ...ids];
     if (body.actionType === WATCH.remove && watched) ids = ids.filter((id) => id !== body.cryptoId);
   }
-  return { ids, savedAt: answered?.savedAt, heardAt: heard?.savedAt, commands };
+  return { ids, savedAt: answered?.savedAt, sentAt: sent?.savedAt, commands };
 }
 
-/** Stores the server's word on one heart. Call it in a transaction over `watchlist` and `stamps`. */
+/** Stores the server's answer to one change. Call it in a transaction over `watchlist` and `stamps`. */
 export async function storeHeart(db: UserDb, id: number, watched: boolean, now: number): Promise<void> {
-  await db.stamps.put({ key: HEARD, savedAt: now });
+  await db.stamps.put({ key: SENT, savedAt: now });
   if (!watched) return db.watchlist.delete(id);
   if (await db.watchlist.get(id)) return;
   const places = (await db.watchlist.toArray()).map(({ place }) => place);
@@ -49,12 +49,12 @@ export async function storeHeart(db: UserDb, id: number, watched: boolean, now: 
 }
 
 /**
- * Stores the server's word on all hearts, as of a question asked at `askedAt`, ms. A heart that the server took
- * meanwhile may be missing from the answer: then what is stored is newer, and stays.
+ * Stores the whole watchlist from a request sent at `askedAt`, ms UTC. The answer may miss a change that the server
+ * stored in the meantime: then the stored list is newer and stays.
  */
 export async function storeHearts(db: UserDb, ids: readonly number[], askedAt: number): Promise<void> {
-  const heard = await db.stamps.get(HEARD);
-  if (heard && heard.savedAt >= askedAt) return;
+  const sent = await db.stamps.get(SENT);
+  if (sent && sent.savedAt >= askedAt) return;
   const places = new Map(ids.map((id, place) => [id, place]));
   const rows = await db.watchlist.toArray();
   await db.watchlist.bulkDelete(rows.flatMap(({ id }) => (places.has(id) ? [] : id)));

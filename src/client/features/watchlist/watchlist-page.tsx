@@ -26,10 +26,10 @@ import styles from './watchlist-page.module.css';
 import { type WatchlistData, watchlistResource } from './watchlist-resource.ts';
 import { WatchlistRows } from './watchlist-rows.tsx';
 
-/** The server takes so many characters (contract/market/watchlist). */
+/** Characters, as the contract allows. */
 const MAX_TEXT = 200;
 
-/** Other controls, same page: no new entry to go back to. */
+/** Writes the controls into the address without a new history entry. */
 function goTo(search: string) {
   if (search !== history.location.search) history.replace(history.location.pathname + search);
 }
@@ -42,7 +42,7 @@ function searchFor(text: string): string {
   return search && `?${search}`;
 }
 
-/** `/settings/watchlist` (spec §2). The address holds the search and what the controls are set to. */
+/** `/settings/watchlist`. The address stores the search and the settings of the controls. */
 export default function WatchlistPage() {
   const userId = useClaims().sub;
   const { search: query } = useLocation();
@@ -64,7 +64,7 @@ export default function WatchlistPage() {
     },
   );
   useEffect(() => goTo(searchFor(search)), [search]);
-  // Reloaded on leaving (spec §7): the next visit opens with what is so by then.
+  // Reloads on leaving, so that the next visit opens with fresh data.
   useEffect(() => () => void pullWatchlist(), []);
 
   return (
@@ -93,7 +93,7 @@ export default function WatchlistPage() {
 
 interface ContentProps {
   list: ResourceState<WatchlistData>;
-  /** Of the list, or of the one before while this one is read. */
+  /** The list's data, or the previous list's while it is read. */
   data: WatchlistData | undefined;
   choice: ListChoice;
   searched: boolean;

@@ -12,19 +12,19 @@ import { ANSWERED, readWatched, storeHearts } from './watched.ts';
 export interface WatchlistParams {
   userId: string;
   limit: number;
-  /** Both currencies are in every answer, so it makes no other list. */
+  /** Not part of the key: every answer has both currencies. */
   convert: Currency;
-  /** In names and symbols. */
+  /** Matches names and symbols. */
   search: string;
 }
 
 export interface WatchlistData {
-  /** As many as were asked for of those that match, the newest heart first. */
+  /** Matching coins up to the limit, newest first. */
   coins: CryptoItem[];
-  /** How many coins have a heart, whatever was searched. */
+  /** Number of watched coins, whatever the search. */
   total: number;
   source: MarketSource | undefined;
-  /** When the server last told the hearts, ms. */
+  /** When the server last sent the watchlist, ms UTC. */
   savedAt: number | undefined;
 }
 
@@ -32,10 +32,10 @@ interface Wire extends z.infer<typeof watchlistAnswer> {
   askedAt: number;
 }
 
-/** What the page opens with. */
+/** The parameters that the page opens with. */
 export const wholeWatchlist = (userId: string): WatchlistParams => ({ userId, limit: 100, convert: 'USD', search: '' });
 
-/** The watchlist. What matches is found on the device; the server is asked for figures, and for coins that are not here. */
+/** The watchlist. Searches run on the device; the server adds figures, and coins that the device does not have. */
 export const watchlistResource: Resource<WatchlistParams, Wire, WatchlistData> = {
   key: ({ limit, search }) => `${ANSWERED}/${limit}/${search}`,
 
@@ -51,7 +51,7 @@ export const watchlistResource: Resource<WatchlistParams, Wire, WatchlistData> =
     await storeHearts(db, ids, askedAt);
     await db.coinLists.put({ key: ANSWERED, ids, source });
     await db.stamps.put({ key: ANSWERED, savedAt: askedAt });
-    await forgetSearches(db, watchlistResource.key(params));
+    await deleteOldSearches(db, watchlistResource.key(params));
   },
 
   async read(db, { limit, search }) {
@@ -67,14 +67,14 @@ export const watchlistResource: Resource<WatchlistParams, Wire, WatchlistData> =
   },
 };
 
-/** A coin that no list has shown yet, under the name its heart was given by. */
+/** Returns a coin that no list has stored yet, named by its waiting change. */
 function asNamed(commands: HeartCommand[], id: number): CryptoItem | undefined {
   const body = commands.findLast(({ body: { cryptoId } }) => cryptoId === id)?.body;
   return body && { id, symbol: body.cryptoSymbol, name: body.cryptoName, rank: null, quote: {} };
 }
 
-/** Every text that was ever typed would leave a stamp: only the last one's is kept. */
-async function forgetSearches(db: UserDb, current: string): Promise<void> {
+/** Deletes the stamps of earlier searches. Otherwise each typed text would leave one. */
+async function deleteOldSearches(db: UserDb, current: string): Promise<void> {
   const stamps = db.stamps.where('key').startsWith(`${ANSWERED}/`);
   await stamps.filter(({ key }) => key !== current && /^watchlist\/\d+\/./s.test(key)).delete();
 }

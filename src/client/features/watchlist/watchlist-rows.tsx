@@ -12,27 +12,27 @@ import { HEARTS } from './heart-commands.ts';
 import { setHeart } from './hearts.ts';
 import { useHearts } from './use-watched.ts';
 
-/** The watched coins, each with its heart, which takes it out of the list. */
+/** Lists the watched coins. Each heart removes its coin from the list. */
 export function WatchlistRows({ coins, choice: { currency, period } }: { coins: CryptoItem[]; choice: ListChoice }) {
   const userId = useClaims().sub;
   const reachable = useReachable();
   const hearts = useHearts();
   const waiting = new Set(hearts?.commands.flatMap(({ state, body }) => (state === 'waiting' ? body.cryptoId : [])));
   const list = useRef<HTMLUListElement>(null);
-  /** The place of the row whose heart took it away. */
-  const left = useRef<number>(undefined);
+  /** Index of the row that its heart removed. */
+  const removed = useRef<number>(undefined);
 
-  // The focus went with the row: the heart that took its place has it now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the coins are the reason, not a part of it
+  // Moves the focus from the removed row to the next heart.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the coins change
   useEffect(() => {
     const rows = list.current?.querySelectorAll<HTMLElement>('[aria-pressed]');
-    if (left.current === undefined || !rows || document.activeElement !== document.body) return;
-    rows[Math.min(left.current, rows.length - 1)]?.focus();
-    left.current = undefined;
+    if (removed.current === undefined || !rows || document.activeElement !== document.body) return;
+    rows[Math.min(removed.current, rows.length - 1)]?.focus();
+    removed.current = undefined;
   }, [coins]);
 
   async function toggle(coin: CryptoItem, place: number, watched: boolean) {
-    left.current = watched ? undefined : place;
+    removed.current = watched ? undefined : place;
     await setHeart(userDb(userId), userId, coin, watched);
     sendSoon(HEARTS);
   }

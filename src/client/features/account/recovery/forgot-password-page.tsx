@@ -4,14 +4,14 @@ import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
 import { beginVerification } from '../verification/verification-note.ts';
 import { requestReset } from '../verification/verification-paths.ts';
 
-/** The answer is the same for every address: what follows is the same, too. */
+/** Continues the same way for every address, so that strangers cannot find out which addresses have an account. */
 async function request(email: string) {
   await requestReset(email);
   await beginVerification({ purpose: 'forgot-password', email });
   history.push('/verification-email');
 }
 
-/** `/forgot-password` (spec §2, §4). */
+/** `/forgot-password`. */
 export default function ForgotPasswordPage() {
   return (
     <AuthLayout title="Forgot Password" text="Please enter a email address to request a password reset." closeHref="/login">

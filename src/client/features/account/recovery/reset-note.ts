@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { sealedNote } from '#client/platform/session/sealed-note.ts';
 import { MINUTE } from '#domain/clock.ts';
 
-/** ms that the server's grant is good for (docs/decisions.md). */
+/** ms for which the server accepts the grant. */
 const GRANT_LIFE = 10 * MINUTE;
 
-/** Leave to set a new password once: what a right code was traded for. */
+/** The server's one-use grant to set a new password, given for a correct code. */
 const reset = z.object({ email: z.string(), recoveryCode: z.string(), expiresAt: z.number() });
 
 export const resetNote = sealedNote('reset', reset);
 
+/** Stores the grant for the reset screen. */
 export const beginReset = (grant: { email: string; recoveryCode: string }, now = Date.now()): Promise<void> =>
   resetNote.keep({ ...grant, expiresAt: now + GRANT_LIFE });

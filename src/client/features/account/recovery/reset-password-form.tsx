@@ -25,15 +25,15 @@ const resetForm = z
     z.refine((form) => form.confirm_password === form.newPassword, {
       path: ['confirm_password'],
       error: MESSAGES.passwordMatch,
-      when: () => true, // whatever else is wrong
+      when: () => true, // even if other fields are invalid
     }),
   );
 
-/** Sets the password of the account that the grant is for (spec §4). */
+/** Sets a new password for the account that the recovery code belongs to. */
 export function ResetPasswordForm({ email, recoveryCode }: { email: string; recoveryCode: string }) {
   const { register, control, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(resetForm),
-    mode: 'onSubmit', // not on blur: see sign-up
+    mode: 'onSubmit', // see sign-up-page.tsx for why not on blur
     defaultValues: { newPassword: '', confirm_password: '' },
   });
   const { errors, isSubmitting } = formState;
@@ -57,7 +57,7 @@ export function ResetPasswordForm({ email, recoveryCode }: { email: string; reco
 
   return (
     <AccountForm onSubmit={submit}>
-      {/* Whose password it is, for password managers. */}
+      {/* Tells password managers whose password it is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
         label="Password"

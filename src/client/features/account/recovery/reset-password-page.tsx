@@ -3,7 +3,7 @@ import { useSealedNote } from '../use-sealed-note.ts';
 import { resetNote } from './reset-note.ts';
 import { ResetPasswordForm } from './reset-password-form.tsx';
 
-/** `/reset-password` (spec §2): only with the grant that a right code was traded for. */
+/** `/reset-password`: needs the grant of a correct code. */
 export default function ResetPasswordPage() {
   const grant = useSealedNote(resetNote);
   return (

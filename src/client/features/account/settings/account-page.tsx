@@ -27,7 +27,7 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/help-center', title: 'Help Center', icon: 'help' },
 ];
 
-/** `/settings/account` (spec §2): who is signed in, what can be set, and the ways out; `deletion` asks for the last of them. */
+/** `/settings/account`: the user, links to all settings, and logout. `deletion` renders the action that deletes the account. */
 export function AccountPage({ deletion }: { deletion: ReactNode }) {
   const claims = useClaims();
   const { data, savedAt, origin } = useProfile();

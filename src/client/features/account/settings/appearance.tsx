@@ -4,7 +4,7 @@ import styles from './appearance.module.css';
 
 const NAMES: Record<Theme, string> = { system: 'System', dark: 'Dark', light: 'Light' };
 
-/** Dark, light, or as the device is set. */
+/** Chooses the theme: dark, light or the device's. */
 export function Appearance() {
   const theme = useTheme();
   const name = useId();

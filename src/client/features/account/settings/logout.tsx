@@ -9,7 +9,7 @@ import { PRODUCT } from '#domain/product.ts';
 import styles from './logout.module.css';
 import { unsentMessage } from './unsent-message.ts';
 
-/** Ends the session after saying what leaves the device with it. */
+/** Logs out after confirmation, which says what is removed from the device. */
 export function Logout() {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -23,7 +23,7 @@ export function Logout() {
     setAsking(true);
   };
 
-  // When it succeeds the guard leads away, and this is gone.
+  // On success, the route's guard leaves this page.
   const leave = async () => {
     setProblem(undefined);
     setBusy(true);

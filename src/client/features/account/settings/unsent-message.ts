@@ -5,7 +5,7 @@ const list = new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' }
 
 const counted = (count: number, one: string, many: string) => (count === 0 ? [] : count === 1 ? `one ${one}` : `${count} ${many}`);
 
-/** What would be lost, from the lanes of what is unsent; empty for nothing. */
+/** Describes what a sign-out would lose, from the lanes of unsent commands. Empty if nothing is unsent. */
 export function unsentMessage(lanes: readonly string[]): string {
   if (lanes.length === 0) return '';
   const questions = lanes.filter((lane) => lane === QUESTIONS).length;

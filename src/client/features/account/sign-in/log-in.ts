@@ -5,7 +5,7 @@ import { signIn } from '#client/platform/session/session.ts';
 import type { LoginBody } from '#contract/account/account.ts';
 import { tokensAnswer } from '#contract/account/tokens.ts';
 
-/** Logs in, keeps the session and goes home (spec §4). Throws as `send`. */
+/** Logs in, stores the session and opens the home page. Throws like `send`. */
 export async function logIn({ email, password }: LoginBody, remember: boolean): Promise<void> {
   const { data } = await send('/auth/login/', { method: 'POST', body: { email, password }, answer: tokensAnswer });
   closeOnboarding();

@@ -14,10 +14,9 @@ import { logIn } from './log-in.ts';
 import styles from './login-page.module.css';
 import { PendingSignOut } from './pending-sign-out.tsx';
 
-/** Remember Me is a choice, not a condition (docs/decisions.md). */
 const loginForm = z.extend(loginBody, { remember: z.boolean() });
 
-/** The address waits for its verification (spec §8). */
+/** The server's value for an address that is not verified yet. */
 const UNVERIFIED = 2;
 
 function isUnverified(error: unknown): boolean {
@@ -26,17 +25,17 @@ function isUnverified(error: unknown): boolean {
   return refusal.success && refusal.data.isVerified === UNVERIFIED;
 }
 
-/** `/login` (spec §2, §5, §8). */
+/** `/login`. */
 export default function LoginPage() {
   const { register, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(loginForm),
-    mode: 'onSubmit', // not on blur: see sign-up
+    mode: 'onSubmit', // see sign-up-page.tsx for why not on blur
     defaultValues: { email: '', password: '', remember: true },
   });
   const { errors, isSubmitting } = formState;
   const [problem, setProblem] = useState<unknown>();
 
-  useEffect(() => setFocus('password'), [setFocus]); // spec §5
+  useEffect(() => setFocus('password'), [setFocus]);
 
   const submit = handleSubmit(async ({ remember, ...credentials }) => {
     setProblem(undefined);

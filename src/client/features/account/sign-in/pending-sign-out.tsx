@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { deviceDb } from '#client/platform/db/device-db.ts';
 import styles from './pending-sign-out.module.css';
 
-/** Says so while the server has not heard of a sign-out on this device. */
+/** Tells the user while the server does not know of a sign-out on this device. */
 export function PendingSignOut() {
   const [isPending, setPending] = useState(false);
   useEffect(() => {

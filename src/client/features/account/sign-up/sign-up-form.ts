@@ -3,7 +3,7 @@ import { email, firstName, lastName, MAX_PASSWORD, password } from '#contract/ac
 import { MESSAGES } from '#contract/account/account-rules.ts';
 import { atMost, notEmpty } from '#contract/text.ts';
 
-/** The sign-up form (spec §5): the contract's rules, and two that only a form has. */
+/** The sign-up form: the contract's rules, plus the repeated password and the terms. */
 export const signUpForm = z
   .object({
     first_name: firstName,
@@ -17,14 +17,14 @@ export const signUpForm = z
     z.refine((form) => form.confirm_password === form.password, {
       path: ['confirm_password'],
       error: MESSAGES.passwordMatch,
-      when: () => true, // whatever else is wrong
+      when: () => true, // even if other fields are invalid
     }),
   );
 export type SignUpForm = z.infer<typeof signUpForm>;
 
 const EMPTY: SignUpForm = { first_name: '', last_name: '', email: '', password: '', confirm_password: '', terms: false };
 
-/** What was typed, kept in memory only while the user reads the terms. */
+/** Input kept while the user reads the terms. In memory only, because it has a password. */
 let draft = EMPTY;
 
 export const readDraft = (): SignUpForm => draft;

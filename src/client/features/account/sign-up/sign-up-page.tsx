@@ -16,9 +16,9 @@ import { beginVerification } from '../verification/verification-note.ts';
 import { dropDraft, keepDraft, readDraft, type SignUpForm, signUpForm } from './sign-up-form.ts';
 import styles from './sign-up-page.module.css';
 
-/** `/sign-up` (spec §2, §5). */
+/** `/sign-up`. */
 export default function SignUpPage() {
-  // Not on blur: a message that pushes the rest down while a button is being pressed swallows the click.
+  // Not on blur: an error message would move the button away under the pointer, and the click would be lost.
   const form = useForm({ resolver: zodResolver(signUpForm), mode: 'onSubmit', defaultValues: readDraft() });
   const { register, control, getValues, setFocus } = form;
   const { errors, isSubmitting } = form.formState;
@@ -28,7 +28,7 @@ export default function SignUpPage() {
 
   useEffect(() => setFocus('first_name'), [setFocus]);
 
-  // The terms are a page of their own: what was typed is there again afterwards.
+  // The terms are on another page. Coming back restores the input.
   useEffect(
     () => () => {
       if (!done.current) keepDraft(getValues());
@@ -98,7 +98,7 @@ export default function SignUpPage() {
   );
 }
 
-/** Spec §2 goes on only when the answer's list is not empty. Throws as `send`. */
+/** Registers an account. Throws like `send`, and if the answer has no account. */
 async function signUp({ first_name, last_name, email, password }: SignUpForm) {
   const body = { first_name, last_name, email, country: '', password };
   const { data } = await send('/auth/register/', { method: 'POST', body, answer: registerAnswer });

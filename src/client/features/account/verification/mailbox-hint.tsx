@@ -3,7 +3,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { MAILBOX_PATH } from '#contract/paths.ts';
 import styles from './mailbox-hint.module.css';
 
-/** Where the mail went, on a server that keeps it to itself (docs/decisions.md, mail). */
+/** Links to the server's mailbox page, if the server stores mail instead of sending it. */
 export function MailboxHint() {
   if (!useServerConfig()?.mailbox) return null;
   return (

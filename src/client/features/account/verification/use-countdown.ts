@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react';
 
-/** ms; often enough that no second is skipped. */
+/** ms. Short enough to show every second. */
 const TICK = 250;
 
 /**
- * Whole seconds left until `endsAt` (ms UTC), 0 from then on. It counts from the end, not by ticks, so that a tab
- * that slept shows the truth when it wakes.
+ * Returns the whole seconds until `endsAt` (ms UTC), never less than 0. Computed from the clock on each tick, so that
+ * a tab that was suspended is right when it wakes.
  */
 export function useCountdown(endsAt: number): number {
   const [seconds, setSeconds] = useState(() => secondsUntil(endsAt));
   useEffect(() => {
-    const look = () => setSeconds(secondsUntil(endsAt));
-    look();
-    const tick = setInterval(look, TICK);
-    document.addEventListener('visibilitychange', look);
+    const update = () => setSeconds(secondsUntil(endsAt));
+    update();
+    const tick = setInterval(update, TICK);
+    document.addEventListener('visibilitychange', update);
     return () => {
       clearInterval(tick);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
     };
   }, [endsAt]);
   return seconds;

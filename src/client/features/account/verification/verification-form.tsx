@@ -22,7 +22,7 @@ import { VERIFICATION_PATHS } from './verification-paths.ts';
 const NO_CODE = ['', '', '', ''];
 const codeForm = z.object({ digits: z.array(z.string().check(atMost(1, MESSAGES.codeDigits), z.regex(/^\d$/, MESSAGES.codeDigits))) });
 
-/** The code, its countdown and what follows (spec §4). */
+/** Takes the verification code, then continues with the purpose it was sent for. */
 export function VerificationForm({ verification }: { verification: Verification }) {
   const { email, purpose } = verification;
   const path = VERIFICATION_PATHS[purpose];
@@ -37,12 +37,12 @@ export function VerificationForm({ verification }: { verification: Verification 
   const [problem, setProblem] = useState<string>();
   const [isVerified, setVerified] = useState(false);
   const [success, setSuccess] = useState<string>();
-  /** Each beginning has empty boxes, and the focus in the first. */
-  const [beginning, setBeginning] = useState(0);
+  /** A new attempt remounts the boxes: empty, with the focus in the first. */
+  const [attempt, setAttempt] = useState(0);
 
   const startOver = () => {
     field.onChange(NO_CODE);
-    setBeginning((count) => count + 1);
+    setAttempt((count) => count + 1);
   };
 
   const type = (digits: string[]) => {
@@ -83,7 +83,7 @@ export function VerificationForm({ verification }: { verification: Verification 
       <p className={styles.intro}>
         Enter the four digits that we sent to <strong>{maskEmail(email)}</strong>.
       </p>
-      <CodeBoxes key={beginning} value={field.value} onChange={type} />
+      <CodeBoxes key={attempt} value={field.value} onChange={type} />
       <ResendCode seconds={seconds} disabled={isVerified} onResend={resend} />
       {problem && <FormError>{isVerified ? `Your email is verified, but logging in failed. ${problem}` : problem}</FormError>}
       {success && <FormSuccess>{success}</FormSuccess>}

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { sealedNote } from '#client/platform/session/sealed-note.ts';
 import { MINUTE } from '#domain/clock.ts';
 
-/** ms that a verification may take before what it needs is forgotten (docs/decisions.md). */
-const LIFE = 10 * MINUTE;
-/** ms of the countdown (spec §9). */
+/** ms. The note holds a password, so it expires. */
+const NOTE_LIFE = 10 * MINUTE;
+/** ms until a code expires. */
 export const CODE_LIFE = 3 * MINUTE;
 
-/** What the code screen has to know: whose code, what for, and until when. Times in ms UTC. */
+/** What the code screen needs. Times in ms UTC. */
 const verification = z.object({
   purpose: z.enum(['sign-up', 'email', 'forgot-password']),
   email: z.string(),
-  /** For logging in after sign-up. */
+  /** To log in after sign-up. */
   password: z.optional(z.string()),
   /** The server's id of this device's sign-up. */
   registration: z.optional(z.string()),
@@ -22,10 +22,10 @@ export type Verification = z.infer<typeof verification>;
 
 export const verificationNote = sealedNote('verification', verification);
 
-/** Called when a code has just been mailed. */
+/** Stores what the code screen needs. Call it right after a code was sent. */
 export function beginVerification(
   about: Pick<Verification, 'purpose' | 'email' | 'password' | 'registration'>,
   now = Date.now(),
 ): Promise<void> {
-  return verificationNote.keep({ ...about, codeEndsAt: now + CODE_LIFE, expiresAt: now + LIFE });
+  return verificationNote.keep({ ...about, codeEndsAt: now + CODE_LIFE, expiresAt: now + NOTE_LIFE });
 }

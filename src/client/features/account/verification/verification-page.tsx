@@ -3,7 +3,7 @@ import { useSealedNote } from '../use-sealed-note.ts';
 import { VerificationForm } from './verification-form.tsx';
 import { verificationNote } from './verification-note.ts';
 
-/** `/verification-email` (spec §2): the code screen of whatever was kept for it. */
+/** `/verification-email`: the code screen, for the purpose that the previous screen stored. */
 export default function VerificationPage() {
   const verification = useSealedNote(verificationNote);
   return (

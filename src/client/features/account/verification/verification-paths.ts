@@ -7,11 +7,11 @@ import { logIn } from '../sign-in/log-in.ts';
 import type { Verification } from './verification-note.ts';
 
 interface VerificationPath {
-  /** Throws as `send`; 400 when the code is refused. */
+  /** Throws like `send`, with status 400 for a wrong code. */
   verify(about: Verification, recoveryCode: string): Promise<MessageAnswer>;
-  /** Mails a new code. Throws as `send`. */
+  /** Sends a new code by email. Throws like `send`. */
   resend(about: Verification): Promise<MessageAnswer>;
-  /** What follows; leaves the page. Without it the server's message shows, and then comes /login. */
+  /** Continues on another page. Without it, the form shows the server's message and opens /login. */
   succeed?(verification: Verification): Promise<void>;
 }
 
@@ -19,20 +19,20 @@ const VERIFY = '/auth/verify-otp/';
 const RESEND = '/auth/resend-verification-code/';
 const post = (path: string, body: unknown) => send(path, { method: 'POST', body, answer: messageAnswer });
 
-/** Asks for the code that proves an address. Throws as `send`. */
+/** Requests the code that verifies an address. Throws like `send`. */
 export const requestCode = (email: string): Promise<MessageAnswer> => post(RESEND, { email });
 
-/** Asks for the code that lets a password be reset. Throws as `send`. */
+/** Requests the code to reset a password. Throws like `send`. */
 export const requestReset = (email: string) =>
   send('/auth/forgot-password/', { method: 'POST', body: { email }, answer: forgotPasswordAnswer });
 
-/** What the code screen does for each purpose (spec §2, §4). */
+/** What the code screen does for each purpose. */
 export const VERIFICATION_PATHS: Record<Verification['purpose'], VerificationPath> = {
   'sign-up': {
-    // Only the code of this device's own sign-up is right here, whoever else signs up with the address.
+    // Only this device's sign-up accepts the code, even if others sign up with the same address.
     verify: ({ email, registration }, recoveryCode) => post(VERIFY, { email, recoveryCode, registration }),
     resend: ({ email, registration }) => post(RESEND, { email, registration }),
-    // The password is forgotten after ten minutes; the user then types it.
+    // After ten minutes the password is gone, so the user logs in by hand.
     succeed: async ({ email, password, expiresAt }) =>
       password && expiresAt > Date.now() ? logIn({ email, password }, true) : history.replace('/login'),
   },

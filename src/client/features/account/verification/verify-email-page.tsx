@@ -10,7 +10,7 @@ async function request(email: string) {
   history.push('/verification-email');
 }
 
-/** `/verify-email` (spec §2): a code for an address that was never proved. */
+/** `/verify-email`: requests a code for an address that is not verified yet. */
 export default function VerifyEmailPage() {
   return (
     <AuthLayout title="Email Verify" text="Please enter a email address to request a email verification." backHref="/login">

@@ -6,7 +6,7 @@ import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { ManageView } from './manage-view.tsx';
 
-/** `/settings/manage-subscription` (spec §2), from the device where there is no connection. Its guard has seen to a profile. */
+/** `/settings/manage-subscription`. The route's guard has loaded the profile; offline it comes from the device. */
 export default function ManagePage() {
   const { data, savedAt, origin } = useProfile();
   const offline = !useReachable();

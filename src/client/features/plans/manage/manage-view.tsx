@@ -13,11 +13,11 @@ import { MonthUsage } from './month-usage.tsx';
 
 interface ManageViewProps {
   subscription: Subscription;
-  /** How old what is shown is. */
+  /** The age of the data. */
   children: ReactNode;
 }
 
-/** The plan one has, until when, what it holds and how much of it is used. */
+/** Shows the user's plan, its renewal, its features and this month's usage. */
 export function ManageView({ subscription, children }: ManageViewProps) {
   const { name, price } = PLANS[subscription.planType];
   const next = nextLine(subscription);

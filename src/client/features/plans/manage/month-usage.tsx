@@ -7,11 +7,11 @@ const day = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZ
 
 interface MonthUsageProps {
   subscription: Subscription;
-  /** ms. */
+  /** ms UTC. */
   now: number;
 }
 
-/** How much of the month's allowances is used. */
+/** Shows how much of this month's limits is used. */
 export function MonthUsage({ subscription, now }: MonthUsageProps) {
   const plan = PLANS[subscription.planType];
   const today = new Date(now);
@@ -27,15 +27,15 @@ export function MonthUsage({ subscription, now }: MonthUsageProps) {
 
 interface UsageProps {
   name: string;
-  /** A month; UNLIMITED for no limit. */
+  /** Per month; UNLIMITED for none. */
   limit: number;
-  /** Undefined on a device that was last online before the server told it. */
+  /** Undefined for a profile that was stored before the server sent this figure. */
   left: number | undefined;
 }
 
 function Usage({ name, limit, left }: UsageProps) {
   const label = useId();
-  // More may be left than the plan holds, where the plan changed within the month.
+  // After a plan change within the month, more can be left than the plan has.
   const used = left === undefined ? undefined : Math.max(0, limit - left);
   const isLimited = limit !== UNLIMITED && used !== undefined;
   return (

@@ -1,11 +1,11 @@
 import { history } from '#client/platform/router/history.ts';
 import type { PricingAnchor } from '#domain/plans/pricing.ts';
 
-/** What an entry of the pricing page remembers, over a reload too. */
+/** History state of the pricing page, which survives a reload. */
 interface PricingEntry {
-  /** One of our buttons led here, so that the plain page lies below. */
+  /** A button of the page led here, so the history entry below is the page without an anchor. */
   pushed?: boolean;
-  /** The shell has been asked. */
+  /** The app shell has received the request. */
   asked?: boolean;
 }
 
@@ -13,7 +13,7 @@ const PATH = '/pricing';
 const entry = (): PricingEntry => (history.location.state as PricingEntry | undefined) ?? {};
 let isLeaving = false;
 
-/** Asks for what an anchor means. Pressed twice, it is asked once. */
+/** Opens an anchor. A second press of the same button does nothing. */
 export function goToAnchor(anchor: PricingAnchor): void {
   const { hash } = history.location;
   if (hash === anchor) return;
@@ -21,14 +21,14 @@ export function goToAnchor(anchor: PricingAnchor): void {
   else history.push(PATH + anchor, { pushed: true });
 }
 
-/** Back to the plain page, whatever the anchor asked for. */
+/** Returns to the page without an anchor. */
 export function leaveAnchor(): void {
   if (!history.location.hash || isLeaving) return;
   if (!entry().pushed) {
     history.replace(PATH);
     return;
   }
-  // The address changes a moment later: asked twice meanwhile, it goes back once.
+  // The address changes later, so a second call until then must not go back twice.
   isLeaving = true;
   const left = () => {
     isLeaving = false;
@@ -37,7 +37,7 @@ export function leaveAnchor(): void {
   window.history.back();
 }
 
-/** True once for each entry: a reload does not ask the shell again. */
+/** Returns true once per history entry, so that a reload does not send the request again. */
 export function claimShellRequest(): boolean {
   const { hash } = history.location;
   const { pushed, asked } = entry();
@@ -46,5 +46,5 @@ export function claimShellRequest(): boolean {
   return true;
 }
 
-/** The shell may be asked again for the same. */
+/** Allows the same request to be sent to the app shell again. */
 export const askShellAgain = (): void => history.replace(PATH + history.location.hash, { pushed: entry().pushed });

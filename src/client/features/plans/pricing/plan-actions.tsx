@@ -17,7 +17,7 @@ interface PlanActionsProps {
   reason: string;
 }
 
-/** What can be done about the selected plan (spec §4). Links, so that each has its address. */
+/** Buttons to change to the selected plan. They are links, so that each action has an address. */
 export function PlanActions({ current, selected, reason }: PlanActionsProps) {
   const reachable = useReachable();
   const buttons = pricingButtons(current, selected);
@@ -36,7 +36,7 @@ export function PlanActions({ current, selected, reason }: PlanActionsProps) {
         const follow = (event: MouseEvent) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
           event.preventDefault();
-          event.stopPropagation(); // or the router would follow it as well
+          event.stopPropagation(); // otherwise the router follows the link, too
           goToAnchor(button.anchor);
         };
         return (

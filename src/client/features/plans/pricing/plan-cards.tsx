@@ -10,7 +10,7 @@ interface PlanCardsProps {
   onSelect: (plan: PlanType) => void;
 }
 
-/** The four plans, of which one is looked at: a radio group. */
+/** Selects one of the plans to view. */
 export const PlanCards = ({ current, selected, onSelect }: PlanCardsProps) => (
   <fieldset className={styles.cards}>
     <legend className="sr-only">Plans</legend>

@@ -4,7 +4,7 @@ import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { PricingView } from './pricing-view.tsx';
 
-/** `/pricing` (spec §2). Its guard has seen to a profile. */
+/** `/pricing`. The route's guard has loaded the profile. */
 export default function PricingPage() {
   const { data, refresh } = useProfile();
   return (

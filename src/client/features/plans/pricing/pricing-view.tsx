@@ -21,11 +21,11 @@ import styles from './pricing-view.module.css';
 
 interface PricingViewProps {
   user: User;
-  /** Asks the server for the user anew. */
+  /** Fetches the user again. */
   refresh: () => Promise<unknown>;
 }
 
-/** The plans, what the selected one holds, and the ways to change (spec §4). The address's hash asks for the purchase. */
+/** Shows the plans and changes between them. The hash of the address starts a purchase. */
 export function PricingView({ user, refresh }: PricingViewProps) {
   const { userSubscription: subscription } = user;
   const current = subscription.planType;
@@ -45,13 +45,13 @@ export function PricingView({ user, refresh }: PricingViewProps) {
   const sheet = request && !shell && (store === 'test' || request.kind === 'nothing');
 
   const { outcome, retry, dismiss } = purchase;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of the last request is not said of the next one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: clears the outcome when another request opens
   useEffect(() => {
     if (anchor && !retry) dismiss();
   }, [anchor]);
 
   const { appUserId } = subscription;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history asks once, which `location` stands for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sends one request per history entry, identified by `location`
   useEffect(() => {
     if (!anchor || !shell || !appUserId || !claimShellRequest()) return;
     askShell({ type: 'purchase-request', anchor, productId: request?.kind === 'buy' ? request.productId : null, appUserId });

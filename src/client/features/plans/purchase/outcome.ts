@@ -4,7 +4,7 @@ import type { PlanType, Subscription } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { nextLine } from '#domain/plans/renewal.ts';
 
-/** What the server granted, against what was bought; nothing in particular where purchases were restored. */
+/** Compares the plan granted with the plan bought, if one was. Restored purchases have none. */
 export function granted(subscription: Subscription, bought?: PlanType): Outcome {
   const { planType, nextPlan } = subscription;
   const detail = nextLine(subscription);
@@ -17,14 +17,14 @@ export function granted(subscription: Subscription, bought?: PlanType): Outcome 
   };
 }
 
-/** The store refused, or could not be asked: nothing was bought. */
+/** Describes a purchase that the store refused or did not answer. Nothing was bought. */
 export const notBought = (error: unknown, current: PlanType): Outcome => ({
   tone: 'failed',
   title: error instanceof ApiError ? error.message : 'The store could not be reached.',
   detail: `You stay on ${PLANS[current].name} and nothing was charged. You can try again anytime.`,
 });
 
-/** Bought, and not confirmed: refused by the server with its reason, or without an answer. */
+/** Describes a purchase that the server refused or did not confirm. */
 export function notConfirmed(error: unknown, current: PlanType): Outcome {
   const safe = `You stay on ${PLANS[current].name} for now. If the store charged you, your payment is safe:`;
   if (error instanceof ApiError)
@@ -36,7 +36,7 @@ export function notConfirmed(error: unknown, current: PlanType): Outcome {
   };
 }
 
-/** A change in the store's settings that did not come about. */
+/** Describes a failed change of the subscription. */
 export const notChanged = (error: unknown): Outcome => ({
   tone: 'failed',
   title: errorMessage(error),

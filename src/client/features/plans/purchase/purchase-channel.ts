@@ -1,7 +1,7 @@
 import { type ProductId, type PurchaseMessage, purchaseMessage } from '#contract/subscription.ts';
 import type { PricingAnchor } from '#domain/plans/pricing.ts';
 
-/** What the native app puts on the page it shows (docs/integration-shell.md). */
+/** The object that the native app adds to the page (docs/integration-shell.md). */
 interface Shell {
   postMessage(message: string): void;
 }
@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** What the shell is asked for. `productId` is null where the store's own settings are meant. */
+/** A request to the app shell. `productId` is null to open the store's subscription settings. */
 interface ShellRequest {
   type: 'purchase-request';
   anchor: PricingAnchor;
@@ -24,7 +24,7 @@ export const hasShell = (): boolean => typeof window.ReactNativeWebView?.postMes
 
 export const askShell = (request: ShellRequest): void => window.ReactNativeWebView?.postMessage(JSON.stringify(request));
 
-/** A browser gives every frame an origin; none at all has only what the shell's bridge dispatches in this very page. */
+/** Messages of frames always have an origin. Only the shell's bridge dispatches one without, in this page. */
 const isTrusted = ({ origin, source }: MessageEvent) =>
   origin === window.location.origin || (origin === '' && source === null && hasShell());
 
@@ -33,11 +33,11 @@ function parse(data: unknown): PurchaseMessage | undefined {
     const parsed = purchaseMessage.safeParse(typeof data === 'string' ? JSON.parse(data) : data);
     return parsed.success ? parsed.data : undefined;
   } catch {
-    return undefined; // not JSON: somebody else's message
+    return undefined; // not JSON, so not from the shell
   }
 }
 
-/** Calls `listener` with each purchase that the shell, or the test store in its place, tells of. Returns how to stop. */
+/** Calls `listener` with each purchase that the shell or the test store announces. Returns the unsubscribe function. */
 export function onPurchase(listener: (message: PurchaseMessage) => void): () => void {
   const hear = (event: MessageEvent) => {
     const message = isTrusted(event) ? parse(event.data) : undefined;
@@ -47,5 +47,5 @@ export function onPurchase(listener: (message: PurchaseMessage) => void): () => 
   return () => window.removeEventListener('message', hear);
 }
 
-/** The test store speaks as the shell does. */
+/** Announces a purchase of the test store in the same way as the shell. */
 export const announcePurchase = (message: PurchaseMessage): void => window.postMessage(message, window.location.origin);

@@ -3,7 +3,7 @@ import { PLANS, planRank } from '#domain/plans/plans.ts';
 import type { PricingAnchor } from '#domain/plans/pricing.ts';
 import { formatDay } from '#domain/plans/renewal.ts';
 
-/** What an address asks of the payment channel. `end`: the renewal is to stop, which is done in the store's settings. */
+/** What the hash of the address requests from the store. `end`: stops the renewal, in the store's settings. */
 export type PurchaseRequest =
   | { kind: 'buy'; plan: PlanType; productId: ProductId; later: boolean; terms: string }
   | { kind: 'end' }
@@ -13,15 +13,15 @@ const ANCHORS: readonly string[] = ['#free', '#basic', '#pro', '#premium', '#can
 
 export const anchorOf = (hash: string): PricingAnchor | undefined => (ANCHORS.includes(hash) ? (hash as PricingAnchor) : undefined);
 
-/** What a plan is called at the store; nothing is bought for the Free plan. */
+/** Returns the store's product of a plan. The Free plan has none. */
 export const productOf = (plan: PlanType): ProductId | undefined => productId.options.find((id) => PRODUCTS[id] === plan);
 
 const PLAN_OF = { '#basic': 'BASIC', '#pro': 'PRO', '#premium': 'PREMIUM', '#free': 'FREE', '#cancel': 'FREE' } as const;
 
-/** `$24.99`. */
+/** Formats a price: `$24.99`. */
 export const dollars = (price: number): string => `$${price.toFixed(2)}`;
 
-/** The request behind an anchor, for a user who has `subscription` (docs/decisions.md, Payments). */
+/** Returns the request that an anchor means for a user with `subscription`. */
 export function requestOf(anchor: PricingAnchor, subscription: Subscription): PurchaseRequest {
   const { planType: current, endDate } = subscription;
   const plan = PLAN_OF[anchor];

@@ -4,7 +4,7 @@ import { PRODUCT } from '#domain/product.ts';
 import { MoneyButton } from './money-button.tsx';
 import styles from './store-note.module.css';
 
-/** A purchase that is under way in the native app's store. */
+/** Shown while the purchase is open in the native app's store. */
 export function ShellNote({ onAskAgain }: { onAskAgain: () => void }) {
   const reason = useId();
   return (
@@ -18,7 +18,7 @@ export function ShellNote({ onAskAgain }: { onAskAgain: () => void }) {
   );
 }
 
-/** How to buy where there is neither a native app nor a test store. */
+/** Says how to buy in a browser without a native app or a test store. */
 export const NoStoreNote = ({ email }: { email: string }) => (
   <Card className={styles.note} role="status">
     <h2 className={styles.title}>Plans are bought in the app</h2>

@@ -18,7 +18,7 @@ interface SheetProps {
   onClose: () => void;
 }
 
-/** Plays the part of the native app and its store where there is neither, and says so. */
+/** Replaces the native app and its store in a browser without them, and is marked as a test. */
 export const TestStoreSheet = (props: SheetProps) =>
   props.request.kind === 'buy' ? <Buy {...props} request={props.request} /> : <Settings {...props} />;
 
