@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { EXCHANGE_NAMES, EXCHANGES, type ExchangeName } from '#contract/bots/exchanges.ts';
 import { HOUR, MINUTE } from '../domain/clock.ts';
 import { PRODUCT } from '../domain/product.ts';
 import { prepareDataDir, previousSecret, replaceStoredSecret, storedSecret } from './secrets.ts';
 import { StartupError } from './startup-error.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const EXCHANGES = ['paper', 'bybit'] as const;
 /** Candles that the strategy may trade, and their length in ms. */
 const INTERVAL_MS = { '5m': 5 * MINUTE, '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '4h': 4 * HOUR } as const;
 const INTERVALS = Object.keys(INTERVAL_MS) as (keyof typeof INTERVAL_MS)[];
@@ -104,7 +104,7 @@ const settings = z.object({
   REVENUECAT_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://api.revenuecat.com'),
   REVENUECAT_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{8,200}$/, 'must have 8 to 200 letters, digits and signs'))),
   TEST_STORE: z.optional(z.enum(['on', 'off'], 'must be on or off')),
-  EXCHANGE: z._default(z.enum(EXCHANGES, `must be one of ${EXCHANGES.join(', ')}`), 'paper'),
+  EXCHANGE: z._default(z.enum(EXCHANGE_NAMES, `must be one of ${EXCHANGE_NAMES.join(', ')}`), 'paper'),
   EXCHANGE_TESTNET: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
   EXCHANGE_BASE_URL: z.optional(urlWith('http:', 'https:')),
   REFERRAL_CODE: z.optional(z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a code: up to 40 letters and digits'))),
@@ -190,7 +190,7 @@ export interface Config {
   testStore: boolean;
   role: (typeof ROLES)[number];
   /** Where bots trade, whether on the exchange's test network, and what takes the place of its addresses. */
-  exchange: { kind: (typeof EXCHANGES)[number]; testnet: boolean; baseUrl: string | undefined };
+  exchange: { kind: ExchangeName; testnet: boolean; baseUrl: string | undefined };
   /** How people come to an account with our referral code. */
   referral: {
     signUpUrl: string;
@@ -319,7 +319,7 @@ function readAffiliate({
 }: z.infer<typeof settings>): Config['referral']['affiliate'] {
   if (secret === undefined && key !== undefined) throw new StartupError('AFFILIATE_API_SECRET: is needed beside AFFILIATE_API_KEY.');
   if (key === undefined && secret !== undefined) throw new StartupError('AFFILIATE_API_KEY: is needed beside AFFILIATE_API_SECRET.');
-  if (EXCHANGE !== 'paper' && REFERRAL_CODE === undefined && key === undefined)
+  if (!EXCHANGES[EXCHANGE].isSimulated && REFERRAL_CODE === undefined && key === undefined)
     throw new StartupError(`REFERRAL_CODE: is needed for EXCHANGE=${EXCHANGE}, or AFFILIATE_API_KEY and AFFILIATE_API_SECRET.`);
   return key === undefined || secret === undefined ? undefined : { key, secret };
 }

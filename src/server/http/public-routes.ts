@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { type ServerConfig, serverConfigAnswer } from '#contract/config.ts';
 import type { Config } from '../config.ts';
 import { PAGE_CSS } from './html.ts';
 
 /** Where bots trade, as anybody may know it. */
 export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config): ServerConfig['bots'] {
-  const isPaper = exchange.kind === 'paper';
+  const { isSimulated } = EXCHANGES[exchange.kind];
   return {
     exchange: exchange.kind,
-    paper: isPaper || exchange.testnet,
-    speed: isPaper ? paperSpeed : null,
+    paper: isSimulated || exchange.testnet,
+    speed: isSimulated ? paperSpeed : null,
     signUpUrl: referral.signUpUrl,
     referralUrls: [...referral.urls],
     egressAddresses: [...egressAddresses],

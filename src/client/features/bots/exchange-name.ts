@@ -1,6 +1,5 @@
 import type { Bot } from '#contract/bots/bot.ts';
-
-const NAMES: Record<Bot['config']['exchange'], string> = { paper: 'the paper exchange', bybit: 'Bybit' };
+import { EXCHANGES } from '#contract/bots/exchanges.ts';
 
 /** Returns the exchange's name as it reads within a sentence. */
-export const exchangeName = ({ exchange }: Pick<Bot['config'], 'exchange'>): string => NAMES[exchange];
+export const exchangeName = ({ exchange }: Pick<Bot['config'], 'exchange'>): string => EXCHANGES[exchange].title;

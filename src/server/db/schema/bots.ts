@@ -1,4 +1,5 @@
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { ExchangeName } from '#contract/bots/exchanges.ts';
 import { bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
 
@@ -21,7 +22,7 @@ export const bots = pgTable(
     /** USD. */
     positionSize: integer('position_size').notNull(),
     leverage: integer('leverage').notNull(),
-    exchange: text('exchange', { enum: ['paper', 'bybit'] }).notNull(),
+    exchange: text('exchange').$type<ExchangeName>().notNull(),
     testnet: boolean('testnet').notNull().default(false),
     /** Key and secret, sealed with AES-256-GCM under SECRETS_KEY; opened by the engine alone. */
     sealedKeys: bytes('sealed_keys').notNull(),

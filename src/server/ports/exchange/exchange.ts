@@ -1,3 +1,4 @@
+import type { ExchangeName } from '#contract/bots/exchanges.ts';
 import type { Candle } from '#domain/market/candles.ts';
 
 export interface Keys {
@@ -146,7 +147,7 @@ export interface Owner {
 }
 
 export interface Exchange {
-  readonly kind: 'paper' | 'bybit';
+  readonly kind: ExchangeName;
   /** No real money: the paper exchange, or a test network. */
   readonly paper: boolean;
   /** A paper account is one bot's, whatever the key: a dedicated subaccount, so that two bots never net. */
