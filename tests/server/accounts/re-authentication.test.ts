@@ -6,9 +6,8 @@ import type { Db } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { budgets } from '#server/db/schema/requests.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
-import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
-import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
+import { liveExchange } from '#tests/support/bots/live-exchange.ts';
 import { startPostgres } from '#tests/support/processes/postgres.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -20,26 +19,13 @@ let server: TestServer;
 let ada: SignedUp;
 let log: Record<string, unknown>[] = [];
 
-/** The paper exchange with the kind of a real one, so that the same checks apply. */
-function liveExchange(db: Db): Exchange {
-  const exchange = quietExchange(db);
-  const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
-  return {
-    ...exchange,
-    kind: 'bybit',
-    paper: false,
-    account: ({ key }, owner) => {
-      const account = exchange.account(demo, owner);
-      return { ...account, check: async () => ({ ...(await account.check()), accountId: key }) };
-    },
-  };
-}
+const exchangeOn = (db: Db) => liveExchange(db, ({ key }) => ({ accountId: key }));
 
 beforeAll(async () => {
   server = await startServer({
     clock: () => now,
     env: { TRUST_PROXY: 'on', LOG_LEVEL: 'info', EXCHANGE: 'bybit', REFERRAL_CODE: '77' },
-    exchangeOn: liveExchange,
+    exchangeOn,
     logTo: { write: (line) => log.push(JSON.parse(line)) },
   });
 });
@@ -247,7 +233,7 @@ test('two processes share sessions and proofs', { timeout: 180_000 }, async ({ s
     EXCHANGE: 'bybit',
     REFERRAL_CODE: '77',
   };
-  const parts = { clock: () => time, exchangeOn: liveExchange };
+  const parts = { clock: () => time, exchangeOn };
   const web = await startServer({ ...parts, env: { ...env, ROLE: 'web' } });
   const trader = await startServer({ ...parts, env: { ...env, ROLE: 'bots' } });
   try {

@@ -8,7 +8,7 @@ import { notifications } from '#server/db/schema/notifications.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import type { KeyFacts } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
-import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
+import { liveExchange } from '#tests/support/bots/live-exchange.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const ENDS = Date.UTC(2030, 0, 1);
@@ -21,21 +21,8 @@ let facts: Partial<KeyFacts> = {};
 beforeAll(async () => {
   server = await startServer({
     env: { EXCHANGE: 'bybit', REFERRAL_CODE: '77', EGRESS_ADDRESSES: '192.0.2.1' },
-    // The paper exchange with the kind of a real one. Key `a/1` belongs to account a.
-    exchangeOn: (db) => {
-      const exchange = quietExchange(db);
-      const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
-      return {
-        ...exchange,
-        kind: 'bybit',
-        paper: false,
-        account: ({ key }, owner) => {
-          const account = exchange.account(demo, owner);
-          const check = async () => ({ ...(await account.check()), accountId: key.split('/')[0] ?? '', expiresAt: ENDS, ...facts });
-          return { ...account, check };
-        },
-      };
-    },
+    // A key `a/1` belongs to account a.
+    exchangeOn: (db) => liveExchange(db, ({ key }) => ({ accountId: key.split('/')[0] ?? '', expiresAt: ENDS, ...facts })),
   });
   user = await server.signUp();
   other = await server.signUp();

@@ -1,0 +1,21 @@
+import type { Db } from '#server/db/open.ts';
+import type { Exchange, KeyFacts, Keys } from '#server/ports/exchange/exchange.ts';
+import { quietExchange } from './quiet-exchange.ts';
+
+/**
+ * The paper exchange in the role of a live one: only the kind of money differs. `factsOf` returns what the exchange says about a key,
+ * beyond what it says about the demo account's.
+ */
+export function liveExchange(db: Db, factsOf: (keys: Keys) => Partial<KeyFacts>): Exchange {
+  const exchange = quietExchange(db);
+  const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
+  return {
+    ...exchange,
+    kind: 'bybit',
+    paper: false,
+    account: (keys, owner) => {
+      const account = exchange.account(demo, owner);
+      return { ...account, check: async () => ({ ...(await account.check()), ...factsOf(keys) }) };
+    },
+  };
+}
