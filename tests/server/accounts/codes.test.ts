@@ -192,7 +192,7 @@ describe('after 20 wrong tries in a day', () => {
     expect((await verify(email, await server.mail(email))).status).toBe(200);
   });
 
-  test('a link takes forms of a few letters only', async () => {
+  test('a link accepts only short forms', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const refused = await fetch(`${server.url}/api/auth/verify-link/nothing`, { method: 'POST', headers, body: 'a'.repeat(5000) });
     expect([refused.status, (await refused.json()).code]).toEqual([413, 'too_large']);

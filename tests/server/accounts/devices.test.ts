@@ -101,7 +101,7 @@ describe('the list of signed-in devices', () => {
     expect(await seen()).toBe(now);
   });
 
-  test('leaves out what has ended or expired', async () => {
+  test('omits ended and expired sessions', async () => {
     const [phone, lost] = [await login(), await login()];
     await server.post('/auth/logout/', { refreshToken: phone.refreshToken }, { authorization: `Bearer ${phone.accessToken}` });
     expect((await list(lost)).map(({ id }) => id).sort()).toEqual([idOf(lost), idOf(ada.tokens)].sort());

@@ -158,7 +158,7 @@ describe('the export', () => {
 });
 
 describe('asking for it', () => {
-  test("another user's is not there, and nobody's without a token", async () => {
+  test("another user's is not found, and none without a token", async () => {
     const other = await server.signUp();
     expect((await get(other, ada.id)).status).toBe(404);
     expect((await fetch(`${server.url}/api/user/${ada.id}/export`)).status).toBe(401);

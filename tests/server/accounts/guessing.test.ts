@@ -123,7 +123,7 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
 describe('the budget of the whole service', () => {
   const { service } = GUESS_LIMITS['reset-code'];
 
-  test('refuses only networks that guessed wrong in its first half beyond, and everybody after it; the link always works', async () => {
+  test('refuses networks with wrong guesses after half of the limit, and all networks at the limit; the link always works', async () => {
     const [ada, bob] = [await server.signUp(), await server.signUp()];
     const [codeOfAda, codeOfBob] = [await mailedCode(ada.user.email), await mailedCode(bob.user.email)];
     await guessCode(nobody(), '1234', '203.0.113.1');

@@ -148,7 +148,7 @@ describe('the proof', () => {
     expect((await change({ ...ada, authorization: `Bearer ${accessToken}` }, { password: NEW_PASSWORD })).status).toBe(200);
   });
 
-  test('needs a token, and a session that goes on', async () => {
+  test('needs a token and an active session', async () => {
     expect((await server.post('/auth/re-authenticate/', { password: PASSWORD })).status).toBe(401);
     await server.post('/auth/logout/', { refreshToken: ada.tokens.refreshToken }, { authorization: ada.authorization });
     expect((await prove(ada, PASSWORD)).status).toBe(401);

@@ -53,7 +53,7 @@ async function subjects(email: string): Promise<string[]> {
 }
 
 describe('a forgotten password', () => {
-  test('is replaced with the mailed code, which ends every session and is told by mail', async () => {
+  test('is replaced with the mailed code, which ends every session and is confirmed by mail', async () => {
     const ada = await server.signUp();
     const { email } = ada.user;
     const grant = await grantFor(email);
@@ -286,7 +286,7 @@ test('guessing 20 times at verification codes of a verified account mails its ow
   expect((await subjects(user.email))[0]).toBe('Set a new Tidemark password by link');
 });
 
-test('a password that is changed while somebody logs in with the old one lets nobody in with it', async () => {
+test('a password change during a sign-in with the old password refuses that sign-in', async () => {
   const { user } = await server.signUp();
   const grant = await grantFor(user.email);
   const [old] = await Promise.all([login(user.email, PASSWORD), reset(user.email, grant)]);

@@ -66,14 +66,14 @@ describe('security events', () => {
     expect(await listOf()).toEqual([]);
   });
 
-  test('a new password is told', async () => {
+  test('a new password is notified', async () => {
     expect((await changePassword('Another1!')).status).toBe(200);
     expect(await listOf()).toEqual([
       expect.objectContaining({ kind: 'security', notification_text: expect.stringContaining('password was changed') }),
     ]);
   });
 
-  test('a refresh token that comes back is told', async () => {
+  test('reuse of a refresh token is notified', async () => {
     expect((await login(ada)).status).toBe(200);
     const { refreshToken } = ada.tokens;
     const refresh = async (token: string) => (await server.post('/auth/refresh-token/', { refreshToken: token })).json();
@@ -112,7 +112,7 @@ describe('the list', () => {
     expect((await read('yesterday')).status).toBe(400);
   });
 
-  test('is nobody else’s to read or to mark', async () => {
+  test('cannot be read or marked by other users', async () => {
     const bob = await server.signUp();
     expect((await get(bob.user.id)).status).toBe(404);
     expect((await get('nobody')).status).toBe(404);

@@ -190,7 +190,7 @@ describe('the refresh token', () => {
     expect(new Set(answers.map((answer) => answer.refreshToken)).size).toBe(5);
   });
 
-  test('stands a thousand requests at once: all are answered, and one line of successors goes on', async () => {
+  test('handles a thousand concurrent requests: all are answered, and one chain of tokens continues', async () => {
     const first = await newSession();
     const answers = await Promise.all(
       Array.from({ length: 1000 }, async (_, index) => {
@@ -211,7 +211,7 @@ describe('the refresh token', () => {
     expect((await profile(next.accessToken)).status).toBe(401);
   }, 60_000);
 
-  test('that is used again after its successor is told to its owner, once', async () => {
+  test('used after its successor is notified to its owner, once', async () => {
     const eve = await server.signUp();
     await rotate((await rotate(eve.tokens.refreshToken)).refreshToken);
     for (let tries = 0; tries < 3; tries++) expect((await refresh(eve.tokens.refreshToken)).status).toBe(403);
@@ -259,7 +259,7 @@ describe('logging out', () => {
     expect((await profile(other.accessToken)).status).toBe(200);
   });
 
-  test('takes only a refresh token of the same session', async () => {
+  test('accepts only a refresh token of the same session', async () => {
     const [mine, other] = [await newSession(), await newSession()];
     const response = await logout({ ...mine, refreshToken: other.refreshToken });
     expect(response.status).toBe(403);

@@ -97,7 +97,7 @@ describe('two sign-ups of one address', () => {
     expect(await codeOf(await login({ ...VICTIM, password: 'Neither-1' }))).toBe('400 invalid_credentials');
   });
 
-  test('are told apart in the mail that is asked for without naming one, and one of them alone is mailed where it is named', async () => {
+  test('are listed in the mail requested without an id, and only one is mailed when it is named', async () => {
     const victim = await signUp(VICTIM);
     now += MINUTE;
     await signUp({ ...ATTACKER, name: 'Mallory' });
@@ -152,7 +152,7 @@ describe('sign-ups that wait', () => {
   });
 });
 
-test('accounts of an earlier version that were never verified go on as sign-ups', async () => {
+test('unverified accounts of an earlier version become pending sign-ups', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-upgrade-'));
   fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
   const { db, close } = await openDb({ databaseUrl: undefined, dataDir });

@@ -59,7 +59,7 @@ test('content and its name are synced to disk before put resolves', async () => 
   expect(states.at(-1)).toBe('folder named');
 });
 
-test('what is missing, cut short or removed is not read, and no hash leads out of the folder', async () => {
+test('a missing, truncated or deleted blob is not read, and no hash leads out of the folder', async () => {
   const blob = await store.put(Buffer.from('content'));
   expect(await readBytes(store, { ...blob, size: 8 })).toBeUndefined();
   fs.truncateSync(pathOf(blob.hash), 3);
@@ -77,7 +77,7 @@ test('what is missing, cut short or removed is not read, and no hash leads out o
   }
 });
 
-test('a put that fails leaves nothing, and what a crash left is deleted when it is old', async () => {
+test('a failed put leaves no file, and old leftovers of a crash are deleted', async () => {
   await expect(store.put({ path: path.join(directory, 'nowhere') })).rejects.toThrow('ENOENT');
   expect(unfinished()).toEqual([]);
   const draft = path.join(directory, 'tmp', 'left-by-a-crash');

@@ -201,7 +201,7 @@ describe('with a window of one second, uploads', () => {
   });
 });
 
-test('a message of five large pictures keeps nobody else waiting', async () => {
+test('a message with five large pictures does not delay other users', async () => {
   const picture = Buffer.concat([blackPng(4, 4), Buffer.alloc(7_900_000, 7)]);
   const form = new FormData();
   const fields = { user_id: ada.who.user.id, kind: 'contact', name: 'Ada', email: ada.who.user.email, message: 'Large' };

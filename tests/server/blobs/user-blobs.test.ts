@@ -65,7 +65,7 @@ test('two users with the same picture share its blob, and neither loses it with 
   expect(shared.filter((hash) => fs.existsSync(pathOf(hash)))).toEqual([]);
 });
 
-test('a picture whose blob is missing answers 404, and the server goes on', async () => {
+test('a picture whose blob is missing answers 404, and the server keeps running', async () => {
   const id = await ada.upload(blackPng(31, 31));
   const [row] = await server.db.select().from(chatImages).where(eq(chatImages.id, id));
   fs.rmSync(pathOf(row?.hash ?? ''));
@@ -77,7 +77,7 @@ test('a picture whose blob is missing answers 404, and the server goes on', asyn
   expect((await ada.call(`/chat/images/${id}`)).status).toBe(200);
 });
 
-test('ten uploads at once stay within the quota, and what was refused leaves no file', async () => {
+test('ten concurrent uploads stay within the quota, and refused ones leave no file', async () => {
   const eve = await chatterOf(server);
   const pictures = await Promise.all(Array.from({ length: 10 }, () => noise(280)));
   const answers = await Promise.all(

@@ -86,7 +86,7 @@ describe('making a bot', () => {
     expect((await call('POST', '/trading-bots', botBody({ bot_name: 'Twice' }), headers)).status).toBe(422);
   });
 
-  test('whoever has neither Premium nor a young account is told so', async () => {
+  test('a user with neither Premium nor a new account is told so', async () => {
     const stranger = await server.signUp();
     const before = now;
     now += 31 * DAY;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runBotCrashes } from '#tests/faults/bot-crashes.ts';
 import { openBybitStage } from '#tests/faults/bybit-stage.ts';
 
-test('a bot process killed at random moments doubles no order, leaves no position bare, and earns what it would have', {
+test('a bot process killed at random moments repeats no order, leaves no position without a stop, and ends with the same result', {
   timeout: 300_000,
 }, async () => {
   const report = await runBotCrashes({ kills: 3, seed: 11, candles: 120 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { openTestDb } from '#tests/support/server/test-db.ts';
 
-test('a job that hangs holds up those of its own round and no others', { timeout: 60_000 }, async () => {
+test('a hanging job delays its own round and no other', { timeout: 60_000 }, async () => {
   const opened = await openTestDb();
   const jobs = createJobs(opened.queue, (error) => expect(error).toBeUndefined());
   const queue = await jobs.queue<{ name: string }>('test');

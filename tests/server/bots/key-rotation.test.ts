@@ -208,7 +208,7 @@ describe('on a live exchange', () => {
     }
   });
 
-  test('a bot takes another key of its account while both keys are in use, and none of another', async () => {
+  test('a bot accepts another key of its account during a key rotation, and no key of another account', async () => {
     const made = await create(service(SECRETS_KEY), 'a/1');
     const bot = service(NEXT, SECRETS_KEY);
     const row = (await rowsOf(kept.db)).find(({ id }) => id === made.bot_id);
@@ -252,7 +252,7 @@ describe('two processes on one PostgreSQL', () => {
     await postgres?.stop();
   });
 
-  test('rotate at the same time while both tend the bots, and each bot is sealed anew once', { timeout: 120_000 }, async ({ skip }) => {
+  test('rotate at the same time while both run the bots, and reseal each bot once', { timeout: 120_000 }, async ({ skip }) => {
     const [one, two] = opened;
     if (!one || !two) return skip('PostgreSQL is not installed here');
     const count = 60;

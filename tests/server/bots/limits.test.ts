@@ -69,7 +69,7 @@ test('keys are checked five times a minute for one user, whichever way they are 
   expect((await ada('PUT', `/trading-bots/${id}`, { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' })).status).toBe(200);
 });
 
-test('what is refused before anybody is asked costs no check', async () => {
+test('a request refused before the exchange is asked costs no key check', async () => {
   const user = botCaller(server, await server.signUp());
   for (let attempt = 0; attempt < 10; attempt++) expect((await user('POST', '/trading-bots', botBody({ api_key: '' }))).status).toBe(400);
   expect((await user('POST', '/trading-bots', botBody())).status).toBe(201);

@@ -82,7 +82,7 @@ describe('real money', () => {
 describe('an exchange account trades for one bot', () => {
   const IN_USE = 'Another bot here already trades on this exchange account. Create a subaccount for this bot, with its own key.';
 
-  test('whoever asks, and with whichever of its keys, until that bot is deleted', async () => {
+  test('for any user and any of its keys, until that bot is deleted', async () => {
     const { body: first } = await create(user, { api_key: 'single/1' });
     for (const [who, api_key] of [
       [user, 'single/1'],
@@ -100,7 +100,7 @@ describe('an exchange account trades for one bot', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
-  test('and whoever asks again because the answer was lost gets it', async () => {
+  test('and a retry after a lost answer gets the same bot', async () => {
     const headers = { 'idempotency-key': 'lost-answer' };
     const first = await create(user, { api_key: 'again' }, headers);
     expect(first.status).toBe(201);
@@ -152,7 +152,7 @@ describe('another key for a bot', () => {
     expect(body).toMatchObject({ message, detail: { fields: { [field]: message } } });
   });
 
-  test('is refused where it may do too much, and by whoever has no such bot', async () => {
+  test('is refused with too many permissions, and for a user without this bot', async () => {
     facts = { mayWithdraw: true };
     const tooMuch = await replace(user, id, { api_key: 'rotated/3rd', secret_key });
     facts = {};
@@ -172,7 +172,7 @@ describe('another key for a bot', () => {
   });
 });
 
-test('a bot whose key can no longer be read says so, takes another, and can be deleted', async () => {
+test('a bot with an unreadable key says so, accepts another key, and can be deleted', async () => {
   const call = botCaller(server, user);
   const id = (await create(user, { api_key: 'unread/1' })).body.data.bot_id;
   await runs(user, id);
@@ -194,7 +194,7 @@ test('a bot whose key can no longer be read says so, takes another, and can be d
   expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
 });
 
-test('a halt is told on each bot, and keeps those that are stopped from starting', async () => {
+test('a halt is shown on each bot and prevents stopped bots from starting', async () => {
   const call = botCaller(server, other);
   const { body } = await create(other, { api_key: 'halted' });
   const path = `/trading-bots/${body.data.bot_id}`;

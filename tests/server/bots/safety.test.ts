@@ -166,7 +166,7 @@ describe('orders', () => {
     expect(await kinds()).toEqual(['running', 'passed']);
   });
 
-  test('a refused order is told and not repeated', async () => {
+  test('a refused order is shown to the user and not repeated', async () => {
     const { db, botId, runCycle, candle, orders, kinds } = await ready(() => ({
       submit: () => Promise.reject(new ExchangeError('funds', 'There is too little money.')),
     }));
@@ -201,7 +201,7 @@ describe('stops', () => {
   });
 });
 
-describe('what the exchange does by itself', () => {
+describe('changes made by the exchange', () => {
   test('a stop that is hit is noticed and told', async () => {
     const { db, rig, runCycle, candle, botId, bot } = await ready();
     await runCycle(candle);
@@ -389,7 +389,7 @@ describe('deleting', () => {
 });
 
 describe('another position size', () => {
-  test('pays the difference in, and what was lost stays lost, for bot, account and curve alike', async () => {
+  test('deposits the difference and keeps earlier losses, in bot, account and equity curve', async () => {
     const { db, rig, runCycle, candle, botId, bot, now } = await ready();
     const service = serviceOn(rig, now);
     await runCycle(candle);
@@ -429,7 +429,7 @@ describe('who may', () => {
     expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'guard', pausedReason: '8 losing trades one after another' });
   });
 
-  test('a lapsed plan pauses entries, leaves the position and is told', async () => {
+  test('a lapsed plan pauses entries, keeps the position and notifies the user', async () => {
     let access: BotAccess = { allowed: true, reason: 'premium' };
     const { runCycle, candle, wait, bot, kinds } = await ready(undefined, () => access);
     await runCycle(candle);
@@ -440,7 +440,7 @@ describe('who may', () => {
     expect(await kinds()).toEqual(['running', 'opened', 'paused']);
   });
 
-  test('a halt lets nothing open until it is over; one of a user closes what there is', async () => {
+  test('a global halt blocks entries until it ends; a halt of one user closes positions', async () => {
     const { db, runCycle, candle, wait, bot, now, kinds } = await ready();
     const operating = createBotOperations({ db, clock: now, notify: createNotifications({ db, clock: now }).notify });
     const running = await operating.haltAll();
@@ -495,7 +495,7 @@ describe('who may', () => {
     expect(told[0]?.text).toBe(`Real money · Tide: ${statusReason} The open position stays at the exchange, with its stop.`);
   });
 
-  test('whoever lost the lease can write nothing more', async () => {
+  test('a process that lost the lease can write nothing', async () => {
     const { db, rig, botId, bot, now, wait } = await ready();
     const [first] = await claimBots(db, [botId, botId], 'first', now());
     expect(await claimBots(db, [botId], 'second', now())).toEqual([undefined]);

@@ -74,7 +74,7 @@ test.skipIf(process.platform !== 'linux')('a crash of the server leaves no core 
   expect(execFileSync(command, args, { encoding: 'utf8' })).toMatch(/^Max core file size +0 +0 /m);
 });
 
-test('what is sealed for one bot opens for no other, and under no other key', () => {
+test('keys sealed for one bot open for no other bot and under no other key', () => {
   const safe = createKeySafe('one key that is long enough for this purpose');
   const sealed = safe.seal('a', { key: 'k', secret: CANARY });
   expect(safe.open('a', sealed)).toEqual({ key: 'k', secret: CANARY });

@@ -47,7 +47,7 @@ const chargesOf = ({ who }: Chatter, chatId: string) =>
     .from(charges)
     .where(and(eq(charges.userId, who.user.id), eq(charges.chatId, chatId)));
 
-describe('what a question costs', () => {
+describe('the price of a question', () => {
   test('one general question, from the moment it is stored', async () => {
     const chatter = await arrive();
     expect(await chatter.left()).toEqual([10, 3]);
@@ -163,7 +163,7 @@ describe('what a question costs', () => {
   });
 });
 
-test('free pictures begin anew with the day, UTC', async () => {
+test('free pictures reset with the day, UTC', async () => {
   const { who } = await arrive();
   const userId = who.user.id;
   let now = Date.UTC(2026, 4, 15, 23, 59, 59, 999);
@@ -235,7 +235,7 @@ describe('a spent allowance', () => {
     expect(await chatter.left()).toEqual([0, 3]);
   });
 
-  test('begins anew with the calendar month, UTC', async () => {
+  test('resets with the calendar month, UTC', async () => {
     const { who } = await arrive();
     const userId = who.user.id;
     let now = Date.UTC(2026, 0, 31, 23, 59, 59, 999);

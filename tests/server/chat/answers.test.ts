@@ -87,7 +87,7 @@ describe('stopping', () => {
     expect(await ada.left()).toEqual([9, 3]);
   });
 
-  test('sent twice does not end what was asked in between', async () => {
+  test('sent twice does not stop a question asked in between', async () => {
     const { client_id, archive_id } = await askSlowly();
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(`/chat/${client_id}/stop`, headers);
@@ -182,7 +182,7 @@ test('a very long answer is cut, between characters', async () => {
   expect(response.ai_response).toBe(`${'x'.repeat(99_999)}…`);
 });
 
-test('a server that closes does not wait for the analyst for ever, nor takes its silence for a failure', { timeout: 60_000 }, async () => {
+test('a closing server does not wait for the analyst forever, and does not record its silence as a failure', { timeout: 60_000 }, async () => {
   const short = await startServer({ analyst });
   const eve = await chatterOf(short);
   analyst.respond = () => new Promise(() => {});
@@ -192,7 +192,7 @@ test('a server that closes does not wait for the analyst for ever, nor takes its
   expect(analyst.asked.map(({ signal }) => signal.aborted)).toEqual([true]);
 });
 
-test('the log tells of failures without quoting anybody', async () => {
+test('the log reports failures without quoting users', async () => {
   analyst.respond = async () => {
     throw new Error('upstream is down');
   };

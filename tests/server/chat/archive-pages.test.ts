@@ -116,7 +116,7 @@ describe('the list', () => {
 });
 
 describe('one conversation too many', () => {
-  test('is refused with 409, by route and by question; what exists is not', async () => {
+  test('is refused with 409, by route and by question; existing ones still work', async () => {
     const chatter = await arrive();
     const [first = ''] = await plant(chatter, MAX_ARCHIVES - 1);
     const body = { userId: chatter.who.user.id, id: randomUUID() };
@@ -154,7 +154,7 @@ describe('searching', () => {
     expect(new Set(titled.flat().map(({ id }) => id)).size).toBe(350);
   });
 
-  test('looks through so many questions for one page, and goes on with the next', async () => {
+  test('scans a limited number of questions for one page, and continues with the next', async () => {
     const chatter = await arrive();
     const ids = await plant(chatter, 5);
     await say(chatter, ids[0] ?? '', ['the needle']);

@@ -234,7 +234,7 @@ describe('renaming', () => {
     expect(await response.json()).toMatchObject({ code: 'validation', detail: { fields: { archiveTitle: message } } });
   });
 
-  test('with one key happens once, and is told once', async () => {
+  test('with one key happens once, with one notification', async () => {
     const { id } = await created(ann);
     const socket = await connect(server.url, ann.tokens.accessToken);
     const titles: string[] = [];
@@ -260,7 +260,7 @@ describe('deleting', () => {
   const remove = (who: SignedUp, id: string, headers: Record<string, string> = {}) =>
     call(who, `/archive/${id}`, { method: 'DELETE', headers });
 
-  test('takes the conversation along and leaves the others', async () => {
+  test('deletes its conversation and keeps the others', async () => {
     const [gone, kept] = [await converse(ann, 'to be deleted'), await converse(ann, 'to be kept')];
     const headers = { 'idempotency-key': randomUUID() };
     for (let sent = 0; sent < 2; sent++) expect((await remove(ann, gone, headers)).status).toBe(200);

@@ -35,7 +35,7 @@ describe('a budget', () => {
     expect(taken.filter(Boolean)).toHaveLength(3);
   });
 
-  test('is one per key, and takes several uses at a time', async () => {
+  test('is one per key, and can be used several times at once', async () => {
     const budgets = createBudgets({ db: open.db, clock });
     expect(await budgets.take('c', three, 3)).toBe(true);
     expect(await budgets.take('d', three, 4)).toBe(false);

@@ -86,7 +86,7 @@ describe('asking', () => {
     expect(await archivesOf(user)).toMatchObject([{ id: question.archive_id, archive_title: 'Price of Bitcoin?' }]);
   });
 
-  test('only the first answer titles the archive, and the analyst is told what went before', async () => {
+  test('only the first answer titles the archive, and the analyst gets the earlier messages', async () => {
     const { user, socket } = await arrive();
     const titles: unknown[] = [];
     socket.on('generate_title_response', (title) => titles.push(title));
@@ -183,7 +183,7 @@ describe('editing', () => {
     return { user, socket, question };
   }
 
-  test('replaces the text in its place and answers anew', async () => {
+  test('replaces the text in its place and answers again', async () => {
     const { user, socket, question } = await asked('befor');
     const later = questionOf(user.user.id, { message: 'later', archive_id: question.archive_id });
     const laterAnswer = answerTo(socket, later.client_id);
@@ -257,7 +257,7 @@ describe('editing', () => {
 });
 
 describe('an analyst that fails', () => {
-  test('once: nobody notices', async () => {
+  test('once: users do not notice', async () => {
     const { user, socket } = await arrive();
     let tries = 0;
     analyst.respond = async () => {
@@ -354,7 +354,7 @@ describe('processes', () => {
     return { id, archiveId };
   }
 
-  test('a start answers what was stored and unanswered, once and in order', async () => {
+  test('a start answers stored questions without an answer, once and in order', async () => {
     const first = await orphan('first');
     await orphan('second', first.archiveId);
     const later = process({ alone: true });
@@ -384,7 +384,7 @@ describe('processes', () => {
     expect(later.answers).toHaveLength(1);
   });
 
-  test('of two processes one answers, and the other takes over once the claim has run out', async () => {
+  test('of two processes one answers, and the other takes over when the claim expires', async () => {
     let now = Date.now();
     const clock = () => now;
     const stuck = process({ alone: false, clock });

@@ -70,7 +70,7 @@ function processOn(db: Db, options: { answerTimeout?: number; alone?: boolean; c
 }
 
 describe('many pictures', () => {
-  test('of six users hold up nobody’s text, and one user has one of them read at a time', async () => {
+  test('of six users delay no text question, and one user’s pictures are read one at a time', async () => {
     const gate = createGate();
     analyst.respond = async (question, { picture }) => (picture ? gate.passed.then(() => 'a chart') : `text: ${question}`);
     const flooders = await Promise.all(Array.from({ length: 6 }, arrive));

@@ -56,7 +56,7 @@ describe('storing an image', () => {
     expect((await ada.call(`/chat/images/${id}`, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test('turns a photo upright, makes it small enough and keeps nothing of what the camera wrote', async () => {
+  test('rotates a photo upright, shrinks it and removes its metadata', async () => {
     const photo = await photoWithExif(2400, 1600);
     const id = await ada.upload(photo);
     const stored = await bytesOf(`/chat/images/${id}`);
@@ -71,7 +71,7 @@ describe('storing an image', () => {
     for (const file of [stored, await bytesOf(`/chat/images/${id}/preview`)]) expect(file.includes('Ada at home')).toBe(false);
   });
 
-  test('takes the first frame of a GIF', async () => {
+  test('uses the first frame of a GIF', async () => {
     const id = await ada.upload(animatedGif());
     expect(await sharp(await bytesOf(`/chat/images/${id}`)).metadata()).toMatchObject({ format: 'png', width: 1, height: 1 });
   });
@@ -111,7 +111,7 @@ describe('storing an image', () => {
     expect(await code(await ada.call('/chat/images', { method: 'POST', body: empty }))).toBe('validation');
   });
 
-  test("nobody else's images are there", async () => {
+  test("other users' images are not found", async () => {
     const id = await ada.upload(blackPng(8, 8));
     for (const path of [`/chat/images/${id}`, `/chat/images/${id}/preview`, '/chat/images/x', `/chat/images/${randomUUID()}`]) {
       expect((await bob.call(path)).status).toBe(404);
@@ -174,7 +174,7 @@ describe('a question with a picture', () => {
   });
 });
 
-describe('what goes away', () => {
+describe('deleted images', () => {
   const kept = async () => {
     const rows = await server.db.select({ id: chatImages.id }).from(chatImages).where(eq(chatImages.userId, ada.who.user.id));
     return rows.map(({ id }) => id);
@@ -191,7 +191,7 @@ describe('what goes away', () => {
     expect(await kept()).not.toContain(unused);
   });
 
-  test('the oldest unused ones of somebody who stores many', async () => {
+  test('the oldest unused ones of a user who stores many', async () => {
     const first = await ada.upload(blackPng(1, 1));
     const row = { userId: ada.who.user.id, type: 'image/png', bytes: Buffer.from('x'), preview: Buffer.from('x'), width: 1, height: 1 };
     await server.db.insert(chatImages).values(Array.from({ length: 50 }, () => ({ ...row, id: randomUUID(), createdAt: new Date() })));

@@ -113,7 +113,7 @@ describe('a language model', () => {
     expect(marks).not.toHaveProperty('candles');
   });
 
-  it('may not invent figures: it is told once, then the built-in analyst answers', async () => {
+  it('may not invent figures: after one warning the built-in analyst answers', async () => {
     play(say('Bitcoin will be at $250,000.'), say('I cannot tell where it will be.'));
     expect((await ask('where will bitcoin be?')).text).toMatch(/^I cannot tell/);
     expect(sent(1).messages.at(-1)?.content).toContain('$250,000');
@@ -138,7 +138,7 @@ describe('a language model', () => {
   });
 });
 
-describe('what fails on its way', () => {
+describe('failures', () => {
   const whole = say('All is well.');
   it.each([
     ['429', refuse(429, '0')],
@@ -176,7 +176,7 @@ describe('what fails on its way', () => {
     expect((await ask('hi')).text).toMatch(/^All is well\./);
   });
 
-  it('a question nobody waits for any more ends at once, and nobody stands in', async () => {
+  it('a canceled question ends at once, without a fallback answer', async () => {
     play(hang('Half'));
     const stop = new AbortController();
     const answer = ask('hi', { signal: stop.signal });

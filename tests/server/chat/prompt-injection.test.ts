@@ -142,7 +142,7 @@ it('a coin whose name is an order is named as text, without markup', async () =>
   expect(text).not.toMatch(/\]\(https:|<\/data>|`now`/);
 });
 
-it('nobody is told what another user asked, whatever the model is willing to say', async () => {
+it('no user learns what another user asked, whatever the model says', async () => {
   model.plays = [say('Noted.')];
   const ann = await server.signUp();
   const annsSocket = await connect(server.url, ann.tokens.accessToken);

@@ -61,7 +61,7 @@ test('a position is closed at the exchange before anything is deleted', async ()
   expect(account.orders ?? []).toEqual([]);
 });
 
-test('a close that the exchange does not confirm keeps the bot, which goes on closing', async () => {
+test('a close that the exchange does not confirm keeps the bot, which keeps closing', async () => {
   let isDown = false;
   const { rig, row, userId, wait } = await holdingBot((exchange) => ({
     ...exchange,

@@ -191,7 +191,7 @@ describe('erasing a user', () => {
     expect(await traces(user)).toEqual({});
   });
 
-  test('goes on where a killed run ended, wherever that was', { timeout: SLOW }, async () => {
+  test('continues where a killed run stopped, at any point', { timeout: SLOW }, async () => {
     const user = await fullUser();
     const clock = Date.now;
     const blobs = createUserBlobs({ db: server.db, store: openBlobs(server.config), quota: server.config.userQuota });

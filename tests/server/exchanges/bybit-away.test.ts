@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('no bot is made, and its maker is told to try again', async () => {
+test('no bot is created, and the user is asked to try again', async () => {
   const answer = await botCaller(server, user)('POST', '/trading-bots', { ...botBody(), confirm_live: 'LIVE' });
   expect(answer).toMatchObject({ status: 502, body: { message: 'Failed to create trading bot' } });
 });
@@ -78,7 +78,7 @@ test('bots that are there are shown at the price of the last look, and wait', as
   expect(row).toMatchObject({ status: 'STOPPING', position: { quantity: 0.1 } });
 });
 
-test('the indicator says so, and the market goes on', async () => {
+test('the indicator says so, and the market still works', async () => {
   const get = (path: string) => fetch(`${server.url}/api/${path}`, { headers: { authorization: user.authorization } });
   const indicator = await get('indicator/1h');
   expect([indicator.status, await indicator.json()]).toEqual([

@@ -119,7 +119,7 @@ test('real money is traded only after it was confirmed by word', async () => {
   expect(JSON.stringify(body)).toContain('Type LIVE to confirm.');
 });
 
-test('a good key makes one bot, for one account, whoever asks with whichever key of it', { timeout: 60_000 }, async () => {
+test('a valid key creates one bot per exchange account, for any user and any key of it', { timeout: 60_000 }, async () => {
   const key = open({ userId: 4711 });
   const made = await create(key);
   expect(made.status).toBe(201);

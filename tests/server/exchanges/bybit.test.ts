@@ -70,12 +70,12 @@ const troubleOf = (asked: Promise<unknown>) =>
   );
 
 describe('a key', () => {
-  test('tells whose it is and what it may', async () => {
+  test('returns its account and permissions', async () => {
     const facts = { mayTrade: true, mayWithdraw: false, accountId: '501', referred: true, expiresAt: T0 + 5 * DAY, restricted: false };
     expect(await open({ userId: 501, affiliateId: 77, expiresAt: T0 + 5 * DAY }).account.check()).toEqual(facts);
   });
 
-  test('of somebody who came through our link is known by the operator’s own key', async () => {
+  test('of a referred user is recognized with the operator’s own key', async () => {
     const customer = open({ userId: 601 });
     const stranger = open({ userId: 602 });
     server.introduce(partner, customer.key);
@@ -127,7 +127,7 @@ describe('an account', () => {
     expect(await troubleOf(account.prepare(10))).toBe('rejected 110024');
   });
 
-  test('says what it holds and what it is worth', async () => {
+  test('returns its position and equity', async () => {
     const { venue, account } = await ready();
     await account.submit(order());
     price = 61_000;
@@ -202,7 +202,7 @@ describe('an order', () => {
 });
 
 describe('a position', () => {
-  test('is protected again, and what is set already is success', async () => {
+  test('is protected again; an unchanged setting counts as success', async () => {
     const { venue, account } = await ready();
     await account.submit(order());
     venue.byHand.removeStop();
@@ -212,7 +212,7 @@ describe('a position', () => {
     expect(await troubleOf(account.protect(61_000, null))).toBe('rejected 10001');
   });
 
-  test('is told by its executions: entry, funding, a part by hand, and the stop', async () => {
+  test('is read from its executions: entry, funding, a partial close by hand, and the stop', async () => {
     const { venue, account } = await ready();
     const given = order();
     const since = now;
@@ -233,7 +233,7 @@ describe('a position', () => {
     expect(earned).toBeCloseTo(venue.balance() - 10_000, 2);
   });
 
-  test('is told from weeks ago, page by page, each execution once', async () => {
+  test('is read from weeks ago, page by page, each execution once', async () => {
     const { venue, account } = await ready();
     const since = now;
     for (let day = 0; day < 30; day++) {
@@ -296,7 +296,7 @@ describe('the market', () => {
   });
 });
 
-test('an account asks for nothing but what it needs, and cancels nothing as a whole', () => {
+test('an account makes only the calls it needs, and never cancels all orders', () => {
   const paths = new Set(server.calls.map(({ path }) => path));
   expect([...paths].filter((path) => /cancel-all|amend|batch|withdraw|transfer/.test(path))).toEqual([]);
 });

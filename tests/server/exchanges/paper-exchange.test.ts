@@ -42,7 +42,7 @@ const troubleOf = (work: Promise<unknown>) =>
   );
 
 describe('a paper account', () => {
-  test('is filled at the first price after the close, rests its stop, and loses what the stop costs', async () => {
+  test('is filled at the first price after the close, places its stop, and loses the stop distance', async () => {
     const feed = stepped();
     const account = paperAccount(store.db, feed, await plantBot(store.db));
     await account.prepare(10);
@@ -68,7 +68,7 @@ describe('a paper account', () => {
     expect((await account.snapshot()).equity).toBeCloseTo(1000 + fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0), 6);
   });
 
-  test('takes an order of one id once, also by two hands at the same time', async () => {
+  test('accepts an order id once, even in two concurrent calls', async () => {
     const feed = stepped();
     const botId = await plantBot(store.db);
     const account = paperAccount(store.db, feed, botId);
@@ -111,7 +111,7 @@ describe('a paper account', () => {
     expect(await account.find('near')).toMatchObject({ state: 'filled', filled: 1, price: 995, fees: 0.199, updatedAt: at(1) });
   });
 
-  test("is nobody else's: two bots of a user never net", async () => {
+  test('is separate: two bots of a user never net', async () => {
     const feed = stepped();
     const [one, other] = [paperAccount(store.db, feed, await plantBot(store.db)), paperAccount(store.db, feed, await plantBot(store.db))];
     await one.prepare(10);
@@ -122,7 +122,7 @@ describe('a paper account', () => {
     expect((await other.snapshot()).position?.side).toBe('short');
   });
 
-  test('is funded with the position size; another one pays the difference in or out, and what was lost stays lost', async () => {
+  test('is funded with the position size; a new size deposits or withdraws the difference and keeps earlier losses', async () => {
     const feed = stepped();
     const botId = await plantBot(store.db);
     const account = paperAccount(store.db, feed, botId, 1000);
@@ -139,7 +139,7 @@ describe('a paper account', () => {
     expect((await account.snapshot()).equity).toBeCloseTo(left, 6);
   });
 
-  test('that holds nothing is not written however often it is looked at', async () => {
+  test('without a position is never written by reads', async () => {
     const feed = stepped();
     const account = paperAccount(store.db, feed, await plantBot(store.db));
     const before = (await store.db.select().from(paperAccounts)).length;
@@ -150,7 +150,7 @@ describe('a paper account', () => {
   });
 });
 
-test("keys: the demo account, one that is not referred, and nobody's", async () => {
+test('keys: the demo account, one that is not referred, and an unknown one', async () => {
   const feed = stepped();
   const withKeys = (key: string, secret: string) => paperAccount(store.db, feed, 'nobody', 1000, { key, secret });
   expect(await withKeys('paper-demo-key', 'paper-demo-secret').check()).toMatchObject({
@@ -198,7 +198,7 @@ describe('over a replay', () => {
     return { fills, orders, equity: (await account().snapshot()).equity };
   }
 
-  test('one that nobody looked at for years is taken along day by day, and no farther than something happens to it', async () => {
+  test('one that is not read for years is advanced day by day, and only up to the next event', async () => {
     const feed = replay();
     const asked: [number, number][] = [];
     const watched: SimulatedFeed = {
@@ -221,7 +221,7 @@ describe('over a replay', () => {
     expect(end?.at).toBeGreaterThan(start + DAY);
   });
 
-  test('the same orders come to the same, looked at never, at random moments, or by processes that begin anew', async () => {
+  test('the same orders give the same result, whether read never, at random times, or by new processes', async () => {
     const never = await play(async () => undefined);
     const random = createRandom(5);
     const often = await play(async (account, to, feed) => {

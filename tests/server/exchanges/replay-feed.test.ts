@@ -55,7 +55,7 @@ test("begins at the clock's time with enough behind it, and runs as fast as it i
   expect((await feed.closed(1))[0]?.time).toBe(Date.UTC(2026, 10, 21, 9, 45));
 });
 
-test('stands where it stood after a restart, for every process, and whichever candles are asked for', async () => {
+test('continues at the same time after a restart, in every process, for any range of candles', async () => {
   const feed = await open();
   now += 90 * MINUTE;
   const [candles, days] = [await feed.closed(50), await feed.candles(DAY, 3)];
@@ -68,7 +68,7 @@ test('stands where it stood after a restart, for every process, and whichever ca
   expect(await hourly.candles(DAY, 3)).toEqual(days);
 });
 
-test('goes on without a jump at another speed', async () => {
+test('continues without a jump at another speed', async () => {
   const fast = await open({ speed: 3600 });
   now += MINUTE;
   const [time, price] = [fast.now(), fast.priceAt(fast.now())];
@@ -95,7 +95,7 @@ test('tells of every candle as it closes, in order and at its time', async () =>
   expect(heard).toHaveLength(8);
 });
 
-test('leaves none out after the process slept, and waits for whoever listens', async () => {
+test('skips none after the process slept, and waits for its listeners', async () => {
   const feed = await open();
   const heard: number[] = [];
   let busy = 0;
@@ -113,7 +113,7 @@ test('leaves none out after the process slept, and waits for whoever listens', a
   expect(heard).toEqual(told);
 });
 
-test('a listener that fails keeps nobody from hearing', async () => {
+test('a failing listener does not affect the others', async () => {
   const feed = await open();
   const heard: number[] = [];
   feed.onClose(() => Promise.reject(new Error('busy')));

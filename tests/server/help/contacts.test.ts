@@ -118,7 +118,7 @@ describe('a message to support', () => {
     return (await lettersTo(server.dataDir, ada.user.email)).filter(({ subject }) => subject.includes('support'));
   };
 
-  test('is stored with its pictures in order, named by what they are, and acknowledged', async () => {
+  test('is stored with its pictures in order, named by their type, and acknowledged', async () => {
     const photo = Buffer.from(await photoWithExif(40, 20));
     const response = await post({ email: 'mallory@example.com' }, [picture, photo, picture]);
     const [message] = await stored();
@@ -196,7 +196,7 @@ describe('a message to support', () => {
   });
 });
 
-test('a user reads what they wrote, with what support answered, and nobody else’s', async () => {
+test('a user reads their own messages with support’s answers, and no others', async () => {
   const read = async (authorization: string) => {
     const response = await fetch(`${server.url}/api/contact-us/messages`, { headers: { authorization } });
     return [response.status, (await response.json()).data];

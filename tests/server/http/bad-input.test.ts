@@ -172,7 +172,7 @@ test.each([
   expect(apiError.parse(JSON.parse(body))).toMatchObject({ status });
 });
 
-test('the server goes on after all of it', async () => {
+test('the server still works after all of it', async () => {
   expect((await server.signUp()).user.first_name).toBe('Ada');
   const own = await fetch(`${server.url}/api/auth/user/${ada.user.id}/`, { headers: { authorization: ada.authorization } });
   expect(own.status).toBe(200);

@@ -88,7 +88,7 @@ describe('one account', () => {
     expect((await server.post('/auth/register/', { ...registration, email: `${randomUUID()}@example.com` }, from())).status).toBe(201);
   });
 
-  test('is mailed 24 codes in all, and nobody is refused for what others asked', async () => {
+  test('gets 24 codes in all, and requests of others do not count against it', async () => {
     const { user } = await server.signUp();
     for (let caller = 1; caller <= 30; caller++) {
       expect((await server.post('/auth/forgot-password/', { email: user.email }, from(50 + caller))).status).toBe(200);
@@ -101,7 +101,7 @@ describe('one account', () => {
     expect((await server.post('/auth/verify-recovery-code/', { email: user.email, recoveryCode: last }, from())).status).toBe(200);
   });
 
-  test('withstands guessing without being locked for its owner', async () => {
+  test('resists guessing without locking out its owner', async () => {
     const { user } = await server.signUp();
     const guess = () => server.post('/auth/login/', { email: user.email, password: 'Guess-1234' }, from());
     const owner = (last: number) => server.post('/auth/login/', { email: user.email, password: PASSWORD }, from(last));

@@ -118,7 +118,7 @@ describe('the history of a coin', () => {
     expect(seen?.close).toBe((await stillMarket().snapshot()).coins.find(({ id }) => id === BITCOIN)?.quote.USD.price);
   });
 
-  test('of Bitcoin goes on to now where bots trade it on paper, and needs nothing that was seen', async () => {
+  test('of Bitcoin reaches the present while bots trade it on paper, without recorded prices', async () => {
     const start = Date.UTC(2026, 4, 1);
     const hours = Array.from({ length: 60 }, (_, hour) => ({
       time: start + hour * HOUR,
@@ -140,7 +140,7 @@ describe('the history of a coin', () => {
     ]);
   });
 
-  test('is not found for a coin nobody knows, and empty for one nobody can be asked about', async () => {
+  test('is not found for an unknown coin, and empty for one without a provider', async () => {
     const { market } = movingMarket();
     server = await startServer({ market });
     await expectError(await candlesOf(987_654), 404, 'not_found');

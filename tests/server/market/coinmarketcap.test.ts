@@ -224,7 +224,7 @@ describe('with made-up coins', () => {
     expect(logged('creditsToday').slice(4)).toEqual([1, 2]);
   });
 
-  it('shows a coin outside the list by its own figures, and asks nobody about one that is not listed', async () => {
+  it('shows a coin outside the list by its own figures, and makes no call for an unlisted one', async () => {
     const { data } = z.parse(cryptoDetailsAnswer, await (await details(1)).json());
     expect(data).toMatchObject({ name: 'Bitcoin', githubUrl: 'https://github.com/bitcoin/bitcoin', quote: { BTC: { price: 1 } } });
     expect([provider.count('/quotes/latest', 'USD'), provider.count('/quotes/latest', 'BTC'), provider.count('/info')]).toEqual([1, 1, 1]);
@@ -376,7 +376,7 @@ describe('when the provider fails with', () => {
 describe('when the provider is silent', () => {
   afterEach(stop);
 
-  it('the last good figures stay, and nobody waits twice', async () => {
+  it('the last good figures stay, and no request waits twice', async () => {
     await start(madeUpWorld(), 500);
     const before = await listed();
     provider.trouble = () => 'silence';

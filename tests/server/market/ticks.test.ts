@@ -175,7 +175,7 @@ describe('the ticks of the coins on the screen', () => {
     expect(ids(await later)).toEqual([BITCOIN]);
   });
 
-  test('are for at most 200 coins, and say nothing of those nobody knows', async () => {
+  test('are for at most 200 coins, and omit unknown ones', async () => {
     const { coins } = await countedMarket().snapshot();
     const some = coins.slice(0, 50).map(({ id }) => id);
     const many = [...some, ...Array.from({ length: 150 }, (_, index) => 900_000_000 + index)];

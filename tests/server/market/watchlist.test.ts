@@ -172,7 +172,7 @@ describe('POST /watchlist/{userId}', () => {
     expect(data[0]).toMatchObject({ name: 'Outsïder', symbol: 'OUT', rank: 4001 });
   });
 
-  test('keeps a coin that nobody lists any more, without figures', async () => {
+  test('keeps a delisted coin, without figures', async () => {
     await server.db.insert(watchedCoins).values({ userId: ann.user.id, coinId: 777_777, symbol: 'GONE', name: 'Gone Coin' });
     const { data } = await watched();
     expect(data).toMatchObject([

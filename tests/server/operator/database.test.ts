@@ -55,7 +55,7 @@ describe('the embedded database', () => {
     await second.close();
   });
 
-  test('takes no more room for rows that come and go', async () => {
+  test('does not grow when rows are inserted and deleted', async () => {
     const { db, close } = await open();
     const comeAndGo = async () => {
       await db.execute(sql`
@@ -80,7 +80,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  test('rolls back what a transaction did before it failed', async () => {
+  test('rolls back a failed transaction', async () => {
     const { db, close } = await open();
     const failing = db.transaction(async (tx) => {
       await tx.insert(users).values(user(1));
@@ -91,7 +91,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  test('is made anew in a folder that has none, leaving no draft of its own or of a start that was killed', async () => {
+  test('is created in a folder without one, and deletes drafts of killed starts', async () => {
     fs.rmSync(path.join(dataDir, 'db'), { recursive: true });
     fs.mkdirSync(path.join(dataDir, 'db.new-killed', 'base'), { recursive: true });
     const { db, close } = await open();
@@ -101,7 +101,7 @@ describe('the embedded database', () => {
   }, 60_000);
 });
 
-test('housekeeping deletes what nobody can use any more, and nothing else', async () => {
+test('housekeeping deletes expired rows and nothing else', async () => {
   const { db, close } = await open();
   const now = Date.UTC(2026, 2, 1);
   const at = (days: number) => new Date(now + days * DAY);

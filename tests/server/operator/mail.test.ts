@@ -101,7 +101,7 @@ describe('SMTP', () => {
     }
   });
 
-  test('takes the place of the outbox and the mailbox page when SMTP_URL is set', async () => {
+  test('replaces the outbox and the mailbox page when SMTP_URL is set', async () => {
     const smtp = await startSmtp();
     const server = await startServer({ env: { SMTP_URL: smtp.url, MAIL_FROM: FROM } });
     try {

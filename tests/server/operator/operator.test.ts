@@ -107,7 +107,7 @@ describe('an operator', () => {
     expect(told.data).toEqual([expect.objectContaining({ kind: 'support', notification_text: expect.stringContaining('It is back.') })]);
   });
 
-  test('reads users without what signs them in, and counts', { timeout: SLOW }, async () => {
+  test('lists users without credentials, and metrics', { timeout: SLOW }, async () => {
     const users = await rows(['users']);
     expect(users).toEqual([expect.objectContaining({ id: user.id, email: EMAIL, verified_at: expect.any(String) })]);
     expect(JSON.stringify(users)).not.toMatch(/argon2|password/i);
@@ -159,7 +159,7 @@ describe('an operator', () => {
     expect(fs.existsSync(nowhere)).toBe(false);
   });
 
-  test('halts the trading of all and of one, beyond the life of a server, and takes it back', { timeout: SLOW }, async () => {
+  test('halts and resumes trading of all users and of one, across server restarts', { timeout: SLOW }, async () => {
     const { bot_id } = await post('/v1/trading-bots', botBody());
     const reason = async () => {
       const { authorization } = user;
@@ -180,7 +180,7 @@ describe('an operator', () => {
     expect(await rows(['bots'])).toEqual([expect.objectContaining({ id: bot_id, user_id: user.id, exchange: 'paper', money: 'paper' })]);
   });
 
-  test('seals exchange keys anew while the server runs, and goes on where a killed server began', { timeout: SLOW }, async () => {
+  test('reseals exchange keys while the server runs, and continues after a crash', { timeout: SLOW }, async () => {
     const key = () => fs.readFileSync(path.join(app.dataDir, 'secrets-key'), 'utf8');
     const before = key();
     const [rotated] = await rows(['rotate-key']);

@@ -74,7 +74,7 @@ describe('a start that cannot work says why in one line', () => {
     await expectRefusal(env, 'HOST: 192.0.2.1 is not an address of this machine.');
   });
 
-  test('for an address that others reach, while people are told to use this machine', async () => {
+  test('for a public address with a loopback PUBLIC_URL', async () => {
     const env = { DATA_DIR: newDataDir(), PORT: String(await freePort()), HOST: '0.0.0.0' };
     await expectRefusal(
       env,
@@ -125,7 +125,7 @@ describe('a server that runs', () => {
     await server.ended;
   });
 
-  test('one of two that start at once on what a killed one left gets the directory', async () => {
+  test('one of two concurrent starts after a crash gets the directory', async () => {
     const dataDir = newDataDir();
     const killed = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     await killed.ready;

@@ -228,7 +228,7 @@ test('a profile is no place to set a plan', async () => {
   expect(await books()).toEqual(before);
 });
 
-test('what has ended is not brought back by its own receipt, under the old key or a new one', async () => {
+test('an ended subscription is not restored by its own receipt, under the old key or a new one', async () => {
   const key = { 'idempotency-key': randomUUID() };
   const eve = await customerOf(server);
   const body = { ...PREMIUM, receipt: await eve.receipt('premium_monthly') };

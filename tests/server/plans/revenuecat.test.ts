@@ -120,7 +120,7 @@ describe('the webhook', () => {
     expect(await ada.subscription()).toMatchObject({ planType: 'FREE' });
   });
 
-  test('grants what RevenueCat says, not what the event says', async () => {
+  test('grants the plan that RevenueCat returns, not the one in the event', async () => {
     await tell(event('INITIAL_PURCHASE', { product_id: 'premium_monthly', expiration_at_ms: 4e12, entitlement_ids: ['premium'] }));
     expect(await ada.subscription()).toMatchObject({ planType: 'FREE' });
     revenueCat.customers.set(ada.appUserId, [pro]);
@@ -134,7 +134,7 @@ describe('the webhook', () => {
     expect(revenueCat.asked).toEqual([ada.appUserId]);
   });
 
-  test('takes an event again whose customer could not be asked about', async () => {
+  test('accepts an event again after a failed customer lookup', async () => {
     revenueCat.customers.set(ada.appUserId, [pro]);
     const purchase = event('INITIAL_PURCHASE');
     revenueCat.faults.push(500, 500);
@@ -166,7 +166,7 @@ describe('the webhook', () => {
     expect([(await ada.subscription()).planType, (await bob.subscription()).planType]).toEqual(['FREE', 'PRO']);
   });
 
-  test('hears of customers that nobody here is', async () => {
+  test('accepts events about unknown customers', async () => {
     expect((await tell(event('TEST', { app_user_id: '$RCAnonymousID:87c6049c' }))).status).toBe(200);
     expect((await tell(event('TEST', { app_user_id: randomUUID() }))).status).toBe(200);
     expect(revenueCat.asked).toEqual([]);

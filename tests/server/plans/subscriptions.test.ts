@@ -40,7 +40,7 @@ async function goTo(time: number): Promise<void> {
 
 const change = async (what: string) => (await ada.post('/test-store/changes', { change: what })).status;
 
-test('everybody begins on the Free plan, and knows who they are to the store', async () => {
+test('every user starts on the Free plan, with an app user id for the store', async () => {
   expect(await ada.subscription()).toEqual({
     planType: 'FREE',
     extraChatAnalysis: 3,
@@ -128,7 +128,7 @@ describe('a period', () => {
     expect(await ada.subscription()).toMatchObject({ planType: 'FREE', extraChatAnalysis: 3, endDate: null, nextPlan: null });
   });
 
-  test('renews as the clock goes on', async () => {
+  test('renews as time passes', async () => {
     await ada.buy('pro_monthly');
     await goTo(Date.parse(at('2026-06-20')));
     expect(await ada.subscription()).toMatchObject({ planType: 'PRO', activeAutoRenewal: true, endDate: at('2026-07-05') });
@@ -148,7 +148,7 @@ describe('a period', () => {
   });
 });
 
-test('the user is told of what changes, and of nothing else', async () => {
+test('the user is notified of changes and of nothing else', async () => {
   await ada.buy('pro_monthly');
   await ada.buy('basic_monthly');
   for (const what of ['cancel', 'cancel', 'resume', 'renew', 'expire']) await change(what);
@@ -184,7 +184,7 @@ describe('the end of a plan', () => {
     throw error;
   };
 
-  test('that was cancelled is told once, whoever looks or not', async () => {
+  test('that was canceled is notified once, read or not', async () => {
     await ada.buy('premium_monthly');
     await change('cancel');
     now = Date.parse(at('2026-04-05')) - 1;
@@ -200,7 +200,7 @@ describe('the end of a plan', () => {
     expect((await texts()).slice(1)).toEqual(['Your Premium plan has ended. You are on the Free plan.']);
   });
 
-  test('is told at the first look, where that comes first', async () => {
+  test('is notified at the first read, if that comes first', async () => {
     await ada.buy('premium_monthly');
     await change('cancel');
     await goTo(Date.parse(at('2026-04-07')));
@@ -209,7 +209,7 @@ describe('the end of a plan', () => {
     expect((await texts()).slice(1)).toEqual(['Your Premium plan has ended. You are on the Free plan.']);
   });
 
-  test('that goes on as a lower one names that one', async () => {
+  test('that continues on a lower plan names that plan', async () => {
     await ada.buy('premium_monthly');
     await ada.buy('basic_monthly');
     now = Date.parse(at('2026-04-05')) + MINUTE;
@@ -220,7 +220,7 @@ describe('the end of a plan', () => {
     expect((await texts()).slice(1)).toEqual(['You are on the Basic plan now.']);
   });
 
-  test('that was renewed is told as that', async () => {
+  test('that was renewed is notified as renewed', async () => {
     await ada.buy('premium_monthly');
     now = Date.parse(at('2026-04-05'));
     await catchUp();
@@ -228,7 +228,7 @@ describe('the end of a plan', () => {
     expect(await texts()).toEqual(['Your Premium plan was renewed until 5th May 2026.']);
   });
 
-  test('is looked for by the server every few minutes', async () => {
+  test('is checked by the server every few minutes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const other = await startServer({ clock: () => now });
     try {

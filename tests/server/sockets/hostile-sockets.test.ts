@@ -145,7 +145,7 @@ test('a handshake with headers of 100 KB is refused', async () => {
 });
 
 describe('the sockets of a user', () => {
-  test('make room for a newer one: the oldest of the same session goes, and is told why', async () => {
+  test('make room for a newer one: the oldest of the same session is closed with a reason', async () => {
     const user = await server.signUp();
     const login = await server.post('/auth/login/', { email: user.user.email, password: user.password });
     const phone = { ...user, tokens: (await login.json()).data };
@@ -185,7 +185,7 @@ describe('the sockets of a user', () => {
 });
 
 describe('the sockets of a network', () => {
-  test('are bounded before anybody says who they are, and given back when they close', async () => {
+  test('are limited before they sign in, and freed when they close', async () => {
     const headers = elsewhere();
     const silent = Array.from({ length: PER_NETWORK }, () => openHalf({ headers }));
     await Promise.all(silent.map((socket) => socket.hear('"sid"')));
@@ -228,7 +228,7 @@ describe('the sockets of a network', () => {
     await expect(connect(server.url, ann.tokens.accessToken, from(0xffff).headers)).rejects.toThrow();
   });
 
-  test('are told apart by a forwarded address only behind a trusted proxy', async () => {
+  test('are identified by a forwarded address only behind a trusted proxy', async () => {
     const direct = await startServer({ env: { MAX_SOCKETS_PER_NETWORK: '2' } });
     try {
       const user = await direct.signUp();
@@ -242,7 +242,7 @@ describe('the sockets of a network', () => {
   });
 });
 
-test('a session that ends takes its socket along, although that reads nothing', async () => {
+test('ending a session closes its socket, even one that does not read', async () => {
   const user = await server.signUp();
   const socket = await attack(user);
   socket.tcp.pause();

@@ -103,7 +103,7 @@ describe('the end of a session', () => {
 });
 
 describe('who hears what', () => {
-  test('all of a user’s sockets hear the answer, nobody else does', async () => {
+  test('all of a user’s sockets receive the answer, and no other user’s', async () => {
     const user = await server.signUp();
     const [phone, laptop, stranger] = [await arrive(user), await arrive(user), await arrive(ann)];
     const overheard: ChatResponse[] = [];

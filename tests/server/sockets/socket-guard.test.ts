@@ -70,7 +70,7 @@ test('cuts it in the middle of one burst, too', async () => {
   await client.closed;
 });
 
-test('counts what small packets take in memory, not only their text', async () => {
+test('counts the memory of small packets, not only their text', async () => {
   const { socket } = await arrive();
   let emits = 0;
   while (socket.connected && emits < 100_000) {
@@ -111,7 +111,7 @@ test('cuts a client that sends too many bytes in a minute, without a single whol
   expect(cuts.length === 0 || cuts[0] === 'bytes').toBe(true);
 });
 
-test('the budgets begin anew each minute', async () => {
+test('the limits reset each minute', async () => {
   const { client, socket } = await arrive();
   for (let minute = 0; minute < 3; minute++) {
     const heard = new Promise((resolve) => socket.conn.on('packet', ({ data }) => data?.includes(`last ${minute}`) && resolve(true)));
