@@ -4,6 +4,7 @@ import { step } from './lanes.mjs';
 
 const STEPS = [
   ['Build', 'src/tools/build.mjs'],
+  ['Server tests at full length', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'server'], { NIGHTLY: '1' }],
   ['Faults', 'tests/faults/run.mjs'],
   ['Attacks', 'tests/attack/run.mjs'],
   ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines']],
@@ -12,7 +13,7 @@ const STEPS = [
 await ensureInstalled();
 const failed = [];
 try {
-  for (const [name, script, args] of STEPS) if (!(await step(name, script, args))) failed.push(name);
+  for (const [name, script, args, env] of STEPS) if (!(await step(name, script, args, env))) failed.push(name);
 } catch (error) {
   failed.push(error.message);
 }

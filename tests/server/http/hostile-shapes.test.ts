@@ -88,6 +88,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** `npm test` sends each shape to every second route, `npm run nightly` to all of them. */
+const isDue = (shape: number) => (_route: unknown, route: number) => process.env.NIGHTLY === '1' || (route + shape) % 2 === 0;
+
 const writingRoutes = () => routesOf(server.app).filter(({ method, path }) => path.startsWith(API_PREFIX) && method !== 'GET');
 
 /** Each request has its own address, so that no rate limit hides a failure. */
@@ -107,7 +110,7 @@ async function survives(what: string, url: string, init: RequestInit): Promise<v
 
 test.each(Object.entries(SHAPES))('no route answers 500 to a field that is %s', async (name, shape) => {
   const fields = Object.keys(plausible(''));
-  for (const { method, path } of writingRoutes()) {
+  for (const { method, path } of writingRoutes().filter(isDue(Object.keys(SHAPES).indexOf(name)))) {
     const url = server.url + path.replaceAll(/:\w+/g, ada.user.id);
     const entries = Object.entries(plausible(ada.user.id));
     // All fields at once, then single fields, different ones in each round.

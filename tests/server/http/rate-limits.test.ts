@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { apiError } from '#contract/errors.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -14,7 +14,12 @@ beforeAll(async () => {
   server = await startServer({ env: { TRUST_PROXY: 'on' } });
 });
 beforeEach(() => {
+  // The rate limiter reads Date itself: the minute must not end while a test counts.
+  vi.useFakeTimers({ toFake: ['Date'] });
   address++;
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 afterAll(() => server.close());
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-const PATIENCE = 600;
+const START_LIMIT_MS = 30_000;
 
 /** Returns the folder of PostgreSQL's programs, or undefined when it is not installed. */
 function findPrograms(): string | undefined {
@@ -59,7 +59,7 @@ export async function startPostgres(): Promise<Postgres | undefined> {
 /** Waits until the server accepts connections. */
 async function answers(server: ChildProcess, port: number): Promise<void> {
   const { default: pg } = await import('pg');
-  for (let attempt = 0; attempt < PATIENCE; attempt++) {
+  for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline; ) {
     if (server.exitCode !== null) break;
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'tidemark', database: 'postgres' });
     client.on('error', () => undefined);
@@ -71,5 +71,5 @@ async function answers(server: ChildProcess, port: number): Promise<void> {
     if (reached) return;
     await pause(100);
   }
-  throw new Error('PostgreSQL did not start.');
+  throw new Error(`PostgreSQL did not accept connections within ${START_LIMIT_MS} ms.`);
 }

@@ -35,7 +35,7 @@ export async function openStage() {
     clock: () => scene.now(),
     interval: HOUR,
     report: (error) => void failures.push(error),
-    patience: { answer: 4000, limit: 300 },
+    patience: { answer: 2000, limit: 300 },
   });
   return {
     scene,
