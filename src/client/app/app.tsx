@@ -11,19 +11,19 @@ import { BeforeOnboarding, PublicOnly, RequireLogin, RequireProfile, RequireUser
 import { isFramed } from './is-framed.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
-import { type AppRoute, findRoute, isForUsers, routes, showsTabs } from './routes.tsx';
+import { type AppRoute, isForUsers, routes } from './routes.tsx';
 
 const AfterFirstScreen = lazy(async () => {
   await afterContent();
   return { default: (await import('./after-first-screen.tsx')).AfterFirstScreen };
 });
 
-/** SWR decides when to fetch; what it needs to know of the device comes from here. */
+/** SWR decides when to fetch; this tells it what it cannot know about the device. */
 const swr: SWRConfiguration = {
-  provider: () => new Map(), // only with a provider of its own does SWR call initReconnect
+  provider: () => new Map(), // SWR calls initReconnect only with a provider of its own
   isOnline: isReachable,
   initReconnect: (reconnect) => onReachabilityChange(() => isReachable() && reconnect()),
-  // A server that cannot be reached is tried again when reachability says so; one that is in trouble, after a while.
+  // After a network error, reachability starts the retry; after a 429 or a server error, SWR retries with its backoff.
   shouldRetryOnError: (error) => error instanceof ApiError && (error.status >= 500 || error.status === 429),
   onError: (error) => {
     if (!(error instanceof ApiError) && !(error instanceof NetworkError)) console.error('loading failed', error);
@@ -47,37 +47,48 @@ const guards: Record<AppRoute['guard'], (children: ReactNode) => ReactNode> = {
 };
 
 interface RoutedProps {
+  /** The pattern of the address; undefined on the page for unknown addresses. */
   path?: string;
-  route: AppRoute;
-  /** Added by the router. */
-  matches?: Record<string, string | undefined>;
+  /** Shown for an address that no path matches. */
+  default?: boolean;
+  route?: AppRoute;
+  /** Set by the router: the values of the pattern's parameters. */
+  matches?: Record<string, string | undefined> | undefined;
 }
 
+/** Renders the page that the router matched, in the app's frame. */
 function Routed({ path = '', route, matches }: RoutedProps) {
-  const { page: Page } = route;
-  const parameters = [...path.matchAll(/:([^/]+)/g)].map(([, name = '']) => [name, matches?.[name]] as const);
+  const { pathname } = useLocation();
   return (
-    <ErrorBoundary>
-      {guards[route.guard](
-        <Suspense fallback={<PageSkeleton />}>
-          <Page {...Object.fromEntries(parameters)} />
-        </Suspense>,
-      )}
-    </ErrorBoundary>
+    <Shell path={pathname} tabs={route?.tabs.includes(path) ?? false} framed={route !== undefined && isForUsers(route)}>
+      {/* The key keeps one page mounted between the addresses of its route. */}
+      <ErrorBoundary key={route?.paths[0]}>
+        {route ? <RoutePage path={path} route={route} matches={matches} /> : <NotFoundPage />}
+      </ErrorBoundary>
+    </Shell>
   );
 }
 
+function RoutePage({ path, route, matches }: Required<Pick<RoutedProps, 'path' | 'route'>> & Pick<RoutedProps, 'matches'>) {
+  const { page: Page } = route;
+  const parameters = [...path.matchAll(/:([^/]+)/g)].map(([, name = '']) => [name, matches?.[name]] as const);
+  return guards[route.guard](
+    <Suspense fallback={<PageSkeleton />}>
+      <Page {...Object.fromEntries(parameters)} />
+    </Suspense>,
+  );
+}
+
+// One key for all keeps the frame mounted from page to page.
+const pages = routes.flatMap((route) => route.paths.map((path) => <Routed key="page" path={path} route={route} />));
+
 export function App() {
-  const { pathname } = useLocation();
-  const route = findRoute(pathname);
   return (
     <SWRConfig value={swr}>
-      <Shell path={pathname} tabs={showsTabs(pathname)} framed={route !== undefined && isForUsers(route)}>
-        <Router history={history}>
-          {routes.flatMap((each) => each.paths.map((path) => <Routed key={each.paths[0]} path={path} route={each} />))}
-          <NotFoundPage default />
-        </Router>
-      </Shell>
+      <Router history={history}>
+        {pages}
+        <Routed key="page" default />
+      </Router>
       {!isFramed && (
         <Suspense>
           <AfterFirstScreen />

@@ -12,7 +12,7 @@ import { finishSignOuts } from '../platform/session/wipes.ts';
 import { App } from './app.tsx';
 import { awaitStorage } from './await-storage.tsx';
 import { isFramed } from './is-framed.ts';
-import { preloadRoute } from './routes.tsx';
+import { preloadRoute } from './match-route.ts';
 
 /** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
 export async function boot() {

@@ -56,16 +56,3 @@ export const routes: readonly AppRoute[] = [
 ];
 
 export const isForUsers = ({ guard }: AppRoute): boolean => ['user', 'profile', 'account'].includes(guard);
-
-const matches = (pattern: string, pathname: string) => new RegExp(`^${pattern.replace(/:[^/]+/g, '[^/]+')}/?$`).test(pathname);
-
-export const findRoute = (pathname: string): AppRoute | undefined =>
-  routes.find(({ paths }) => paths.some((path) => matches(path, pathname)));
-
-export const showsTabs = (pathname: string): boolean => routes.some(({ tabs }) => tabs.some((path) => matches(path, pathname)));
-
-/** Starts fetching the code of the page at `pathname`. A failure shows itself again when the page renders. */
-export const preloadRoute = (pathname: string): Promise<unknown> =>
-  findRoute(pathname)
-    ?.load()
-    .catch(() => undefined) ?? Promise.resolve();

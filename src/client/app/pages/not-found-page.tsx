@@ -1,8 +1,8 @@
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 
-/** Any other path (spec §2). `default` is the router's mark for it. */
-export function NotFoundPage(_props: { default: boolean }) {
+/** The page of an unknown address. */
+export function NotFoundPage() {
   return (
     <EmptyState
       heading="404 - Page Not Found"

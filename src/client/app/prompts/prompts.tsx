@@ -8,7 +8,7 @@ import { onRealUse } from '#client/platform/pwa/real-use.ts';
 import { useWaitingUpdate } from '#client/platform/pwa/register-worker.ts';
 import { useLocation } from '#client/platform/router/history.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import { showsTabs } from '../routes.tsx';
+import { showsTabs } from '../match-route.ts';
 import { InstallPrompt } from './install-prompt.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 

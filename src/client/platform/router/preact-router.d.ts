@@ -23,4 +23,5 @@ export interface RouterProps {
 }
 
 export default class Router extends Component<RouterProps> {}
-export function route(url: string, replace?: boolean): boolean;
+/** Returns the parameters of `url` by the pattern `path`; false if it does not match. */
+export function exec(url: string, path: string, options: { default?: boolean }): Record<string, string> | false;

@@ -1,23 +1,15 @@
-/** The six names of Preact that preact-router 4.1.2 uses, on real React (docs/architecture.md, Router). */
+/** The six exports of Preact that preact-router 4.1.2 uses, on React. vite.config.ts resolves `preact` to this file. */
 
 import type { ReactElement, ReactNode } from 'react';
-import {
-  Children,
-  type ComponentType,
-  createElement,
-  isValidElement,
-  Component as ReactComponent,
-  cloneElement as reactClone,
-} from 'react';
+import { Children, isValidElement, Component as ReactComponent, cloneElement as reactClone } from 'react';
 
-export { createContext } from 'react';
+export { createContext, createElement as h } from 'react';
 
 const PARAMETER = /:([^/+*?]+)/g;
 
 /**
- * The router spreads every query parameter over the props of the element it matched, so that
- * `/chat?component=iframe&srcDoc=…` would run a script. Only names in the element's own path pattern
- * pass, and never over a prop it already has.
+ * Clones the matched element with the parameters that its own path names. The router passes every query parameter as a
+ * prop, so `/chat?component=iframe&srcDoc=…` would run a script; given props always win.
  */
 export function cloneElement(element: ReactElement<Record<string, unknown>>, extra: Record<string, unknown>) {
   const matches = extra.matches as Record<string, string | undefined>;
@@ -26,12 +18,7 @@ export function cloneElement(element: ReactElement<Record<string, unknown>>, ext
   return reactClone(element, { ...parameters, ...element.props, url: extra.url, matches });
 }
 
-/** preact-router/match passes `class` to its link. */
-export function h(type: string | ComponentType, { class: className, ...props }: Record<string, unknown>, ...children: ReactNode[]) {
-  return createElement(type, className === undefined ? props : { className, ...props }, ...children);
-}
-
-/** The router writes to the elements it is given; React freezes them, so it gets objects that inherit from them. */
+/** Returns the elements as objects that the router can write to: React freezes its own. */
 export function toChildArray(children: ReactNode): ReactElement[] {
   const elements: ReactElement[] = [];
   Children.forEach(children, (child) => {
@@ -44,8 +31,8 @@ export class Component<P = unknown, S = unknown> extends ReactComponent<P, S> {}
 
 type Render = (this: ReactComponent, props: unknown, state: unknown, context: unknown) => ReactNode;
 
-// The router does `Router.prototype = new Component()` and assigns its methods one by one, which these
-// setters see. Preact hands props, state and context to `render`; React does not.
+// The router sets `Router.prototype = new Component()` and assigns its methods one by one, which these setters catch.
+// Preact passes props, state and context to `render`; React does not.
 Object.defineProperties(Component.prototype, {
   render: {
     configurable: true,
@@ -56,7 +43,7 @@ Object.defineProperties(Component.prototype, {
       Object.defineProperty(this, 'render', { configurable: true, writable: true, value });
     },
   },
-  // Both only keep a flag that spares a second forceUpdate, which React batches anyway.
+  // The router's own handlers only save a second forceUpdate, which React batches anyway.
   componentWillMount: { configurable: true, set() {} },
   componentWillUpdate: { configurable: true, set() {} },
 });

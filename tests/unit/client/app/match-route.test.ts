@@ -1,7 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { exec } from 'preact-router';
 import { expect, it } from 'vitest';
-import { NotFoundPage } from '#client/app/pages/not-found-page.tsx';
-import { findRoute, showsTabs } from '#client/app/routes.tsx';
+import { matchRoute, showsTabs } from '#client/app/match-route.ts';
+import { routes } from '#client/app/routes.tsx';
 
 const GUARDS: Record<string, readonly string[]> = {
   everybody: ['/', '/settings/terms-and-conditions', '/settings/privacy-policies', '/verification-email', '/reset-password'],
@@ -43,12 +43,12 @@ const NAMES: Record<string, string> = {
 };
 
 it.each(Object.entries(GUARDS).flatMap(([guard, paths]) => paths.map((path) => [path, guard] as const)))('%s is for %s', (path, guard) => {
-  expect(NAMES[findRoute(path)?.guard ?? '']).toBe(guard);
-  expect(findRoute(`${path}/`.replace('//', '/'))).toBe(findRoute(path));
+  expect(NAMES[matchRoute(path)?.route.guard ?? '']).toBe(guard);
+  expect(matchRoute(`${path}/`.replace('//', '/'))).toEqual(matchRoute(path));
 });
 
 it.each(['/nowhere', '/chat/archive', '/crypto/details', '/settings', '/onboarding/four', '/home/more'])('%s is no address', (path) => {
-  expect(findRoute(path)).toBeUndefined();
+  expect(matchRoute(path)).toBeUndefined();
 });
 
 it('has the tab bar on the four places and what lies within the market', () => {
@@ -56,9 +56,8 @@ it('has the tab bar on the four places and what lies within the market', () => {
   expect([...tabbed, '/chat', '/chat/archive/1', '/settings/profile', '/pricing', '/login'].filter(showsTabs)).toEqual(tabbed);
 });
 
-it('says on any other path that there is no such page, and leads back to the homepage', () => {
-  render(<NotFoundPage default />);
-  expect(screen.getByRole('heading', { name: '404 - Page Not Found' })).toBeDefined();
-  expect(screen.getByText('Sorry, the page you are looking for does not exist.')).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Back to homepage' }).getAttribute('href')).toBe('/');
+it('matches each address with one pattern only', () => {
+  const patterns = routes.flatMap(({ paths }) => paths);
+  const ambiguous = patterns.filter((address) => patterns.filter((pattern) => exec(address, pattern, {})).length !== 1);
+  expect(ambiguous).toEqual([]);
 });
