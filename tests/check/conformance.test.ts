@@ -61,11 +61,7 @@ describe('the table', () => {
     ['a file without a title', [row('`unit/a.test.ts`')], '2.home.1: no test named `unit/a.test.ts`'],
     ['a file that is not there', [row('`unit/b.test.ts` › are read')], '2.home.1: no file tests/unit/b.test.ts'],
     ['a row without a proof', [row('')], '2.home.1: has no proof'],
-    [
-      'an id that stands there twice',
-      [row('`unit/a.test.ts` › are read'), row('`unit/a.test.ts` › are read')],
-      '2.home.1: stands there twice',
-    ],
+    ['a duplicate id', [row('`unit/a.test.ts` › are read'), row('`unit/a.test.ts` › are read')], '2.home.1: is a duplicate'],
     ['no rows', [], 'no rows found'],
   ])('is refused with %s', (_, rows, problem) => expect(problems(rows)).toEqual([problem]));
 });

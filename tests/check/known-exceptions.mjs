@@ -5,7 +5,6 @@ export const knownExceptions = {
     'tests/unit/client/ui/navigation.test.tsx',
     'tests/unit/client/ui/theme/contrast.test.ts',
     'tests/unit/client/ui/theme/sizes.test.ts',
-    'tests/unit/domain/rules.test.ts',
     'tests/unit/server/bots/store/events.test.ts',
     'tests/unit/server/hostile-text.test.ts',
     'tests/unit/server/strategy/matching/book-properties.test.ts',

@@ -40,7 +40,7 @@ test('the schemas and their text fields are found', () => {
   expect(fields('marketListQuery')).toContain('.priceMin|1[]');
 });
 
-test('a kind of schema that the walk does not know is an error', () => {
+test('an unknown kind of schema is an error', () => {
   expect(() => textFieldsOf(z.object({ at: z.date() }) as unknown as Schema)).toThrow('"date"');
 });
 

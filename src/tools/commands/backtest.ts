@@ -18,19 +18,19 @@ const USAGE = `Usage: npm run backtest -- --candles FILE [--funding FILE] [--lev
        [--from DATE] [--to DATE] [--out DIR] [--walk-forward] [--help]`;
 const HELP = `${USAGE}
 
-Trades past candles as a bot does, and compares it with buying and holding.
+Trades past candles as a bot does, and compares the result with buy and hold.
 
   --candles FILE   CSV, plain or gzipped: timestamp (ms UTC), open, high, low, close, volume.
-                   Of 5 minutes to a day each, oldest first.
+                   5 minutes to a day each, oldest first.
   --funding FILE   CSV of rates as fractions: timestamp (ms UTC), funding_rate.
-                   Before and after them, 0.01% every 8 hours is assumed.
-  --leverage N     At most this, 1 to 100. Default: 15
-  --capital USD    To start with. Default: 1000
-  --from DATE      Trades from then on; candles before it are looked at only.
-  --to DATE        And until then. A date is a day of UTC, 2024-01-31, or a moment, 2024-01-31T12:00.
+                   Outside their time, it assumes 0.01% every 8 hours.
+  --leverage N     Maximum leverage, 1 to 100. Default: 15
+  --capital USD    Starting capital. Default: 1000
+  --from DATE      First day of trading; the strategy still sees earlier candles.
+  --to DATE        End of trading. A date is a UTC day, 2024-01-31, or a time, 2024-01-31T12:00.
   --out DIR        Writes trades.csv, equity.csv and equity.svg there.
-  --walk-forward   Fits on the first half and trades the year that follows, then fits on all before the
-                   next, and so on; tells of the years traded alone. Takes a minute or more.`;
+  --walk-forward   Fits on the first half and trades the next year, then fits on everything before the
+                   year after, and so on. Reports only traded years. Takes a minute or more.`;
 const MAX_LEVERAGE = 100;
 
 interface Answer {
@@ -70,7 +70,7 @@ function readArguments(args: string[], folder: string): Wanted {
   if (!values.candles) throw new BadArgument('--candles is missing.');
   const from = values.from === undefined ? Number.NEGATIVE_INFINITY : readDate('--from', values.from);
   const to = values.to === undefined ? Number.POSITIVE_INFINITY : readDate('--to', values.to);
-  if (from >= to) throw new BadArgument('--from has to lie before --to.');
+  if (from >= to) throw new BadArgument('--from must be before --to.');
   return {
     candles: resolve(folder, values.candles),
     funding: values.funding && resolve(folder, values.funding),
@@ -106,7 +106,7 @@ function parse(args: string[]) {
 
 function readNumber(name: string, text: string, least: number, most: number): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw new BadArgument(`${name} has to be a number from ${least} to ${most}.`);
+  if (!(value >= least && value <= most)) throw new BadArgument(`${name} must be a number from ${least} to ${most}.`);
   return value;
 }
 
@@ -116,7 +116,7 @@ function readDate(name: string, text: string): number {
   const at = Date.parse(`${day}${time}${zone}`);
   // February 30 would become a day in March.
   const exists = !Number.isNaN(at) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
-  if (!exists) throw new BadArgument(`${name} has to be a date such as 2024-01-31.`);
+  if (!exists) throw new BadArgument(`${name} must be a date such as 2024-01-31.`);
   return at;
 }
 
@@ -148,7 +148,7 @@ async function run({ candles: file, funding, leverage, capital, from, to, out, w
   });
   const given = funding === undefined ? undefined : await readWith(funding, readFunding);
   const candles = all.filter(({ time }) => time < to);
-  if (!candles.some(({ time }) => time >= from)) throw new BadArgument('No candle lies between --from and --to.');
+  if (!candles.some(({ time }) => time >= from)) throw new BadArgument('There are no candles between --from and --to.');
   const rules = { ...PERPETUAL, leverage };
   const options = { interval, capital, rules, fundingBetween: given?.between ?? usualFunding };
   const walked = walk
@@ -175,7 +175,7 @@ async function run({ candles: file, funding, leverage, capital, from, to, out, w
     figuresTable(strategy, courseFigures(holding, course)),
     '',
     ...describeOpen(result, capital, walk),
-    'Hypothetical: what would have been is no promise of what will be.',
+    'Hypothetical: past performance does not guarantee future results.',
     ...(out === undefined ? [] : [`Written to ${out}: trades.csv, equity.csv, equity.svg`]),
   ].join('\n');
 }
@@ -194,7 +194,7 @@ async function write(folder: string, { trades, equity }: BacktestResult, holding
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   } catch {
-    throw new BadFile(`${folder} cannot be written to.`);
+    throw new BadFile(`${folder} is not writable.`);
   }
 }
 
@@ -209,12 +209,12 @@ function describeFunding(given: GivenFunding | undefined, traded: { from: number
 function describeOpen({ trades, equity }: BacktestResult, capital: number, walk: boolean): string[] {
   const open = trades.reduce((rest, { pnl }) => rest - pnl, (equity.at(-1)?.equity ?? capital) - capital);
   if (Math.abs(open) < 0.005) return [];
-  const what = walk ? 'what was open when a year ended, at its last price' : 'a position that is still open, at its last price';
-  return [`In the end there are ${open.toFixed(2)} USD of ${what}; no trade tells of them.`];
+  const what = walk ? 'positions open at the end of a year, at its last price' : 'a position that is still open, at its last price';
+  return [`Not in the trades: ${open.toFixed(2)} USD of ${what}.`];
 }
 
 const describeFold = ({ from, to, tuning: { reach, trend, stopGap, openReward } }: Fold): string =>
-  `${day(from)} to ${day(to)}, fitted on what lies before: reach ${reach} h, means of ${trend.join(' and ')} h, stop ${stopGap} ranges, open target ${openReward} risks`;
+  `${day(from)} to ${day(to)}, fitted on earlier candles: reach ${reach} h, means of ${trend.join(' and ')} h, stop ${stopGap} ranges, open target ${openReward} risks`;
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const rate = (fraction: number): string => `${Number((fraction * 100).toFixed(3))}%`;

@@ -45,7 +45,7 @@ export function conformanceProblems(rows, testsOf, results) {
   const seen = new Set();
   for (const { id, statement, proofs } of rows) {
     const report = (what) => problems.push(`${id}: ${what}`);
-    if (seen.has(id)) report('stands there twice');
+    if (seen.has(id)) report('is a duplicate');
     seen.add(id);
     if (statement === '') report('says nothing');
     if (proofs.length === 0) report('has no proof');

@@ -86,7 +86,7 @@ const REFUSED = [
 ];
 
 describe('names', () => {
-  it.each(PLAIN)('takes %j', (name) => expect(isPlainName(name)).toBe(true));
+  it.each(PLAIN)('accepts %j', (name) => expect(isPlainName(name)).toBe(true));
   it.each(REFUSED)('refuses %j', (name) => expect(isPlainName(name)).toBe(false));
 
   it.each([

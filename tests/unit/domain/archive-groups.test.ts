@@ -9,7 +9,7 @@ const names = (...chats: ReturnType<typeof chat>[]) =>
   groupArchives(chats, NOON).map(({ name, archives }) => [name, archives.map(({ id }) => id)]);
 
 describe('groups of the sidebar', () => {
-  it('are split at midnight where the device is', () => {
+  it('split at midnight of the device', () => {
     expect(
       names(
         chat('now', at(0, 11, 59)),
@@ -34,7 +34,7 @@ describe('groups of the sidebar', () => {
     expect(names(chat('y', at(1, 8)))).toEqual([['Yesterday', ['y']]]);
   });
 
-  it('show what a faster clock dated ahead', () => {
+  it('show chats that a faster clock dated ahead', () => {
     expect(names(chat('ahead', at(-1, 1)))).toEqual([['Today', ['ahead']]]);
   });
 });

@@ -16,7 +16,7 @@ it.each([
   ['💥'.repeat(80), `${'💥'.repeat(59)}…`],
 ])('shows the name %j as %j', (name, shown) => expect(shownName(name)).toBe(shown));
 
-it('greets without a name where there is none to show', () => {
+it('greets without a name if none can be shown', () => {
   expect(greetingTo('Ada')).toBe('Hello Ada,');
   expect(greetingTo('https://evil')).toBe('Hello,');
 });

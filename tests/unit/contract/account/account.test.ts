@@ -6,7 +6,7 @@ const complaint = (result: { success: boolean; error?: { issues: readonly { mess
 const RULE =
   'Password must have at least 6 characters, include both uppercase and lowercase letters, and contain at least one number or special character.';
 
-describe('validation of spec §5', () => {
+describe('validation of account forms', () => {
   it.each([
     ['', 'Email is required'],
     ['ada', 'Entered value email format!'],
@@ -17,14 +17,14 @@ describe('validation of spec §5', () => {
     ['  ada@example.com ', undefined],
   ])('email %j: %s', (value, message) => expect(complaint(email.safeParse(value))).toBe(message));
 
-  it('reads an address by the rule of the specification: text, @, text, dot, more text, no white space', () => {
+  it('validates an address: text, @, text, dot, text, without white space', () => {
     const signs = ['a', '@', '.', ' ', '\n'];
     const texts = (length: number): string[] =>
       length === 0 ? [''] : texts(length - 1).flatMap((text) => signs.map((sign) => text + sign));
     for (const text of [0, 1, 2, 3, 4, 5, 6].flatMap(texts)) expect(isEmail(text), JSON.stringify(text)).toBe(/^\S+@\S+\.\S+$/.test(text));
   });
 
-  it('looks at the length of an address before anything else', () => {
+  it('checks the length of an address first', () => {
     expect(complaint(email.safeParse(`${'@.'.repeat(300)} x`))).toBe('At most 254 characters');
   });
 
@@ -39,7 +39,7 @@ describe('validation of spec §5', () => {
     ['Abcde?', RULE],
   ])('password %j: %s', (value, message) => expect(complaint(password.safeParse(value))).toBe(message));
 
-  it('asks of the checklist exactly what it asks of the password', () => {
+  it('has the same rules in the checklist and the password pattern', () => {
     for (const candidate of ['', 'Abcde1', 'abcde1', 'ABCDE1', 'Abcdef', 'Ab1', 'aB!aB!', 'Passw0rd with spaces']) {
       expect(PASSWORD_RULES.every((rule) => rule.holds(candidate))).toBe(password.safeParse(candidate).success);
     }
@@ -55,7 +55,7 @@ describe('validation of spec §5', () => {
   it('holds login to the same password rule', () =>
     expect(complaint(loginBody.safeParse({ email: 'a@b.c', password: 'short' }))).toBe(RULE));
 
-  it('takes four digits as a code', () => {
+  it('accepts four digits as a code', () => {
     expect(recoveryCode.safeParse('0420').success).toBe(true);
     expect(complaint(recoveryCode.safeParse('12a4'))).toBe('Only number acceptable!');
     expect(recoveryCode.safeParse('12345').success).toBe(false);

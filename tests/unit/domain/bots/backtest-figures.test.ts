@@ -20,7 +20,7 @@ const FUNDING = `${FOLDER}/btcusdt_perp_binance_funding_8h.csv`;
 const asShown = (fraction: number | null) => ((fraction ?? 0) * 100).toFixed(2);
 
 describe('the figures shown beside the advertised ones', () => {
-  it.skipIf(!existsSync(CANDLES))('are what the strategy comes to on the real candles', { timeout: 180_000 }, () => {
+  it.skipIf(!existsSync(CANDLES))('are the results of the strategy on real candles', { timeout: 180_000 }, () => {
     const candles = readCandles(gunzipSync(readFileSync(CANDLES)).toString());
     const rules = { ...PERPETUAL, leverage: 15 };
     const options = { interval: HOUR, capital: 1000, rules, fundingBetween: readFunding(readFileSync(FUNDING, 'utf8')).between };

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { advertisedFigures, monthlyIncome, riskLevel, yearlyEstimates } from '#domain/bots/bot-figures.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 
-it('multiplies what is advertised by the leverage (spec §9)', () => {
+it('multiplies the advertised figures by the leverage', () => {
   const { annual, drawdown } = advertisedFigures(15);
   expect([annual, drawdown]).toEqual([76.8, 32.55]);
   expect(monthlyIncome(1000, 15)).toBe(64);
 });
 
-it('guesses a year three times from the amount and the leverage (spec §9)', () => {
+it('estimates a year three times from the amount and the leverage', () => {
   expect(yearlyEstimates(1000, 10).map(({ label, profit }) => [label, profit])).toEqual([
     ['Conservative', 27.5],
     ['Average', 55],
@@ -16,7 +16,7 @@ it('guesses a year three times from the amount and the leverage (spec §9)', () 
   ]);
 });
 
-it('loses no cent that its factors have', () => {
+it('keeps every cent of its factors', () => {
   const { format } = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
   const dollars = (cents: number) => format(Math.floor(cents + 1e-6) / 100);
   for (let amount = 100; amount <= 20_000; amount += 150) {
@@ -27,6 +27,6 @@ it('loses no cent that its factors have', () => {
   }
 });
 
-it('calls leverages from ten up a high risk', () => {
+it('rates leverages from ten up as high risk', () => {
   expect([5, 9, 10, 15].map(riskLevel)).toEqual(['Medium', 'Medium', 'High', 'High']);
 });

@@ -21,20 +21,20 @@ const reading = (parts: Partial<ChartReading>): ChartReading => ({
 });
 
 describe('describing a reading', () => {
-  it('says what it is, how sure that is, and where the price went', () => {
+  it('states the kind, the confidence and the trend', () => {
     const text = describeReading(reading({}));
     expect(text).toContain('candle chart with 2 candles. Confidence: high (92%).');
     expect(text).toContain('the last close is 83% of the visible range above the first open');
     expect(text).toContain('no advice');
   });
 
-  it('names levels as places where the axis was not read', () => {
+  it('gives levels as positions without an axis', () => {
     const text = describeReading(reading({ levels: [{ kind: 'resistance', y: 20, touches: 3 }] }));
     expect(text).toContain("- at 10% of the plot's height from the top, 3 touches");
     expect(text).not.toContain('axis');
   });
 
-  it('names prices where it was, by the axis and no more exactly than a pixel tells', () => {
+  it('gives prices with an axis, as precise as one pixel', () => {
     const levels: ChartReading['levels'] = [
       { kind: 'resistance', y: 20, price: 63_870, touches: 3 },
       { kind: 'support', y: 150, price: 61_250, touches: 2 },
@@ -50,14 +50,14 @@ describe('describing a reading', () => {
     expect(describeReading(reading({ warnings: ['Something is odd.'] }))).toContain('**Take care:** Something is odd.');
   });
 
-  it('declines what is no chart, politely and in one paragraph', () => {
+  it('declines a picture without a chart in one polite paragraph', () => {
     const none = reading({ kind: 'none', candles: [] });
     expect(isChart(none)).toBe(false);
     expect(describeReading(none)).toMatch(/^I can't find a chart/);
     expect(describeReading(none)).not.toContain('\n');
   });
 
-  it('says of other charts that it reads candles', () => {
+  it('says that it reads only candles for other charts', () => {
     expect(describeReading(reading({ kind: 'line', candles: [] }))).toContain('I read candles and bars');
     expect(describeReading(reading({ kind: 'other', candles: [] }))).toContain('I read candles and bars');
     expect(isChart(reading({ kind: 'line' }))).toBe(true);

@@ -20,7 +20,7 @@ describe('trend', () => {
     expect(between(50, 61)).toBe('down');
   });
 
-  it('is flat where there is nothing', () => {
+  it('is flat without candles', () => {
     expect(trendOf([])).toBe('flat');
   });
 });

@@ -81,7 +81,7 @@ describe('reading candles', () => {
     expect(reading.candles.length).toBeLessThanOrEqual(candles.length * 1.05);
   });
 
-  it('tells rises from falls without knowing the colors', () => {
+  it('distinguishes rises from falls without fixed colors', () => {
     for (const colors of [{}, { up: [239, 83, 80], down: [38, 166, 154] }, { up: [120, 60, 200], down: [250, 150, 20] }] as const) {
       const { picture, candles } = drawChart({ seed: 12, ...colors });
       expect(shareRead(candles, readChart(picture).candles, ALL)).toBeGreaterThanOrEqual(0.95);
@@ -103,11 +103,11 @@ describe('reading candles', () => {
     expect(trendOf(-400)).toBe('down');
   });
 
-  it('says nothing doubtful of a clear chart', () => {
+  it('has no warnings for a clear chart', () => {
     expect(readChart(drawChart({ seed: 1 }).picture).warnings).toEqual([]);
   });
 
-  it('places what it finds in the pixels of the original, if the picture was made smaller', () => {
+  it('returns positions in pixels of the original after scaling down', () => {
     const { picture, candles } = drawChart({ seed: 21 });
     const reading = readChart({ ...picture, reduced: 2 });
     expect([reading.width, reading.height]).toEqual([picture.width * 2, picture.height * 2]);
@@ -115,7 +115,7 @@ describe('reading candles', () => {
     expect(shareRead(doubled, reading.candles)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('finds a plot that holds the candles and leaves the axis out', () => {
+  it('finds a plot that contains the candles without the axis', () => {
     const { picture, candles } = drawChart({ seed: 22 });
     const { plot } = readChart(picture);
     for (const { x, high, low } of candles) {
@@ -140,7 +140,7 @@ describe('doubtful pictures', () => {
     return { width, height, data };
   }
 
-  it('says that a chart is turned, whichever way, and reads no candles from it', () => {
+  it('warns about a turned chart and reads no candles', () => {
     const { width, height } = upright;
     for (const turned of [remap(height, width, (x, y) => [y, height - 1 - x]), remap(height, width, (x, y) => [width - 1 - y, x])]) {
       const reading = readChart(turned);
@@ -149,20 +149,20 @@ describe('doubtful pictures', () => {
     }
   });
 
-  it('says that there are two charts, one above the other', () => {
+  it('warns about two charts', () => {
     const { width, height } = upright;
     const reading = readChart(remap(width, 2 * height, (x, y) => [x, y % height]));
     expect(reading.kind).toBe('candles');
     expect(reading.warnings.join()).toContain('more than one chart');
   });
 
-  it('reads what a cut left of a chart', () => {
+  it('reads a cropped chart', () => {
     const reading = readChart(remap(400, 300, (x, y) => [x + 100, y + 20]));
     expect(reading.kind).toBe('candles');
     expect(reading.candles.length).toBeGreaterThan(30);
   });
 
-  it('says that few candles tell little', () => {
+  it('warns about few candles', () => {
     expect(readChart(drawChart({ seed: 26, count: 14, width: 15 }).picture).warnings.join()).toContain('few candles');
   });
 });
@@ -180,7 +180,7 @@ describe('other pictures', () => {
     expect(reading).toMatchObject({ kind: 'line', trend: 'up', candles: [], levels: [] });
   });
 
-  it('takes columns for a chart of another kind', () => {
+  it('classifies columns as another kind of chart', () => {
     expect(readChart(drawChart({ seed: 32, style: 'columns' }).picture).kind).toBe('other');
   });
 

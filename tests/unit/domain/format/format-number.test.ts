@@ -10,7 +10,7 @@ import {
   formatVolumeToCap,
 } from '#domain/format/format-number.ts';
 
-describe('USD prices (spec §9, docs/decisions.md)', () => {
+describe('USD prices', () => {
   it.each([
     [0, '$0.00'],
     [0.01, '$0.01'],
@@ -52,7 +52,7 @@ describe('USD prices (spec §9, docs/decisions.md)', () => {
     [1e-12, '$0.000000000001'],
   ])('%d is %s', (price, text) => expect(formatUsd(price)).toBe(text));
 
-  it('shows every whole cent as it is, whatever binary fractions make of it', () => {
+  it('shows every whole cent exactly, despite binary fractions', () => {
     for (let cents = 1; cents < 1_000_000; cents += 7) {
       const text = formatUsd(cents / 100).replace(/[$,]/g, '');
       if (text !== (cents / 100).toFixed(2)) expect(text).toBe((cents / 100).toFixed(2));
@@ -137,13 +137,13 @@ describe('percentages', () => {
   });
 });
 
-it('cuts a symbol after six characters as a person counts them', () => {
+it('cuts a symbol after six visible characters', () => {
   expect(formatSymbol('BTC')).toBe('BTC');
   expect(formatSymbol('VIRTUAL')).toBe('VIRTUA');
   expect(formatSymbol('🐸🐸🐸🐸🐸🐸🐸')).toBe('🐸🐸🐸🐸🐸🐸');
 });
 
-it('tells up from down, and zero from both', () => {
+it('distinguishes up, down and zero', () => {
   expect([0.1, -0.1, 0, null, undefined].map(direction)).toEqual(['up', 'down', 'flat', 'flat', 'flat']);
   expect([0.006, 0.004, -0.004].map(direction)).toEqual(['up', 'flat', 'flat']); // what reads 0.00% has no arrow
 });

@@ -11,7 +11,7 @@ describe('searchCoins', () => {
     expect(names(text)).toHaveLength(20);
   });
 
-  it('finds by name and by symbol, whatever case and accents', () => {
+  it('finds by name and by symbol, ignoring case and accents', () => {
     for (const text of ['bitcoin', 'BITCOIN', 'Bítcoîn', 'btc', ' BTC ']) expect(names(text)[0]).toBe('Bitcoin');
   });
 
@@ -24,11 +24,11 @@ describe('searchCoins', () => {
     expect(names('coin').indexOf('Dogecoin')).toBeLessThan(names('coin').indexOf('Filecoin'));
   });
 
-  it('finds nothing for what is not there, and takes no pattern', () => {
+  it('finds nothing for unknown text, and treats patterns as text', () => {
     for (const text of ['zzzz', '.*', '%%', '^b', '\\']) expect(names(text)).toEqual([]);
   });
 
-  it('hands out id, name and symbol only', () => {
+  it('returns only id, name and symbol', () => {
     expect(searchCoins(coins, 'btc')[0]).toEqual({ id: 1, name: 'Bitcoin', symbol: 'BTC' });
   });
 });

@@ -3,16 +3,16 @@ import { figure, formatAmount, volumeToCap } from '#domain/market/figures.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 
 describe('a figure', () => {
-  it('is the one in USD, zero included', () => {
+  it('is in USD, zero included', () => {
     expect(figure({ USD: quote({ price: 0 }), BTC: quote({ price: 2 }) }, 'price')).toEqual({ value: 0, currency: 'USD' });
   });
 
-  it('is the one in BTC where USD has none', () => {
+  it('is in BTC without a USD figure', () => {
     expect(figure({ USD: quote({}), BTC: quote({ market_cap: 5 }) }, 'market_cap')).toEqual({ value: 5, currency: 'BTC' });
     expect(figure({ BTC: quote({ market_cap: 5 }) }, 'market_cap')).toEqual({ value: 5, currency: 'BTC' });
   });
 
-  it('is unknown where neither has one', () => {
+  it('is unknown without either', () => {
     expect(figure({ USD: quote({}), BTC: quote({}) }, 'price')).toBeUndefined();
     expect(figure({}, 'price')).toBeUndefined();
   });

@@ -26,13 +26,13 @@ describe('findSwings', () => {
     expect(highs).toEqual([{ kind: 'high', price: 15.5, time: 120_000 }]);
   });
 
-  it('looks as far as it is told to each side', () => {
+  it('looks `reach` candles to each side', () => {
     const prices = candles(10, 14, 12, 13, 12, 11, 15, 10);
     expect(findSwings(prices, 1).filter(({ kind }) => kind === 'high')).toHaveLength(3);
     expect(findSwings(prices, 2).filter(({ kind }) => kind === 'high')).toEqual([]);
   });
 
-  it('says nothing about candles whose future is not known, and never changes its mind', () => {
+  it('ignores the last candles, so later candles never change a swing', () => {
     const all = candles(10, 12, 15, 12, 9, 11, 14, 10, 8, 9, 13, 12, 7, 9, 11);
     for (let known = 1; known < all.length; known++)
       expect(findSwings(all, 2).slice(0, findSwings(all.slice(0, known), 2).length)).toEqual(findSwings(all.slice(0, known), 2));
@@ -44,7 +44,7 @@ describe('findLevels', () => {
   // Highs at 110.5, 110.6 and 130.5, lows at 89.5 and 89.7.
   const market = candles(100, 110, 100, 90, 100, 110.1, 100, 90.2, 100, 130, 120);
 
-  it('takes near swings together, counts them and remembers the last', () => {
+  it('joins near swings, counts them and keeps the last time', () => {
     const levels = findLevels(market, { reach: 1, tolerance: 0.005, price: 105 });
     expect(levels.map(({ kind, touches, lastTouch }) => ({ kind, touches, lastTouch }))).toEqual([
       { kind: 'support', touches: 2, lastTouch: 7 * 60_000 },
@@ -54,7 +54,7 @@ describe('findLevels', () => {
     expect(levels.map(({ price }) => price)).toEqual([expect.closeTo(89.6, 6), expect.closeTo(110.55, 6), expect.closeTo(130.5, 6)]);
   });
 
-  it('keeps swings apart that are further than the tolerance', () => {
+  it('separates swings beyond the tolerance', () => {
     expect(findLevels(market, { reach: 1, tolerance: 0.0001, price: 105 })).toHaveLength(5);
   });
 
@@ -71,7 +71,7 @@ describe('findLevels', () => {
     ]);
   });
 
-  it('does not chain far prices together through near ones', () => {
+  it('does not chain distant prices through near ones', () => {
     const staircase = candles(100, 110, 100, 111, 100, 112, 100, 113, 100, 114, 100, 115, 100);
     const highs = findLevels(staircase, { reach: 1, tolerance: 0.01, price: 105 }).filter(({ kind }) => kind === 'resistance');
     expect(highs.length).toBeGreaterThan(1);

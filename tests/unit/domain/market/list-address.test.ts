@@ -11,18 +11,18 @@ const full: ListChoice = {
 const fullSearch = '?currency=BTC&ranking=2&top=20&period=7d&capMin=1000000&priceMax=0.5&volumeMin=2&changeMin=-10';
 
 describe('the address of a list', () => {
-  it('holds a choice, and gives it back', () => {
+  it('round-trips a choice', () => {
     expect(changedSearch('', full)).toBe(fullSearch);
     expect(readChoice(fullSearch)).toEqual(full);
   });
 
-  it('says nothing about what is as it always is', () => {
+  it('omits defaults', () => {
     expect(changedSearch('', DEFAULT_CHOICE)).toBe('');
     expect(changedSearch(fullSearch, DEFAULT_CHOICE)).toBe('');
     expect(changedSearch(fullSearch, { period: '24h', filters: {} })).toBe('?currency=BTC&ranking=2&top=20');
   });
 
-  it('keeps what it knows nothing about', () => {
+  it('keeps unknown parameters', () => {
     expect(changedSearch('?q=bit%20coin&top=5', { currency: 'BTC' })).toBe('?q=bit+coin&currency=BTC&top=5');
   });
 
@@ -40,13 +40,13 @@ describe('the address of a list', () => {
     expect(changedSearch(search, {})).not.toMatch(/currency=|ranking|top|period|Min|Max/);
   });
 
-  it('takes the good part of a bad query', () => {
+  it('reads the valid part of a bad query', () => {
     expect(readChoice('?top=5&ranking=nine&priceMin=2&priceMax=x')).toEqual({ ...DEFAULT_CHOICE, top: 5, filters: { priceMin: '2' } });
   });
 });
 
 describe('the filters of a request', () => {
-  it('are numbers, and volumes dollars', () => {
+  it('are numbers, with volumes in dollars', () => {
     expect(filterRequest({ ...full.filters, volume24hMax: '24' })).toEqual({
       marketCapMin: 1_000_000,
       priceMax: 0.5,
@@ -56,7 +56,7 @@ describe('the filters of a request', () => {
     });
   });
 
-  it('are none when none is set', () => {
+  it('are empty if none is set', () => {
     expect(filterRequest({})).toEqual({});
   });
 });

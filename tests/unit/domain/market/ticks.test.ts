@@ -10,7 +10,7 @@ const tick = {
   },
 };
 
-it('puts what moved into the figures, and leaves the rest', () => {
+it('merges changed figures and keeps the rest', () => {
   const quotes = { USD: quote({ price: 1, volume_24h: 7 }), BTC: quote({ price: 0.1, market_cap: 3 }) };
   expect(withTick(quotes, tick)).toEqual({
     USD: quote({ price: 2, market_cap: 20, percent_change_24h: 1, volume_24h: 7 }),
@@ -18,7 +18,7 @@ it('puts what moved into the figures, and leaves the rest', () => {
   });
 });
 
-it('makes no quote in a currency that has none, and changes nothing without a tick', () => {
+it('adds no currency, and changes nothing without a tick', () => {
   expect(withTick({ BTC: quote({}) }, tick).USD).toBeUndefined();
   const quotes = { USD: quote({ price: 1 }) };
   expect(withTick(quotes, undefined)).toBe(quotes);

@@ -7,7 +7,7 @@ test('a month begins and ends in UTC', () => {
   expect(monthOf(Date.UTC(2026, 2, 1))).toBe('2026-03');
 });
 
-test('plans allow what they say (spec §9)', () => {
+test('limits depend on the plan', () => {
   const limits = Object.values(PLANS).map((plan) => [limitOf(plan, 'question'), limitOf(plan, 'chart')]);
   expect(limits).toEqual([
     [10, 3],
@@ -17,6 +17,6 @@ test('plans allow what they say (spec §9)', () => {
   ]);
 });
 
-test('nothing is left below nothing, and without limit everything', () => {
+test('the rest is never negative, and unlimited without a limit', () => {
   expect([leftOf(10, 0), leftOf(10, 9), leftOf(10, 10), leftOf(3, 5), leftOf(UNLIMITED, 500)]).toEqual([10, 1, 0, 0, UNLIMITED]);
 });

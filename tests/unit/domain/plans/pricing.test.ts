@@ -59,7 +59,7 @@ it.each([
   expect(defaultSelection(current)).toBe(selected);
 });
 
-it('features say what each plan holds (spec §6)', () => {
+it('features describe each plan', () => {
   expect(planFeatures('FREE')).toEqual([
     'Basic chatbot only',
     'Up to 10 general questions and 3 chart analysis',
@@ -75,7 +75,7 @@ it('features say what each plan holds (spec §6)', () => {
   ]);
 });
 
-it('features name the limits of the one table', () => {
+it('features name the limits of the plan table', () => {
   expect(planFeatures('FREE')).toContain('Up to 10 general questions and 3 chart analysis');
   expect(planFeatures('BASIC')).toContain('Up to 20 chart analysis and 30 general questions');
   expect(planFeatures('PRO')).toContain('Up to 40 chart analysis and 100 general questions');

@@ -25,7 +25,7 @@ it.each([
   ['2025-12-31T00:00:00.000Z', '31st Dec 2025'],
 ])('%s is the %s', (time, day) => expect(formatDay(time)).toBe(day));
 
-it('tells whether the plan renews, and what comes next where that is another', () => {
+it('shows whether the plan renews, and a different next plan', () => {
   expect(renewalLine(of({}))).toBe('Plan renew at 5th Mar 2025');
   expect(renewalLine(of({ activeAutoRenewal: false }))).toBe("This plan isn't auto renewable");
   expect(renewalLine(of({ planType: 'FREE', activeAutoRenewal: false, endDate: null }))).toBe("This plan isn't auto renewable");

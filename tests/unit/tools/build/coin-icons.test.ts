@@ -8,7 +8,7 @@ const IDS = '/work/shared/data/market/cmc_ids_top1000_2026-08.csv';
 const named = (id: number) => coinIcons.find((coin) => coin.id === id)?.name;
 
 describe('the coin icons', () => {
-  it('are those the app knows of', () => {
+  it('are the coins that the app knows', () => {
     expect(coinIcons.map(({ id }) => id)).toEqual([...LOCAL_COINS]);
   });
 
@@ -39,7 +39,7 @@ describe('the coin icons', () => {
     expect(new Set(icons).size).toBe(icons.length);
   });
 
-  it('are plain pictures, with their licence beside them', () => {
+  it('are plain pictures with their license', () => {
     const files = coinIconFiles();
     expect(files.size).toBe(coinIcons.length + 1);
     expect(files.get('coins/1.svg')).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*<\/svg>$/s);

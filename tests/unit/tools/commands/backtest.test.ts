@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (...args: string[]) => command(args, folder);
 
 describe('npm run backtest', () => {
-  it('prints what the strategy came to beside holding, of a plain file or a zipped one', async () => {
+  it('prints the strategy beside buy and hold, for plain and zipped files', async () => {
     const { output, exitCode } = await run('--candles', 'part.csv');
     expect(exitCode).toBe(0);
     for (const name of ['CAGR', 'Max drawdown', 'Sharpe', 'Sortino', 'Calmar', 'Profit factor', 'Win rate', 'Exposure', 'Trades'])
@@ -40,7 +40,7 @@ describe('npm run backtest', () => {
     expect(zipped.output).toContain('funding as given, outside of 2023-01-02 to 2023-01-04 assumed at 0.01% every 8 hours');
   });
 
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const { output, exitCode } = await run('--help');
     expect(exitCode).toBe(0);
     for (const option of ['candles', 'funding', 'leverage', 'capital', 'from', 'to', 'out', 'walk-forward'])
@@ -48,7 +48,7 @@ describe('npm run backtest', () => {
     expect((await run('-h')).output).toBe(output);
   });
 
-  it('takes dates and times for UTC, wherever it runs', async () => {
+  it('reads dates and times in UTC', async () => {
     vi.stubEnv('TZ', 'America/New_York');
     expect(new Date(2023, 0, 15).getTimezoneOffset()).toBe(300);
     const { output } = await run('--candles', 'part.csv', '--out', 'zone', '--from', '2023-01-15T12:00', '--to', '2023-01-31T14:00+02:00');
@@ -58,12 +58,12 @@ describe('npm run backtest', () => {
     expect([times[0], times.at(-1)]).toEqual([Date.UTC(2023, 0, 15, 13), Date.UTC(2023, 0, 31, 12)]);
   });
 
-  it('has no sign before nothing', async () => {
+  it('shows zero without a sign', async () => {
     const { output } = await run('--candles', 'flat.csv');
     expect(output).toMatch(/^Total return +0\.0% +0\.0%$/m);
   });
 
-  it('tells of what no trade does, so that all adds up', async () => {
+  it('reports the open position, so that all figures add up', async () => {
     const { output } = await run('--candles', 'part.csv', '--out', 'sum', '--to', '2023-03-10');
     const rows = (name: string) =>
       readFileSync(join(folder, 'sum', name), 'utf8')
@@ -71,7 +71,7 @@ describe('npm run backtest', () => {
         .split('\n')
         .slice(1);
     const made = rows('trades.csv').reduce((sum, row) => sum + Number(row.split(',')[6]), 0);
-    const open = Number(/there are (-?[\d.]+) USD of a position that is still open/.exec(output)?.[1]);
+    const open = Number(/Not in the trades: (-?[\d.]+) USD of a position that is still open/.exec(output)?.[1]);
     expect(Math.abs(open)).toBeGreaterThan(0.01);
     expect(1000 + made + open).toBeCloseTo(Number(rows('equity.csv').at(-1)?.split(',')[1]), 1);
   });
@@ -99,15 +99,15 @@ describe('npm run backtest', () => {
     [['--candles', 'bad.csv'], 'bad.csv: Line 2: volume is no number.'],
     [['--candles', 'torn.csv.gz'], 'torn.csv.gz cannot be unzipped.'],
     [['--candles', 'part.csv', '--funding', 'part.csv'], 'part.csv: The first line has to name the columns; funding_rate not found.'],
-    [['--candles', 'part.csv', '--leverage', '0'], '--leverage has to be a number from 1 to 100.'],
-    [['--candles', 'part.csv', '--leverage', '1e1'], '--leverage has to be a number from 1 to 100.'],
-    [['--candles', 'part.csv', '--from', 'yesterday'], '--from has to be a date such as 2024-01-31.'],
-    [['--candles', 'part.csv', '--from', '2023-02-30'], '--from has to be a date such as 2024-01-31.'],
-    [['--candles', 'part.csv', '--from', '2023-02-01T25:00'], '--from has to be a date such as 2024-01-31.'],
+    [['--candles', 'part.csv', '--leverage', '0'], '--leverage must be a number from 1 to 100.'],
+    [['--candles', 'part.csv', '--leverage', '1e1'], '--leverage must be a number from 1 to 100.'],
+    [['--candles', 'part.csv', '--from', 'yesterday'], '--from must be a date such as 2024-01-31.'],
+    [['--candles', 'part.csv', '--from', '2023-02-30'], '--from must be a date such as 2024-01-31.'],
+    [['--candles', 'part.csv', '--from', '2023-02-01T25:00'], '--from must be a date such as 2024-01-31.'],
     [['--candles', 'part.csv', '--funding', 'funding.csv', '--from', '2023-02-01'], 'are of another time than is traded.'],
-    [['--candles', 'part.csv', '--from', '2023-02-01', '--to', '2023-02-01'], '--from has to lie before --to.'],
-    [['--candles', 'part.csv', '--from', '2030-01-01'], 'No candle lies between --from and --to.'],
-    [['--candles', 'part.csv', '--out', 'bad.csv'], 'bad.csv cannot be written to.'],
+    [['--candles', 'part.csv', '--from', '2023-02-01', '--to', '2023-02-01'], '--from must be before --to.'],
+    [['--candles', 'part.csv', '--from', '2030-01-01'], 'There are no candles between --from and --to.'],
+    [['--candles', 'part.csv', '--out', 'bad.csv'], 'bad.csv is not writable.'],
     [['--candels', 'part.csv'], "Unknown option '--candels'"],
   ])('says what is wrong with %j, and ends with 1', async (args, complaint) => {
     const { output, exitCode } = await run(...args);

@@ -26,7 +26,7 @@ it.each(['', '.', '.5', '5.', '007', '1,23', '12,34.5', '1.2.3', '96 400', '5%',
   },
 );
 
-it('tells by the mark which of two styles a number can have', () => {
+it('reads a number in one of two styles by the separator', () => {
   expect(numberIn('1.234,56', '.')).toBeUndefined();
   expect(numberIn('1,234.56', ',')).toBeUndefined();
   expect(numberIn('0.950', ',')).toBeUndefined();

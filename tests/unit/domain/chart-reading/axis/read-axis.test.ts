@@ -72,7 +72,7 @@ describe('an axis is read', () => {
   });
 });
 
-describe('no price is told', () => {
+describe('no price is shown', () => {
   const plain = labels(64_500, 500, (price) => price.toFixed(1));
   const ones = labels(9.5, 0.5, (price) => price.toFixed(1));
   const refused: [string, readonly Text[], Partial<AxisOptions>][] = [
@@ -98,7 +98,7 @@ describe('no price is told', () => {
     expect(await read({ texts, ...options })).toBeUndefined();
   });
 
-  it('in these cases only: the labels themselves are read', async () => {
+  it('only in these cases: the labels alone are readable', async () => {
     expect(await read({ texts: plain })).toBeDefined();
     expect(await read({ texts: ones })).toBeDefined();
     expect(await read({ texts: labels(64.5, 0.5, (price) => price.toFixed(2)) })).toBeDefined();
@@ -120,7 +120,7 @@ describe('no price is told', () => {
 });
 
 describe('prices in a reading', () => {
-  it('are told for its levels, and change nothing else in it', async () => {
+  it('are added to its levels, and change nothing else', async () => {
     const texts = labels(64_500, 500, thousands);
     const [labelled, other] = await Promise.all([
       drawLabelled({ seed: 9, texts, scale: 2 }),
@@ -137,7 +137,7 @@ describe('prices in a reading', () => {
   });
 });
 
-describe(`of ${CHARTS} charts drawn by chance`, () => {
+describe(`of ${CHARTS} random charts`, () => {
   const FONTS = ['Liberation Sans', 'DejaVu Sans', 'Noto Sans', 'Liberation Mono', 'Liberation Serif', 'DejaVu Serif'];
   const DAMAGES = ['none', 'none', 'none', 'cut', 'lost points', 'percent', 'hidden'] as const;
 
