@@ -4,13 +4,13 @@ import { PENCIL } from '#client/ui/graphics/drawings.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { shortTitle } from '#domain/text.ts';
 
-/** One that opened the app on the chat has nothing behind it to go back to (spec §2). */
+/** A visit that started at the chat has no earlier page, so Back leads home. */
 const back = () => (firstPath === '/chat' ? history.replace('/home') : goBack());
 
 interface ChatHeaderProps {
-  /** Undefined while it is not known yet, and empty for a chat that has none. */
+  /** Undefined while loading, and empty for a chat without a title. */
   title: string | undefined;
-  /** Opens the chats beside this one, where titles are edited. */
+  /** Opens the sidebar, where titles are edited. */
   onEditTitle: () => void;
 }
 

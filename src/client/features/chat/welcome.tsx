@@ -16,7 +16,7 @@ const EXAMPLES = [
   'Support and resistance for BTC',
 ] as const;
 
-/** An empty chat: how to ask, what it costs, and questions to begin with (spec §2). */
+/** An empty chat: tips, costs and example questions. */
 export const Welcome = ({ onAsk }: { onAsk: (question: string) => void }) => (
   <div className={styles.welcome}>
     <div className={styles.intro}>

@@ -16,7 +16,7 @@ const RATINGS = [
   { rating: 'down', label: 'Bad answer', icon: THUMB_DOWN },
 ] as const satisfies readonly { rating: Rating; label: string; icon: IconName }[];
 
-/** Copies with a tick in the button's place, because a toast alone is easily missed. */
+/** Copies the answer. The button shows a check mark too, because a toast is easy to miss. */
 function Copy({ text }: { text: string }) {
   const [copied, setCopied] = useState(false);
   async function copy() {
@@ -31,7 +31,7 @@ function Copy({ text }: { text: string }) {
   return <IconButton label="Copy answer" icon={copied ? 'check' : COPY} onClick={() => void copy()} onBlur={() => setCopied(false)} />;
 }
 
-/** What can be done with an answer that is there: copy it, say what it is worth, ask for another. */
+/** Buttons to copy an answer, rate it, or ask for another. */
 export function AnswerActions({ message }: { message: LocalMessage }) {
   const { id, ai_response, rating = null } = message;
   const db = userDb(useClaims().sub);

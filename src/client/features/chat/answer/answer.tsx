@@ -13,26 +13,26 @@ import { useReveal } from './use-reveal.ts';
 
 interface AnswerProps {
   message: LocalMessage;
-  /** It was not there when somebody began to look. */
+  /** The answer arrived after this page opened the conversation. */
   awaited: boolean;
-  /** It has come, and can be read in full. Told once, and only for an answer that came while this was shown. */
+  /** Called once, when an awaited answer is fully visible. */
   onRead: (id: string) => void;
 }
 
-/** The reply to a question. One that comes while it is waited for is typed out; one from before is simply there. */
+/** Shows the answer to a question. An awaited answer is revealed word by word, an earlier one at once. */
 export function Answer({ message, awaited, onRead }: AnswerProps) {
   const { id, ai_response: text, failed } = message;
   const total = useMemo(() => countWords(parseMarkdown(text)), [text]);
   const { shown, done, skip } = useReveal(total, awaited && text !== '');
   const read = awaited && text !== '' && done;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback runs once per answer
   useEffect(() => {
     if (read) onRead(id);
   }, [read]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: "Show all" is the same by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keyboard users have "Show all"
     <div className={styles.answer} onClick={done ? undefined : skip}>
       <span className={styles.name}>
         <Logo name={PRODUCT} size={20} />
@@ -65,7 +65,7 @@ const Pending = () => (
   </span>
 );
 
-/** An error in the answer's place (spec §8). */
+/** Shows an error in place of the answer. */
 function Failed({ message }: { message: LocalMessage }) {
   const retry = useAskAgain(message);
   return (

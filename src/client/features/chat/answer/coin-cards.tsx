@@ -14,13 +14,13 @@ import { type CryptoItem, cryptoDetailsAnswer } from '#contract/market/market.ts
 import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './coin-cards.module.css';
 
-/** More would be a list, and the market has a better one. */
+/** Maximum number of cards; the market page has the long list. */
 const MOST = 4;
 
-/** Coins that were asked for since this page was opened, by `database/id`: one that the server lacks is asked for once. */
+/** Coins requested since the page opened, by `database/id`, so that an unknown coin is requested once. */
 const asked = new Set<string>();
 
-/** Puts a coin on the device that has never been there with a figure. */
+/** Fetches and stores a coin that the device has no price for. */
 async function meetCoin(db: UserDb, userId: string, id: number): Promise<void> {
   const key = `${db.name}/${id}`;
   if (asked.has(key)) return;
@@ -34,7 +34,7 @@ async function meetCoin(db: UserDb, userId: string, id: number): Promise<void> {
   }
 }
 
-/** Small live cards of the coins an answer is about, as far as they can be had. */
+/** Shows live cards of the coins that an answer names, if the device or the server has them. */
 export function CoinCards({ ids }: { ids: readonly number[] }) {
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -80,7 +80,7 @@ function Card({ coin }: { coin: CryptoItem }) {
   );
 }
 
-/** Whether an element is on the screen: only then do its figures need to move. */
+/** Returns whether an element is on the screen; prices are updated only then. */
 function useVisible(element: React.RefObject<HTMLElement | null>, drawn: boolean): boolean {
   const [visible, setVisible] = useState(false);
   useEffect(() => {

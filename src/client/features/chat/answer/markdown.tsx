@@ -2,9 +2,9 @@ import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, memo, type ReactNode, useMemo } from 'react';
 import styles from './markdown.module.css';
 import { safeLink } from './safe-link.ts';
-import { Words } from './word-budget.ts';
+import { WordBudget } from './word-budget.ts';
 
-/** Reads Markdown. Text that is too deeply nested to be read stays as it was written. */
+/** Parses Markdown. Text that is nested too deeply to parse stays plain text. */
 export function parseMarkdown(text: string): Token[] {
   try {
     return Lexer.lex(text);
@@ -13,19 +13,19 @@ export function parseMarkdown(text: string): Token[] {
   }
 }
 
-/** How many words the reader gets to see. */
+/** Counts the visible words. */
 export function countWords(tokens: Token[]): number {
-  const words = new Words(Number.POSITIVE_INFINITY);
+  const words = new WordBudget(Number.POSITIVE_INFINITY);
   children(tokens, words);
   return words.taken;
 }
 
-/** Spread as arguments, the children need no keys: they only ever grow at the end. */
-const children = (tokens: Token[] | undefined, words: Words): ReactNode =>
+/** The children are spread as arguments and need no keys, because they only grow at the end. */
+const children = (tokens: Token[] | undefined, words: WordBudget): ReactNode =>
   createElement(Fragment, null, ...(tokens ?? []).map((token) => element(token as MarkedToken, words)));
 
-/** One token as elements of ours. HTML is shown as the text it is, and no picture is ever loaded. */
-function element(token: MarkedToken, words: Words): ReactNode {
+/** Renders one token. HTML is shown as plain text, and images are never loaded. */
+function element(token: MarkedToken, words: WordBudget): ReactNode {
   if (words.spent) return null;
   switch (token.type) {
     case 'space':
@@ -34,7 +34,7 @@ function element(token: MarkedToken, words: Words): ReactNode {
     case 'paragraph':
       return <p>{children(token.tokens, words)}</p>;
     case 'heading':
-      // All on one level below the page's own heading, which an answer cannot know.
+      // Every heading is an h2, because the page owns the h1.
       return (
         <h2 className={styles.heading} data-depth={token.depth}>
           {children(token.tokens, words)}
@@ -81,14 +81,14 @@ function element(token: MarkedToken, words: Words): ReactNode {
   }
 }
 
-/** Pictures of a link become their text: a link within a link is none. */
+/** Replaces images inside a link by their text, because links cannot be nested. */
 const withoutPictures = (tokens: Token[]): Token[] =>
   tokens.map((token) => {
     if (token.type === 'image') return { type: 'text', raw: token.raw, text: token.text || token.href } satisfies Tokens.Text;
     return 'tokens' in token && token.tokens ? { ...token, tokens: withoutPictures(token.tokens) } : token;
   });
 
-function link({ href, text, tokens }: Pick<Tokens.Link, 'href' | 'text' | 'tokens'>, words: Words): ReactNode {
+function link({ href, text, tokens }: Pick<Tokens.Link, 'href' | 'text' | 'tokens'>, words: WordBudget): ReactNode {
   const content = tokens.length > 0 ? children(withoutPictures(tokens), words) : words.take(text);
   const target = safeLink(href);
   if (!target) return content;
@@ -101,7 +101,7 @@ function link({ href, text, tokens }: Pick<Tokens.Link, 'href' | 'text' | 'token
   );
 }
 
-function table({ header, rows }: Tokens.Table, words: Words): ReactNode {
+function table({ header, rows }: Tokens.Table, words: WordBudget): ReactNode {
   const row = (name: 'th' | 'td', cells: Tokens.TableCell[]) =>
     createElement(
       'tr',
@@ -109,7 +109,7 @@ function table({ header, rows }: Tokens.Table, words: Words): ReactNode {
       ...cells.map((cell) => createElement(name, { 'data-align': cell.align ?? 'left' }, children(cell.tokens, words))),
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll wide tables
     <section className={styles.table} aria-label="Table" tabIndex={0}>
       <table>
         <thead>{row('th', header)}</thead>
@@ -121,12 +121,12 @@ function table({ header, rows }: Tokens.Table, words: Words): ReactNode {
 
 interface MarkdownProps {
   text: string;
-  /** Shows only so many words; all of them without it. */
+  /** Maximum number of words to show. Default: all. */
   words?: number | undefined;
 }
 
-/** An answer, drawn from its Markdown without ever going through HTML. */
+/** Renders an answer's Markdown as elements, never as HTML. */
 export const Markdown = memo(({ text, words = Number.POSITIVE_INFINITY }: MarkdownProps) => {
   const tokens = useMemo(() => parseMarkdown(text), [text]);
-  return <div className={styles.markdown}>{children(tokens, new Words(words))}</div>;
+  return <div className={styles.markdown}>{children(tokens, new WordBudget(words))}</div>;
 });

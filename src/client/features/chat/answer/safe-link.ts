@@ -1,4 +1,4 @@
-/** Where a link of an answer may lead: a page of ours, or another site over http(s). Anything else is no link. */
+/** Returns a link's target if it is a page of this app or an http(s) site; undefined for anything else. */
 export function safeLink(href: string, origin = location.origin): { href: string; external: boolean } | undefined {
   if (!URL.canParse(href, origin)) return undefined;
   const url = new URL(href, origin);

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Clock } from '#domain/clock.ts';
 
-/** Pace of the typing reveal (spec §9). */
+/** Pace of the reveal. */
 const MS_A_WORD = 100;
 
 const wantsStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * How many of `total` words to show: one more each 100 ms from the moment `active` is set, all of them otherwise, for
- * those who want no motion, and after `skip`. The time that passed decides, because hidden pages are woken rarely.
+ * Returns how many of `total` words to show: one more every 100 ms while `active`. Shows all words if not active, if the
+ * user prefers reduced motion, and after `skip`. Uses elapsed time, because browsers throttle timers of hidden pages.
  */
 export function useReveal(total: number, active: boolean, clock: Clock = Date.now): { shown: number; done: boolean; skip: () => void } {
   const [skipped, setSkipped] = useState(wantsStillness);

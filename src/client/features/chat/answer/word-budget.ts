@@ -1,5 +1,5 @@
-/** Hands out text word by word up to `limit` words, in the order it is asked. */
-export class Words {
+/** Limits the words rendered across several texts to `limit`. */
+export class WordBudget {
   taken = 0;
   readonly #limit: number;
 
@@ -11,7 +11,7 @@ export class Words {
     return this.taken >= this.#limit;
   }
 
-  /** As much of `text` as the words left allow. */
+  /** Returns as much of `text` as the remaining words allow. */
   take(text: string): string {
     const words = text.split(/(?<=\S)(?=\s)/).filter((part) => part.trim() !== '');
     const room = this.#limit - this.taken;

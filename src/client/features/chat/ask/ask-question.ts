@@ -9,18 +9,18 @@ import { rowsBetween } from '../conversation/conversation.ts';
 
 interface Asked {
   userId: string;
-  /** None: the question begins a conversation. */
+  /** Undefined starts a new conversation. */
   archiveId: string | undefined;
   text: string;
-  /** The picture that goes with it: in `attachments`, or stored by the server already. */
+  /** Id of its picture, in `attachments` or already on the server. */
   imageId?: string | null;
-  /** The message that it takes the place of. */
+  /** Id of the message that this question replaces. */
   replaces?: string | null;
-  /** The draft that it was: gone together with its becoming a question. */
+  /** Draft to delete in the same transaction. */
   draftKey?: string;
 }
 
-interface Means {
+interface Options {
   newId?: () => string;
   clock?: Clock;
 }
@@ -32,13 +32,13 @@ export const isAwaitedHere = (id: string): boolean => awaitedHere.has(id);
 export const stopAwaiting = (id: string): boolean => awaitedHere.delete(id);
 
 /**
- * Writes a question down: what is shown of it and the command that sends it, or nothing of it. Resolves with the id
- * of its conversation, which is final from the start, with or without a connection.
+ * Stores a question and the command that sends it in one transaction. Resolves with the id of its conversation, which
+ * is final even while offline.
  */
 export async function askQuestion(
   db: UserDb,
   { userId, archiveId, text, imageId = null, replaces = null, draftKey }: Asked,
-  { newId = () => crypto.randomUUID(), clock = Date.now }: Means = {},
+  { newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
 ): Promise<string> {
   const id = newId();
   const archive = archiveId ?? newId();
@@ -67,34 +67,34 @@ export async function askQuestion(
   return archive;
 }
 
-/** Asks for another answer to a question as it stands. */
+/** Asks the same question again, for another answer. */
 export const askAgain = (db: UserDb, userId: string, { id, archive_id, user_message, chat_image }: Message): Promise<string> =>
   askQuestion(db, { userId, archiveId: archive_id, text: user_message, imageId: imageIdOf(chat_image), replaces: id });
 
-/** What was said about the answer goes with it. */
+/** Removes everything that belongs to the answer, such as its rating. */
 function withoutAnswer({ failed: _f, stopped: _s, counted: _c, rating: _r, marks: _m, coins: _o, ...row }: Message): Message {
   return row;
 }
 
-/** Begun here, and the server has not heard of it yet. */
+/** Whether a conversation exists only on this device. */
 async function isUnborn(db: UserDb, archiveId: string): Promise<boolean> {
   const unsent = await unsentQuestions(db);
   return unsent.some(({ body }) => body.newArchive && body.message.archive_id === archiveId);
 }
 
-/** The command that waits to send a message, or an edit of it. */
+/** Finds the queued command of a message or of its edit. */
 const commandOf = async (db: UserDb, messageId: string): Promise<Command<Question> | undefined> =>
   (await unsentQuestions(db)).find((command) => rowIdOf(command) === messageId);
 
-/** Sends again what the server refused. */
+/** Queues a refused question again. */
 export async function retryQuestion(db: UserDb, messageId: string): Promise<void> {
   const command = await commandOf(db, messageId);
   if (command) await retry(db, command.id);
 }
 
 /**
- * Takes back a question or an edit that was not sent; of an edit, what was there before comes back. True when it was all
- * its conversation had: then the conversation is gone too.
+ * Discards a question or an edit that was not sent; discarding an edit restores the earlier message. Returns true if the
+ * conversation is empty and therefore deleted too.
  */
 export function discardQuestion(db: UserDb, messageId: string): Promise<boolean> {
   return db.transaction('rw', [db.archives, db.messages, db.outbox, db.stamps, db.attachments, db.images], async () => {
@@ -115,7 +115,7 @@ export function discardQuestion(db: UserDb, messageId: string): Promise<boolean>
   });
 }
 
-/** Forgets a picture that was never sent; one that the server has stays. */
+/** Deletes a picture that was never sent. A picture that the server has stays. */
 export async function dropAttachment(db: UserDb, imageId: string | null): Promise<void> {
   if (imageId === null || !(await db.attachments.get(imageId))) return;
   await db.attachments.delete(imageId);

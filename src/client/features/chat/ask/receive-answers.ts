@@ -7,10 +7,10 @@ import { type ChatResponse, chatResponse, type Message } from '#contract/chat/ch
 import { conversation } from '../conversation/conversation.ts';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 
-/** Conversations on the screen, by how often: what was missed is read again for these in any case. */
+/** Number of open views per conversation. Open conversations are reloaded after each reconnect. */
 const open = new Map<string, number>();
 
-/** Says that a conversation is on the screen; returns how to say that it is not any more. */
+/** Marks a conversation as open. Returns a function that undoes it. */
 export function keepOpen(archiveId: string): () => void {
   open.set(archiveId, (open.get(archiveId) ?? 0) + 1);
   return () => {
@@ -20,30 +20,30 @@ export function keepOpen(archiveId: string): () => void {
   };
 }
 
-/** Without an answer, what is stored stays; the next connection asks again. */
+/** Reloads a conversation. On failure the stored messages stay, and the next connection retries. */
 const pull = (db: UserDb, userId: string, archiveId: string) => load(db, conversation, { userId, archiveId }).catch(() => undefined);
 
-/** Stores an answer as it comes over the socket. An error takes the answer's place (spec §8). */
+/** Stores an answer from the socket. An error is stored in place of the answer. */
 export async function takeAnswer(event: unknown): Promise<void> {
   const parsed = chatResponse.safeParse(event);
   const user = signedIn();
   if (!parsed.success || !user) return;
-  // Nothing was stored: the acknowledgement, which follows, says so to the question's own command.
+  // The server stored nothing. The acknowledgement that follows parks the question's command.
   if (parsed.data.subscription_error) askToUpgrade();
   else if (!(await storeAnswer(user.db, parsed.data))) await pull(user.db, user.userId, parsed.data.archive_id); // asked on another device
-  await refreshProfile(user.db, user.userId); // what is left of the month's allowance
+  await refreshProfile(user.db, user.userId); // updates the rest of the month's allowance
 }
 
-/** False when the device knows no such question. */
+/** Returns false if the question is not on the device. */
 function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
   const { chat_id, archive_id, chat_status, error, ai_response, message, user_message, chat } = response;
   return db.transaction('rw', db.messages, db.outbox, async () => {
     const unsent = await unsentQuestions(db);
-    // It answers what stood there before an edit that the server has yet to see: nobody waits for that any more.
+    // Ignore the answer to the earlier text of a message with an unsent edit.
     if (unsent.some(({ body }) => body.message.chat_id === chat_id)) return true;
     const row = (await db.messages.get(chat_id)) ?? (await sameQuestion(db, archive_id, user_message, chat?.position));
     if (!row) return false;
-    // Answered is stored, even where the acknowledgement was lost.
+    // An answer proves that the question arrived, even if its acknowledgement was lost.
     for (const command of unsent) if (rowIdOf(command) === row.id) await db.outbox.where('id').equals(command.id).delete();
     if (row.id !== chat_id) await db.messages.delete(row.id);
     const failed = error !== undefined;
@@ -52,7 +52,7 @@ function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
   });
 }
 
-/** The unanswered question of this text that a server with ids of its own must mean (spec §4). */
+/** Finds the unanswered question by text and position, for a server that assigns its own ids. */
 async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<Message | undefined> {
   const rows = await db.messages
     .where('[archive_id+position]')
@@ -62,7 +62,7 @@ async function sameQuestion(db: UserDb, archiveId: string, text: string, positio
   return rows.find((row) => row.position === position) ?? (position === undefined ? rows[0] : undefined);
 }
 
-/** Reads again what the socket may have missed: the conversations on the screen and those that wait for an answer. */
+/** Reloads what the socket may have missed: open conversations and those that wait for an answer. */
 export async function pullMissed(): Promise<void> {
   const user = signedIn();
   if (!user) return;

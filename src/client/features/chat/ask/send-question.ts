@@ -15,12 +15,12 @@ import { setUploaded } from './upload-progress.ts';
 
 const ACK_TIMEOUT = 20_000;
 
-/** How a question reaches the server. Both throw ApiError when it is refused and NetworkError when nothing is known. */
+/** Transport of questions. Its functions throw ApiError for a refusal and NetworkError if the outcome is unknown. */
 export interface Wire {
   createArchive(userId: string, archiveId: string): Promise<void>;
-  /** Stores a picture. The same one again is the same picture. */
+  /** Uploads a picture. Idempotent. */
   sendPicture(picture: AttachmentRow): Promise<void>;
-  /** Resolves with the stored row. The same question again is the same row. */
+  /** Sends a question and resolves with the stored message. Idempotent. */
   ask(message: ChatMessage): Promise<Message>;
 }
 
@@ -42,14 +42,14 @@ export const wire: Wire = {
   },
 
   async ask(message) {
-    // A question is never left to the socket's own buffer: it would be sent whenever, and nobody would know.
+    // Never use the socket's own buffer: it would send the question later without a result.
     const socket = connectedSocket();
     if (!socket) throw new NetworkError('unreachable');
     const answer: unknown = await socket
       .timeout(ACK_TIMEOUT)
       .emitWithAck('chat_message', message)
       .catch(() => {
-        reportUnreachable(); // whatever the socket says of itself
+        reportUnreachable(); // even if the socket still counts as connected
         throw new NetworkError('timeout');
       });
     const ack = chatAck.parse(answer);
@@ -58,12 +58,12 @@ export const wire: Wire = {
   },
 };
 
-/** Pictures that the server has stored, as far as this page knows: they need not be sent with each attempt. */
+/** Ids of uploaded pictures, so that a retry does not upload them again. */
 const stored = new Set<string>();
 
 /**
- * Sends one question: its conversation first where that began here, then its picture. The acknowledged row takes the
- * place of ours. Throws Refused when the server will not have it, and anything else when it should be sent again later.
+ * Sends one question, after its new conversation and its picture, and stores the acknowledged message. Throws Refused if
+ * the server refuses it, and any other error if it should be retried later.
  */
 export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, to: Wire): Promise<void> {
   const { message } = body;
@@ -89,7 +89,7 @@ export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, 
 
 const isMissingPicture = (error: unknown) => error instanceof ApiError && error.code === 'image_missing';
 
-/** Sends a picture that the server may not have. What is no attachment any more was stored with an earlier question. */
+/** Uploads a picture unless the server has it. Without an attachment row, it was uploaded with an earlier question. */
 async function sendPicture(db: UserDb, id: string | null, to: Wire): Promise<boolean> {
   if (id === null || stored.has(id)) return false;
   const picture = await db.attachments.get(id);
@@ -104,7 +104,7 @@ function sendPictureAgain(db: UserDb, id: string | null, to: Wire): Promise<bool
   return sendPicture(db, id, to);
 }
 
-/** The server knows the conversation now: none of its other questions needs to create it, and it can be read again. */
+/** Clears `newArchive` on the conversation's other commands, because the server has created it. */
 async function markBorn(db: UserDb, archiveId: string): Promise<void> {
   await db.transaction('rw', db.outbox, async () => {
     const unsent = await unsentQuestions(db);

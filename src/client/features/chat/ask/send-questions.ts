@@ -9,7 +9,7 @@ import { ratingsLane } from '../rate/rate-answer.ts';
 import { pullMissed, takeAnswer } from './receive-answers.ts';
 import { sendQuestion, wire } from './send-question.ts';
 
-/** Sends what waits, if there is a connection; otherwise the connection will ask for it. Call it after each new question. */
+/** Sends queued questions if the socket is connected. Call it after each new question; each connection calls it too. */
 export const sendSoon = createSender(async () => {
   const user = signedIn();
   if (!user || !connectedSocket()) return 'empty';
@@ -17,12 +17,12 @@ export const sendSoon = createSender(async () => {
 });
 
 /**
- * Sends questions and ratings and stores answers for as long as the page lives. Called once, at boot. The socket is a hint, so each
- * connection also reads what was missed.
+ * Sends questions and ratings and stores answers. Called once, at startup. Each connection also reloads missed answers,
+ * because the socket does not guarantee delivery.
  */
 export function startSendingQuestions(): void {
   withSocket((socket) => {
-    // With each answer the server may take a question that it had no room for.
+    // After an answer the server may accept a question that it refused as one too many.
     socket.on('chat_response', (event) => void takeAnswer(event).then(sendSoon));
     socket.on('connect', () => void pullMissed());
   });

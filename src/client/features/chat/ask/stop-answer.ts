@@ -3,7 +3,7 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { oneMessageAnswer } from '#contract/chat/chat.ts';
 import { storeMessages } from '../conversation/conversation.ts';
 
-/** Ends the wait for an answer; one that came first stays. Throws as `call`. */
+/** Stops a pending answer; an answer that came first stays. Throws like `call`. */
 export async function stopAnswer(db: UserDb, messageId: string): Promise<void> {
   const { data } = await call(`/chat/${encodeURIComponent(messageId)}/stop`, { method: 'POST', answer: oneMessageAnswer });
   await db.transaction('rw', db.messages, db.outbox, () => storeMessages(db, [data]));

@@ -4,7 +4,7 @@ import type { LocalMessage } from '../conversation/conversation.ts';
 import { askAgain } from './ask-question.ts';
 import { sendSoon } from './send-questions.ts';
 
-/** Asks this message's question once more, as a question of its own. */
+/** Returns a function that asks this message's question again. */
 export function useAskAgain(message: LocalMessage): () => void {
   const userId = useClaims().sub;
   return () => void askAgain(userDb(userId), userId, message).then(sendSoon);

@@ -4,21 +4,21 @@ import styles from './attach-drop.module.css';
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes a picture that is dropped anywhere on the page, and says so while one is held over it. */
+/** Accepts a picture dropped anywhere on the page, and shows a hint while one is dragged over it. */
 export function AttachDrop({ onChoose }: { onChoose: (file: File) => void }) {
   const [over, setOver] = useState(false);
   const choose = useRef(onChoose);
   choose.current = onChoose;
 
   useEffect(() => {
-    let depth = 0; // each element that is entered and left says so
+    let depth = 0; // every element under the pointer fires enter and leave
     const enter = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       depth += 1;
       setOver(true);
     };
     const hover = (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault(); // else the browser opens the file
+      if (hasFiles(event)) event.preventDefault(); // otherwise the browser opens the file
     };
     const leave = (event: DragEvent) => {
       if (!hasFiles(event)) return;

@@ -6,7 +6,7 @@ import { CHAT_IMAGE_TYPES } from '#contract/chat/chat.ts';
 import styles from './attach-menu.module.css';
 
 interface AttachMenuProps {
-  /** False: the plan holds no chart analysis any more, and the button says so by `onRefused`. */
+  /** False if the plan has no chart analysis left; the button then calls `onRefused`. */
   allowed: boolean;
   onRefused: () => void;
   onChoose: (file: File) => void;
@@ -17,7 +17,7 @@ const WAYS = [
   { name: 'Gallery', icon: 'image', capture: undefined },
 ] as const satisfies readonly { name: string; icon: IconName; capture: 'environment' | undefined }[];
 
-/** The camera button with its menu: a picture is taken, or chosen among those there are. */
+/** The camera button with its menu: take a picture or choose one. */
 export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
   const root = useRef<HTMLDivElement>(null);
   const items = WAYS.map(({ name, icon }) => ({
@@ -51,7 +51,7 @@ export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file) onChoose(file);
-            target.value = ''; // the same file can be chosen again
+            target.value = ''; // allows choosing the same file again
           }}
         />
       ))}

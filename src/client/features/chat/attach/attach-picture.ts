@@ -2,12 +2,12 @@ import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
 import { previewPath } from '#contract/chat/chat-images.ts';
 import { preparePicture } from './picture-prepare.ts';
 
-/** The names that a file may have on its way; the server gives it none. */
+/** File name for the upload; the server ignores it. */
 const nameOf = (type: string) => (type === 'image/jpeg' ? 'picture.jpg' : 'picture.png');
 
 /**
- * Makes a file ready and keeps it on the device until the server has it, its small copy beyond that. Resolves with its
- * id. Throws PictureProblem for what is no picture, and whatever the device throws when it has no room.
+ * Prepares a file and stores it on the device until it is uploaded; its preview stays. Resolves with the picture's id.
+ * Throws PictureProblem for an invalid picture, and the database's error if the device has no space.
  */
 export async function attachPicture(db: UserDb, file: Blob, onStep: (done: number) => void): Promise<string> {
   const { preview, ...picture } = await preparePicture(file, onStep);

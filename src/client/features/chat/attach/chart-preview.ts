@@ -8,8 +8,8 @@ import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 const underway = new Set<string>();
 
 /**
- * Reads a picture that waits to be sent, on this device and without anybody else, and keeps what was seen with it. It
- * counts as no analysis: the server's own takes its place. Where it cannot be read, nothing changes.
+ * Reads an unsent picture on this device and stores the result with it. This is free: the server's analysis replaces it
+ * later. Does nothing if the picture cannot be read.
  */
 async function readOnDevice(db: UserDb, imageId: string): Promise<void> {
   if (underway.has(imageId)) return;
@@ -34,7 +34,7 @@ function inWorker(file: Blob): Promise<ChartMarks | null> {
   }).finally(() => worker.terminate());
 }
 
-/** What this device reads from a picture while the server cannot be asked. Undefined until then, and for no picture. */
+/** Returns this device's own reading of a picture while the server is unreachable. */
 export function useDeviceReading(imageId: string | null): ChartMarks | undefined {
   const db = userDb(useClaims().sub);
   const reachable = useReachable();

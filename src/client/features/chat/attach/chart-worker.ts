@@ -2,7 +2,7 @@ import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import { marksOf } from '#domain/chart-reading/describe-reading.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 
-/** Reads one picture: what was seen in it, or null for a file that this browser cannot open. */
+/** Reads one chart picture. Posts null for a file that the browser cannot open. */
 self.onmessage = async ({ data }: MessageEvent<Blob>) => {
   self.postMessage(await read(data).catch(() => null));
 };

@@ -11,7 +11,7 @@ interface ComposerPictureProps {
   onRemove: () => void;
 }
 
-/** The picture that goes with the question; offline with what this device reads from it. */
+/** The picture of the next question; offline with this device's own reading of it. */
 export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
   const { url } = useMessagePicture(previewPath(imageId));
   const marks = useDeviceReading(imageId);
@@ -40,7 +40,7 @@ export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
   );
 }
 
-/** A picture is being made ready: `done` is 0 to 1. */
+/** Shows the progress of preparing a picture, 0 to 1. */
 export const PicturePreparation = ({ done }: { done: number }) => (
   <div className={styles.picture}>
     <div className={styles.frame} />

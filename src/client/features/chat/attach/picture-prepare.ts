@@ -1,10 +1,10 @@
 import type { ScaledPicture } from './picture-scale.ts';
 import type { PictureReport } from './picture-worker.ts';
 
-/** The picture cannot be attached; the message says why. */
+/** The picture cannot be attached. The message is for the user. */
 export class PictureProblem extends Error {}
 
-/** Nobody photographs more; it keeps a film that was renamed out of the memory. */
+/** Maximum file size in bytes. Keeps a renamed video out of memory. */
 const MAX_FILE = 60 * 1024 * 1024;
 
 const SIGNATURES = [
@@ -14,8 +14,8 @@ const SIGNATURES = [
 ] as const;
 
 /**
- * A picture made ready to be sent: PNG, JPEG or GIF by its first bytes, whatever its name, drawn anew in a worker and at
- * most 2000 pixels a side. `onStep` is told how far it is, 0 to 1. Throws PictureProblem.
+ * Re-encodes a PNG, JPEG or GIF, recognized by its first bytes, in a worker and scales it to at most 2000 pixels a side.
+ * `onStep` receives the progress, 0 to 1. Throws PictureProblem.
  */
 export async function preparePicture(file: Blob, onStep: (done: number) => void): Promise<ScaledPicture> {
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
@@ -42,7 +42,7 @@ function prepareAside(file: Blob, onStep: (done: number) => void): Promise<Scale
   }).finally(() => worker.terminate());
 }
 
-/** For browsers whose workers cannot draw. */
+/** Fallback for browsers without OffscreenCanvas. */
 async function prepareHere(file: Blob, onStep: (done: number) => void): Promise<ScaledPicture> {
   const { scalePicture } = await import('./picture-scale.ts');
   const newCanvas = (width: number, height: number) => Object.assign(document.createElement('canvas'), { width, height });

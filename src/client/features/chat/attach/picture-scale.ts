@@ -1,6 +1,6 @@
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
 
-/** Longest side of a picture as it is sent, and of its small copy, pixels. */
+/** Longest side of an uploaded picture and of its preview, in pixels. */
 const SIDE = 2000;
 const PREVIEW_SIDE = 480;
 const MAX_PIXELS = 50_000_000;
@@ -12,7 +12,7 @@ export interface Encoded {
   bytes: ArrayBuffer;
 }
 
-/** A picture ready to be sent, upright and without anything else that its file held, and a small copy to be shown. */
+/** A picture ready to upload, upright and without metadata, with its preview. */
 export interface ScaledPicture extends Encoded {
   width: number;
   height: number;
@@ -22,8 +22,8 @@ export interface ScaledPicture extends Encoded {
 type Surface = OffscreenCanvas | HTMLCanvasElement;
 
 /**
- * Draws a picture anew. `onStep` is told how far it is, 0 to 1. Throws a RangeError for one of too many pixels, and
- * whatever the browser throws for a file that it cannot read.
+ * Scales and re-encodes a picture. `onStep` receives the progress, 0 to 1. Throws RangeError for too many pixels, and the
+ * browser's error for an unreadable file.
  */
 export async function scalePicture(file: Blob, newSurface: (width: number, height: number) => Surface, onStep: (done: number) => void) {
   onStep(0.1);
@@ -55,7 +55,7 @@ function draw(bitmap: ImageBitmap, side: number, newSurface: (width: number, hei
   return surface;
 }
 
-/** Lossless where the file was, as thin lines and small figures like it, unless that takes too many bytes. */
+/** Keeps lossless sources lossless, because charts have thin lines and small digits, unless the result is too large. */
 async function encode(surface: Surface, type: string): Promise<Encoded> {
   if (type !== 'image/jpeg') {
     const lossless = await bytesOf(surface, 'image/png');
@@ -70,5 +70,5 @@ async function bytesOf(surface: Surface, type: string, quality?: number): Promis
       ? await surface.convertToBlob({ type, ...(quality !== undefined && { quality }) })
       : await new Promise<Blob | null>((resolve) => surface.toBlob(resolve, type, quality));
   if (!blob) throw new Error('no picture');
-  return { type: blob.type, bytes: await blob.arrayBuffer() }; // a browser that cannot write WebP gives PNG
+  return { type: blob.type, bytes: await blob.arrayBuffer() }; // browsers without WebP encoding return PNG
 }

@@ -1,6 +1,6 @@
 import { type ScaledPicture, scalePicture } from './picture-scale.ts';
 
-/** What the page is told: how far it is, the picture, or why there is none. */
+/** Worker result: progress, the picture, or the reason for a failure. */
 export type PictureReport = { step: number } | { picture: ScaledPicture } | { failure: 'size' | 'unreadable' };
 
 const report = (message: PictureReport, transfer: Transferable[] = []) => self.postMessage(message, { transfer });

@@ -3,23 +3,23 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { attachPicture } from './attach-picture.ts';
 import { PictureProblem } from './picture-prepare.ts';
 
-interface Told {
+interface Callbacks {
   begin: () => void;
   done: (imageId: string) => void;
-  /** What was typed stays. */
+  /** The typed text stays. */
   failed: (message: string) => void;
 }
 
 interface Attaching {
-  /** How far a picture is from being ready, 0 to 1; undefined while there is none. */
+  /** Progress of preparing a picture, 0 to 1; undefined if none is being prepared. */
   done: number | undefined;
   attach: (file: File) => Promise<void>;
-  /** What is being made ready is not wanted any more. */
+  /** Cancels the preparation. */
   cancel: () => void;
 }
 
-/** Makes a chosen file ready to be sent, the last one chosen if there are several. */
-export function useAttaching(db: UserDb, { begin, done, failed }: Told): Attaching {
+/** Prepares a chosen file; a newer choice cancels an earlier one. */
+export function useAttaching(db: UserDb, { begin, done, failed }: Callbacks): Attaching {
   const [progress, setProgress] = useState<number>();
   const turn = useRef(0);
 

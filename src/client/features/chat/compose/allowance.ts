@@ -1,7 +1,7 @@
 import type { Subscription } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 
-/** What is left of the month's allowances, or nothing where there is no limit. */
+/** Returns a text on the rest of the month's allowances; undefined without a limit. */
 export function allowanceLeft({ planType, extraQuestions, extraChatAnalysis }: Subscription): string | undefined {
   const plan = PLANS[planType];
   const parts = [part(extraQuestions, plan.questions, 'questions'), part(extraChatAnalysis, plan.chartAnalyses, 'chart analyses')];
@@ -9,7 +9,7 @@ export function allowanceLeft({ planType, extraQuestions, extraChatAnalysis }: S
   return limited.length > 0 ? `${limited.join(' · ')} left this month` : undefined;
 }
 
-/** Negative: without limit. An allowance may have been larger than the plan's, before the plan changed. */
+/** A negative `left` means unlimited. After a change of plan, `left` can exceed `all`. */
 function part(left: number | undefined, all: number, what: string): string | undefined {
   if (left === undefined || left < 0) return undefined;
   return all >= left ? `${left} of ${all} ${what}` : `${left} ${what}`;

@@ -4,22 +4,22 @@ import { type Draft, draftKey, editKey, heldDraft, NO_DRAFT, readDraft } from '.
 import { resumeEditing, useEditing } from './edit-message.ts';
 
 interface ComposerDraft {
-  /** The draft's name on the device. */
+  /** Key of the draft on the device. */
   key: string;
-  /** The message that is being edited. */
+  /** Id of the message that the user is editing. */
   editing: string | undefined;
-  /** What was typed before; undefined until the device has been asked. */
+  /** The stored draft; undefined while it loads. */
   draft: Draft | undefined;
 }
 
-/** What the composer begins with: the draft of a conversation's next question, or of the one being edited. */
+/** Returns the draft that fills the composer: of the next question, or of the message being edited. */
 export function useComposerDraft(db: UserDb, archiveId: string | undefined): ComposerDraft {
   const editing = useEditing(db, archiveId);
   const key = archiveId !== undefined && editing !== undefined ? editKey(archiveId) : draftKey(archiveId);
   const [stored, setStored] = useState<{ key: string; draft: Draft }>();
 
   useEffect(() => {
-    if (archiveId !== undefined) resumeEditing(db, archiveId).catch(() => undefined); // no edit is no loss of anything else
+    if (archiveId !== undefined) resumeEditing(db, archiveId).catch(() => undefined); // without the edit, the next question's draft still works
   }, [db, archiveId]);
 
   useEffect(() => {

@@ -6,11 +6,11 @@ export type Draft = Omit<DraftRow, 'key'>;
 
 export const NO_DRAFT: Draft = { text: '', imageId: null, editing: null };
 
-/** Names of drafts: a conversation has one for its next question and one for the question being edited. */
+/** Keys of drafts: a conversation has one for its next question and one for an edited question. */
 export const draftKey = (archiveId: string | undefined): string => archiveId ?? 'new';
 export const editKey = (archiveId: string): string => `edit/${archiveId}`;
 
-/** How long the device may lag behind what is typed, ms. */
+/** Delay before a draft is saved, ms. */
 const LAG = 250;
 
 interface Held {
@@ -19,17 +19,17 @@ interface Held {
   draft: Draft;
 }
 
-/** What was written on this page, by `database/key`: newer than the device's copy, or the same. */
+/** Drafts of this page by `database/key`, at least as new as the stored ones. */
 const held = new Map<string, Held>();
 const unsaved = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const nameOf = (db: UserDb, key: string) => `${db.name}/${key}`;
 
-/** What was typed and not sent, if this page knows it without asking the device. */
+/** Returns this page's draft without reading the database. */
 export const heldDraft = (db: UserDb, key: string): Draft | undefined => held.get(nameOf(db, key))?.draft;
 
-/** What was typed and not sent; without anything, `NO_DRAFT`. */
+/** Reads a draft; `NO_DRAFT` if there is none. */
 export async function readDraft(db: UserDb, key: string): Promise<Draft> {
   const known = heldDraft(db, key);
   if (known) return known;
@@ -37,7 +37,7 @@ export async function readDraft(db: UserDb, key: string): Promise<Draft> {
   return heldDraft(db, key) ?? row ?? NO_DRAFT;
 }
 
-/** Keeps what is typed; the device has it a moment later, and at once when the page is left (failure mode 23). */
+/** Saves a draft after a short delay, or at once when the page is hidden, so that a closed page loses nothing. */
 export function writeDraft(db: UserDb, key: string, draft: Draft): void {
   const name = nameOf(db, key);
   held.set(name, { db, key, draft });
@@ -46,8 +46,8 @@ export function writeDraft(db: UserDb, key: string, draft: Draft): void {
 }
 
 /**
- * The draft has become a question, or was given up. A question's own transaction takes the row along; what was just being
- * saved while it ran comes after it, and goes here. Never rejects.
+ * Deletes a draft that was sent or discarded. The question's transaction deletes the row too, but a save in progress can
+ * write it again. Never rejects.
  */
 export async function forgetDraft(db: UserDb, key: string): Promise<void> {
   const name = nameOf(db, key);
@@ -56,7 +56,7 @@ export async function forgetDraft(db: UserDb, key: string): Promise<void> {
   await db.drafts.delete(key).catch((error: unknown) => console.error('a draft could not be removed from the device', error));
 }
 
-/** Writes to the device what it does not have yet. */
+/** Writes unsaved drafts to the device. */
 export async function saveDrafts(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;

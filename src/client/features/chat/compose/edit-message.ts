@@ -5,7 +5,7 @@ import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { editKey, forgetDraft, readDraft, writeDraft } from './drafts.ts';
 
-/** The message that is being edited, by `database/conversation`. */
+/** Id of the edited message by `database/conversation`. */
 const editing = createValue<ReadonlyMap<string, string>>(new Map());
 
 const nameOf = (db: UserDb, archiveId: string) => `${db.name}/${archiveId}`;
@@ -17,20 +17,20 @@ function set(db: UserDb, archiveId: string, messageId: string | undefined) {
   editing.set(next);
 }
 
-/** Loads a message, with its picture, into the composer (spec §4). What was typed there comes back afterwards. */
+/** Loads a message and its picture into the composer. The next question's draft returns after the edit. */
 export function startEditing(db: UserDb, { id, archive_id, user_message, chat_image }: Message): void {
   writeDraft(db, editKey(archive_id), { text: user_message, imageId: imageIdOf(chat_image), editing: id });
   set(db, archive_id, id);
 }
 
-/** The edit was sent, or is not wanted any more. */
+/** Ends an edit that was sent or canceled. */
 export async function stopEditing(db: UserDb, archiveId: string): Promise<void> {
   const forgotten = forgetDraft(db, editKey(archiveId));
   set(db, archiveId, undefined);
   await forgotten;
 }
 
-/** Takes an edit up again that was begun before this page was opened. */
+/** Resumes an edit from an earlier visit. */
 export async function resumeEditing(db: UserDb, archiveId: string): Promise<void> {
   const { editing: id } = await readDraft(db, editKey(archiveId));
   if (id !== null && (await db.messages.get(id))) set(db, archiveId, id);

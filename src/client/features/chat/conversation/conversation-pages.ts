@@ -1,17 +1,17 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { fetchPage, PAGE, rowsBetween, storePage, unsentOf } from './conversation.ts';
 
-/** Brings one page of messages from before a position onto the device. Throws what the call throws. */
+/** Fetches and stores the page of messages before a position. Throws like `call`. */
 export async function pullBefore(db: UserDb, archiveId: string, before: number): Promise<void> {
   const page = await fetchPage(db, archiveId, before);
   await db.transaction('rw', db.messages, db.outbox, () => storePage(db, page));
 }
 
-/** Whether the device has every message from one position up to before another; the server leaves no gaps. */
+/** Whether the device has every message of [from, before). Positions have no gaps on the server. */
 export const hasAll = async (db: UserDb, archiveId: string, from: number, before: number): Promise<boolean> =>
   (await rowsBetween(db, archiveId, from, before - 1).count()) >= before - from;
 
-/** The last position that the server gave. */
+/** Returns the last position that the server assigned. */
 async function lastPosition(db: UserDb, archiveId: string): Promise<number> {
   const unsent = await unsentOf(db, archiveId);
   const last = await rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER)
@@ -22,8 +22,8 @@ async function lastPosition(db: UserDb, archiveId: string): Promise<number> {
 }
 
 /**
- * Brings all that is missing of a conversation onto the device, newest first, one page each time `idle` comes round, so
- * that it can be read without a connection. Stops at `signal`, and throws what a call throws.
+ * Downloads the missing messages of a conversation for offline reading, newest first, one page per `idle`. Stops when
+ * `signal` aborts. Throws like `call`.
  */
 export async function completeConversation(
   db: UserDb,

@@ -8,14 +8,14 @@ import type { Archive } from '#contract/chat/archive.ts';
 import { conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import { unsentRatings } from '../rate/rating-commands.ts';
 
-/** Messages asked for at once, and shown before one scrolls up. */
+/** Messages per page, and shown before the user scrolls up. */
 export const PAGE = 100;
 
-/** A question with its answer as the conversation shows it. */
+/** A message as this device shows it. */
 export interface LocalMessage extends Message {
-  /** Its command, while the server has yet to store it or has refused it. */
+  /** Its queued or refused command; undefined once the server has stored the message. */
   unsent?: Command<Question>;
-  /** How many messages between this one and the one above are not on this device yet. */
+  /** Number of messages between this and the previous one that are not on the device. */
   missingBefore?: number;
 }
 
@@ -24,31 +24,30 @@ export interface ConversationParams {
   archiveId: string;
 }
 
-/** Some consecutive messages as the server has them. */
+/** A page of consecutive messages from the server. */
 export interface Page {
-  /** The conversation itself; servers before this did not tell. */
+  /** The conversation's own row; earlier servers do not send it. */
   archive?: Archive | undefined;
   messages: Message[];
-  /** What the device had in that place when it asked: of these, what is missing now was deleted. */
+  /** Rows of the device at the time of the request. Those missing from the response were deleted. */
   known: Pick<Message, 'id' | 'position'>[];
-  /** Messages with an edit that the server had not seen when it was asked: here the device knows better. */
+  /** Ids of messages with an unsent edit at the time of the request. The device's rows stay. */
   edited: Set<string>;
 }
 
-/** Commands of one conversation by the id of their message. */
+/** Returns a conversation's queued commands by message id. */
 export async function unsentOf(db: UserDb, archiveId: string): Promise<Map<string, Command<Question>>> {
   const unsent = await unsentQuestions(db);
   return new Map(unsent.filter(({ body }) => body.message.archive_id === archiveId).map((command) => [rowIdOf(command), command]));
 }
 
-/** Rows of one conversation between two positions, in order of the index. */
+/** Selects a conversation's rows between two positions, in order. */
 export const rowsBetween = (db: UserDb, archiveId: string, from: number, to: number) =>
   db.messages.where('[archive_id+position]').between([archiveId, from], [archiveId, to], true, true);
 
 /**
- * Stores rows from the server, and ends the commands of the questions among them: the server has those, whatever
- * became of its acknowledgement. An answer that came in while the rows were on their way is not taken back, and neither
- * is an edit that the server has not seen.
+ * Stores messages from the server and deletes their queued commands, because the server has them even if an
+ * acknowledgement was lost. Keeps an answer that arrived during the request, and an edit that the server has not seen.
  */
 export async function storeMessages(db: UserDb, messages: Message[], edited: ReadonlySet<string> = new Set()): Promise<void> {
   const ids = messages.map(({ id }) => id);
@@ -62,7 +61,7 @@ export async function storeMessages(db: UserDb, messages: Message[], edited: Rea
   await db.outbox.where('id').anyOf(ids).delete();
 }
 
-/** Asks for the last messages, or for the last before a position. */
+/** Fetches the last messages, or the last ones before a position. */
 export async function fetchPage(db: UserDb, archiveId: string, before?: number): Promise<Page> {
   const unsent = await unsentOf(db, archiveId);
   const rows = await rowsBetween(db, archiveId, 0, before === undefined ? Number.MAX_SAFE_INTEGER : before - 1)
@@ -76,18 +75,18 @@ export async function fetchPage(db: UserDb, archiveId: string, before?: number):
   return { archive, messages: data, known, edited };
 }
 
-/** Stores a page, and drops what the server has no more. */
+/** Stores a page and deletes rows that the server has deleted. */
 export async function storePage(db: UserDb, { messages, known, edited }: Page): Promise<void> {
   const ids = new Set(messages.map(({ id }) => id));
-  // A page that is not full goes back to the beginning.
+  // A page that is not full includes the first message.
   const from = messages.length < PAGE ? 0 : Math.min(...messages.map(({ position }) => position));
   await db.messages.bulkDelete(known.filter(({ id, position }) => position >= from && !ids.has(id)).map(({ id }) => id));
   await storeMessages(db, messages, edited);
 }
 
 /**
- * The messages from a position on, or without one the last `PAGE`, in order. New questions that wait to be sent come
- * last, whatever place they were given here.
+ * Reads the messages from a position on, or the last `PAGE`, in order. Unsent new questions come last, because their local
+ * position is provisional.
  */
 export async function readMessages(db: UserDb, archiveId: string, from?: number): Promise<LocalMessage[]> {
   const unsent = await unsentOf(db, archiveId);
@@ -118,7 +117,7 @@ export async function readMessages(db: UserDb, archiveId: string, from?: number)
   });
 }
 
-/** The list of conversations comes in pages, and this one may be on none that was read. */
+/** Stores the conversation's row, which no fetched page of the list may include. */
 async function storeArchive(db: UserDb, archive: Archive): Promise<void> {
   if (await db.archives.get(archive.id)) return;
   const edit = (await unsentArchiveEdits(db)).find(({ body }) => body.archiveId === archive.id);
@@ -126,11 +125,11 @@ async function storeArchive(db: UserDb, archive: Archive): Promise<void> {
   await db.archives.put({ ...archive, archive_title: edit?.body.title ?? archive.archive_title });
 }
 
-/** One conversation: its last messages. */
+/** The resource of one conversation's last messages. */
 export const conversation: Resource<ConversationParams, Page | null, LocalMessage[]> = {
   key: ({ archiveId }) => `chats/${archiveId}`,
 
-  /** Null for a conversation that began here and waits to be sent: the server cannot know it yet. */
+  /** Null for a new conversation that the server does not have yet. */
   async fetch({ userId, archiveId }) {
     const db = userDb(userId);
     const unsent = await unsentOf(db, archiveId);

@@ -5,12 +5,12 @@ import styles from './earlier-messages.module.css';
 
 interface EarlierMessagesProps {
   loading: boolean;
-  /** Why the last try brought nothing. */
+  /** Error of the last attempt. */
   error: unknown;
   onLoad: () => void;
 }
 
-/** Above the first message that is shown: asks for those before it as soon as it is scrolled to. */
+/** Loads earlier messages when the user scrolls to the first one. */
 export function EarlierMessages({ loading, error, onLoad }: EarlierMessagesProps) {
   const edge = useRef<HTMLDivElement>(null);
   const load = useRef(onLoad);
@@ -19,7 +19,7 @@ export function EarlierMessages({ loading, error, onLoad }: EarlierMessagesProps
 
   useEffect(() => {
     if (!edge.current || loading || failed) return;
-    // A little before the reader gets there.
+    // Starts before the first message is visible.
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current(), { rootMargin: '400px 0px 0px' });
     observer.observe(edge.current);
     return () => observer.disconnect();

@@ -17,14 +17,14 @@ import styles from './message-item.module.css';
 
 interface MessageItemProps {
   message: LocalMessage;
-  /** What is shown is what the server has now. */
+  /** The list is current, not only the device's copy. */
   current: boolean;
-  /** It is in the composer. */
+  /** The user is editing this message. */
   editing: boolean;
   onRead: (id: string) => void;
 }
 
-/** A question, what became of it, and its answer. */
+/** A question with its state and its answer. */
 export const MessageItem = memo(function MessageItem({ message, current, editing, onRead }: MessageItemProps) {
   const { id, user_message, ai_response, unsent, stopped } = message;
   const db = userDb(useClaims().sub);
@@ -49,7 +49,7 @@ export const MessageItem = memo(function MessageItem({ message, current, editing
   );
 });
 
-/** It waits to be sent, or was refused. */
+/** Shows that a question is queued or was refused. */
 function Unsent({ message: { id, unsent } }: { message: LocalMessage }) {
   const db = userDb(useClaims().sub);
   const reachable = useReachable();
@@ -84,7 +84,7 @@ function Unsent({ message: { id, unsent } }: { message: LocalMessage }) {
   );
 }
 
-/** Ended before there was an answer. It counts once work on the answer had begun. */
+/** Shows a stopped question. It counts if work on its answer had started. */
 function Stopped({ message }: { message: LocalMessage }) {
   const again = useAskAgain(message);
   return (

@@ -1,7 +1,7 @@
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import styles from './messages-skeleton.module.css';
 
-/** Two questions and their answers while a conversation is on its way. */
+/** Placeholder of two questions and answers while a conversation loads. */
 export const MessagesSkeleton = () => (
   <div className={styles.outline} role="status">
     <span className="sr-only">Loading</span>

@@ -6,20 +6,20 @@ import styles from './messages.module.css';
 
 interface MessagesProps {
   messages: LocalMessage[];
-  /** They are what the server has now, not only what this device remembers. */
+  /** The list is current, not only the device's copy. */
   current: boolean;
-  /** Id of the message that is in the composer. */
+  /** Id of the message that the user is editing. */
   editing: string | undefined;
-  /** An answer that came in meanwhile can be read. */
+  /** Called when a new answer is fully visible. */
   onRead: () => void;
 }
 
-/** A conversation. Those who listen are told when an answer begins and when it is there, not each word (failure mode 26). */
+/** The list of messages. Screen readers announce the start and the end of an answer, not each word. */
 export function Messages({ messages, current, editing, onRead }: MessagesProps) {
   const [read, setRead] = useState<string>();
   const tell = useRef(onRead);
   tell.current = onRead;
-  // One function for all time: a message is drawn anew only when it changes.
+  // A stable function, so that memoized messages render only when they change.
   const readOne = useCallback((id: string) => {
     setRead(id);
     tell.current();

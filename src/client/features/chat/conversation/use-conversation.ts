@@ -11,21 +11,21 @@ import { conversation, type LocalMessage, PAGE, readMessages } from './conversat
 import { completeConversation, hasAll, pullBefore } from './conversation-pages.ts';
 
 export interface Conversation extends ResourceState<LocalMessage[]> {
-  /** As the archive lists it; undefined until the device has been read. */
+  /** Title in the archive; undefined while it loads. */
   title: string | undefined;
-  /** No such conversation, here or on the server. */
+  /** The conversation exists neither on the device nor on the server. */
   unknown: boolean;
-  /** `data` begins somewhere in the middle. */
+  /** There are messages before `data`. */
   hasEarlier: boolean;
-  /** What was asked for by `loadEarlier` is on its way. */
+  /** `loadEarlier` is in progress. */
   isLoadingEarlier: boolean;
-  /** Why the last `loadEarlier` brought nothing. */
+  /** Error of the last `loadEarlier`. */
   earlierError: unknown;
-  /** Takes up to `PAGE` messages more into `data`, from the device or else from the server. Never rejects. */
+  /** Adds up to `PAGE` earlier messages to `data`, from the device or the server. Never rejects. */
   loadEarlier: () => Promise<void>;
 }
 
-/** One conversation with its title: the last messages, and earlier ones as they are asked for. Undefined for one that has not begun. */
+/** Returns a conversation with its title, its last messages, and earlier ones on request. */
 export function useConversation(archiveId: string | undefined): Conversation {
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -44,20 +44,20 @@ export function useConversation(archiveId: string | undefined): Conversation {
 
 interface Asked {
   archiveId: string;
-  /** The position `data` begins at; undefined shows the last messages only. */
+  /** First position of `data`; undefined shows the last messages only. */
   from?: number;
   loading?: boolean;
   error?: unknown;
 }
 
-/** The messages from as far back as was asked for. */
+/** Returns the messages as far back as the user has scrolled. */
 function useEarlier(db: UserDb, archiveId: string | undefined, latest: LocalMessage[] | undefined) {
   const [state, setState] = useState<Asked>();
   const asked = state && state.archiveId === archiveId ? state : undefined;
   const from = asked?.from;
   const key = archiveId !== undefined && from !== undefined ? `${db.name}/messages/${archiveId}/${from}` : null;
   const longer = useLive(key, () => readMessages(db, archiveId ?? '', from));
-  // While the device reads a longer list, the shorter one stays.
+  // Keep the shorter list while the longer one loads.
   const shown = useRef<{ archiveId: string | undefined; messages: LocalMessage[] | undefined }>(undefined);
   if (longer) shown.current = { archiveId, messages: longer };
   const kept = shown.current?.archiveId === archiveId ? shown.current?.messages : undefined;
@@ -80,7 +80,7 @@ function useEarlier(db: UserDb, archiveId: string | undefined, latest: LocalMess
   return { data, hasEarlier: first > 1, isLoadingEarlier: asked?.loading ?? false, earlierError: asked?.error, loadEarlier };
 }
 
-/** The same list, and in it the same messages, for as long as they say the same: what shows them need not be drawn anew. */
+/** Keeps the identity of an unchanged list and of unchanged messages, to avoid rendering them again. */
 function useSame(messages: LocalMessage[] | undefined): LocalMessage[] | undefined {
   const last = useRef<{ list: LocalMessage[]; byId: Map<string, { message: LocalMessage; text: string }> }>(undefined);
   if (!messages) return undefined;
@@ -99,19 +99,19 @@ function useSame(messages: LocalMessage[] | undefined): LocalMessage[] | undefin
   return last.current?.list;
 }
 
-/** Brings the rest of an open conversation onto the device while nothing else is to be done. */
+/** Downloads the rest of an open conversation while the browser is idle. */
 function useCompletion(db: UserDb, archiveId: string | undefined, current: boolean) {
   const reachable = useReachable();
   useEffect(() => {
     if (archiveId === undefined || !current || !reachable) return;
     const ended = new AbortController();
-    // Without an answer, the next connection takes it up again.
+    // The next connection retries.
     completeConversation(db, archiveId, { idle, signal: ended.signal }).catch(() => undefined);
     return () => ended.abort();
   }, [db, archiveId, current, reachable]);
 }
 
-/** Resolves when the browser has nothing better to do; Safari has no requestIdleCallback. */
+/** Resolves when the browser is idle. Safari has no requestIdleCallback. */
 const idle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 5_000 });

@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** This close to the end counts as the end, px. */
+/** Distance from the end that counts as the end, px. */
 const NEAR = 24;
 
 /**
- * Keeps a scroller at its end while what it shows grows, but only for as long as the reader is there
- * (failure mode 24). `key` names what is shown: something else begins at its end again; undefined is read from its start.
+ * Keeps a scroller at its end while the content grows, unless the user has scrolled up. A new `key` starts at the end
+ * again; an undefined `key` starts at the top.
  */
 export function useFollow(scroller: RefObject<HTMLElement | null>, key: string | undefined): { atEnd: boolean; toEnd: () => void } {
   const [atEnd, setAtEnd] = useState(true);
@@ -19,7 +19,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, key: string |
     setAtEnd(true);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: toEnd is new at each render and does the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: toEnd changes identity with each render, not behavior
   useLayoutEffect(() => {
     const element = scroller.current;
     const content = element?.firstElementChild;
@@ -31,7 +31,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, key: string |
     let top = 0;
     const scrolled = () => {
       const near = element.scrollHeight - element.clientHeight - element.scrollTop <= NEAR;
-      // Only the reader scrolls up; that the end has moved away since it was scrolled to is no reason to stay behind.
+      // Only scrolling up stops following; growing content moves the end without the user.
       if (near || element.scrollTop < top) following.current = near;
       top = element.scrollTop;
       setAtEnd(following.current);
@@ -39,7 +39,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, key: string |
     const resized = new ResizeObserver(() => (following.current ? toEnd() : scrolled()));
     toEnd();
     resized.observe(content);
-    resized.observe(element); // the composer grows, the keyboard opens
+    resized.observe(element); // for example when the composer grows or the keyboard opens
     element.addEventListener('scroll', scrolled, { passive: true });
     return () => {
       resized.disconnect();

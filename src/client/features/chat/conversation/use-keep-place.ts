@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps what is being read where it is when earlier rows come in above it. `first` is the `data-id` of the first row;
- * browsers do the same by themselves, but not at the very top, and Safari never.
+ * Keeps the scroll position when earlier rows are added above. `first` is the `data-id` of the first row. Browsers do
+ * this too, but not at the very top, and Safari never does.
  */
 export function useKeepPlace(scroller: RefObject<HTMLElement | null>, first: string | undefined) {
   const before = useRef<{ first: string; top: number }>(undefined);

@@ -10,7 +10,7 @@ import { describeMarks, PictureMarks } from './picture-marks.tsx';
 import { PictureView } from './picture-view.tsx';
 import { useMessagePicture } from './use-message-picture.ts';
 
-/** The picture of a question, small, with the levels that were read from it; a tap shows it large. Nothing without one. */
+/** Thumbnail of a question's picture with the levels read from it. A tap opens the full picture. */
 export const MessagePicture = ({ message }: { message: LocalMessage }) => (message.preview_image ? <Thumb message={message} /> : null);
 
 function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }: { message: LocalMessage }) {

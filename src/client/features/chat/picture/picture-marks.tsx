@@ -1,12 +1,12 @@
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import styles from './picture-marks.module.css';
 
-/** Levels that fit without covering the chart. */
+/** Maximum number of lines, so that they do not cover the chart. */
 const MOST = 8;
 
 /**
- * Levels drawn over the picture that they were read from. Put it beside the picture in a box of the picture's own shape:
- * it covers the box. What it shows, `describeMarks` says in words.
+ * Draws levels over their picture. Place it next to the picture in a box of the same shape; it covers the box.
+ * `describeMarks` is the text alternative.
  */
 export function PictureMarks({ marks }: { marks: ChartMarks }) {
   const { width, height, plot, levels } = marks;
@@ -28,10 +28,10 @@ const TRENDS = { up: 'rising', down: 'falling', flat: 'sideways' } as const;
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** Of the axis' currency nothing is known. */
+/** No currency symbol, because the axis does not tell the currency. */
 const figure = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 7 });
 
-/** The reading in one line, for captions and for those who do not see the lines. */
+/** Describes a reading in one line, for captions and screen readers. */
 export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   if (kind === 'none') return 'No chart found in this picture.';
   if (kind === 'other') return 'A chart, but not one of prices.';

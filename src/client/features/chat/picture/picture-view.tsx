@@ -7,15 +7,15 @@ import styles from './picture-view.module.css';
 import { useMessagePicture } from './use-message-picture.ts';
 
 interface PictureViewProps {
-  /** The picture as it was stored (`Chat.chat_image`). */
+  /** Path of the full picture (`Message.chat_image`). */
   path: string | null;
-  /** An address of its small copy, shown until then, and where there is nothing else. */
+  /** URL of the preview, shown until the full picture loads. */
   preview: string | undefined;
   marks: ChartMarks | undefined;
   onClose: () => void;
 }
 
-/** A picture as large as the screen allows, with or without what was read from it. */
+/** Full-screen view of a picture, with or without its levels. */
 export function PictureView({ path, preview, marks, onClose }: PictureViewProps) {
   const { url } = useMessagePicture(path);
   const [marked, setMarked] = useState(true);
@@ -24,7 +24,7 @@ export function PictureView({ path, preview, marks, onClose }: PictureViewProps)
   useLayoutEffect(() => {
     const modal = dialog.current;
     modal?.showModal();
-    return () => modal?.close(); // before it leaves the page, so that the focus goes back
+    return () => modal?.close(); // closing it before unmount restores the focus
   }, []);
 
   const cancel = (event: SyntheticEvent) => {

@@ -8,15 +8,15 @@ import { useObjectUrl } from '#client/platform/use-object-url.ts';
 import { imageIdOf } from '#contract/chat/chat-images.ts';
 
 export interface MessagePicture {
-  /** An address for it, good on this page; undefined until it is here. */
+  /** Object URL of the picture; undefined while it loads. */
   url: string | undefined;
-  /** It is not on this device, and could not be had. */
+  /** It is not on the device and the download failed. */
   failed: boolean;
 }
 
 /**
- * A picture by its path (`Chat.preview_image`, `Chat.chat_image`): from the device, else fetched with the session. Small
- * copies are kept for reading offline. Null: none is wanted.
+ * Returns a picture by its path (`Message.preview_image` or `Message.chat_image`), from the device or the server. Previews
+ * are stored for offline reading.
  */
 export function useMessagePicture(path: string | null): MessagePicture {
   const db = userDb(useClaims().sub);
@@ -36,7 +36,7 @@ export function useMessagePicture(path: string | null): MessagePicture {
   return { url, failed: !image && fetched.error !== undefined };
 }
 
-/** What the device has: the picture as it will be sent, or the copy that it keeps. */
+/** Reads the stored copy or the unsent attachment. */
 async function readPicture(db: UserDb, path: string): Promise<{ type: string; bytes: ArrayBuffer } | undefined> {
   const id = imageIdOf(path);
   return (await db.images.get(path)) ?? (id === null ? undefined : await db.attachments.get(id));

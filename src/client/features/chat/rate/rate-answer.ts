@@ -9,17 +9,17 @@ import type { Clock } from '#domain/clock.ts';
 import { storeMessages } from '../conversation/conversation.ts';
 import { RATINGS, type RatingBody } from './rating-commands.ts';
 
-interface Means {
+interface Options {
   newId?: () => string;
   clock?: Clock;
 }
 
-/** Says what an answer is worth, or takes that back. Shown at once, sent when that can be; only the last word is sent. */
+/** Rates an answer, or removes the rating with null. Shows at once and is queued; a newer rating replaces a queued one. */
 export async function rateAnswer(
   db: UserDb,
   messageId: string,
   rating: Rating | null,
-  { newId = () => crypto.randomUUID(), clock = Date.now }: Means = {},
+  { newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
 ): Promise<void> {
   const isEarlier = ({ body }: Command) => (body as RatingBody).messageId === messageId;
   await db.transaction('rw', db.outbox, async () => {
@@ -29,7 +29,7 @@ export async function rateAnswer(
   sendSoon(RATINGS);
 }
 
-/** Sends ratings. One that the server will not have is dropped: its message is gone, and nobody waits for it. */
+/** Sends ratings. A refused rating is dropped, because its message was deleted. */
 export const ratingsLane: HttpLane<RatingBody> = {
   name: RATINGS,
   async send(db, { id, body: { messageId, rating } }) {

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { closeUpgrade, useUpgradePrompt } from './upgrade-prompt.ts';
 
-/** Told to whoever asks for more than their plan holds, to the letter (spec §2). What was asked stays. */
+/** Shown when a question exceeds the plan. The question stays in the composer or the queue. */
 export function UpgradeDialog() {
   const open = useUpgradePrompt();
   const upgrade = () => {

@@ -4,18 +4,18 @@ import { IconButton } from '#client/ui/buttons/button.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './upgrade-notice.module.css';
 
-/** localStorage: the user who closed the notice on this device. */
+/** localStorage key: id of the user who closed the notice on this device. */
 const CLOSED_BY = 'free-plan-notice-closed';
 
 interface FreePlan {
-  /** The notice is to be shown in full. */
+  /** Show the full notice. */
   notice: boolean;
-  /** It was closed: a floating link takes its place. */
+  /** The notice was closed; show a floating link instead. */
   floating: boolean;
   close: () => void;
 }
 
-/** What a user of the Free plan is to be told; nothing until the plan is known. */
+/** Returns which Free-plan hint to show; none while the plan loads. */
 export function useFreePlan(): FreePlan {
   const { data: user } = useProfile();
   const [closed, setClosed] = useState(() => localStorage.getItem(CLOSED_BY));
@@ -31,7 +31,7 @@ export function useFreePlan(): FreePlan {
   };
 }
 
-/** The Free-plan notice, to the letter (spec §2). */
+/** The Free-plan notice. */
 export const UpgradeNotice = ({ onClose }: { onClose: () => void }) => (
   <aside className={styles.notice} aria-label="Free plan">
     <p>
