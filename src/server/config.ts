@@ -1,288 +1,121 @@
 import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { EXCHANGE_NAMES, EXCHANGES, type ExchangeName } from '#contract/bots/exchanges.ts';
-import { HOUR, MINUTE } from '../domain/clock.ts';
-import { PRODUCT } from '../domain/product.ts';
+import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { prepareDataDir, previousSecret, replaceStoredSecret, storedSecret } from './secrets.ts';
+import { INTERVAL_MS, SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
 import { StartupError } from './startup-error.ts';
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** Candles that the strategy may trade, and their length in ms. */
-const INTERVAL_MS = { '5m': 5 * MINUTE, '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '4h': 4 * HOUR } as const;
-const INTERVALS = Object.keys(INTERVAL_MS) as (keyof typeof INTERVAL_MS)[];
-/** What one process does: everything, all but trading, or the bot service alone. */
-const ROLES = ['all', 'web', 'bots'] as const;
-const MIN_SECRET = 32;
-/** Characters of one setting: no pattern below reads a longer one. */
+/** Characters of one setting. Bounds what the patterns of settings/parsers.ts read. */
 const MAX_SETTING = 4096;
 
-const wholeNumber = (min: number, max: number) => {
-  const complaint = `must be a whole number from ${min} to ${max}`;
-  return z.pipe(
-    z.pipe(z.string().check(z.regex(/^\d{1,15}$/, complaint)), z.transform(Number)),
-    z.number().check(z.minimum(min, complaint), z.maximum(max, complaint)),
-  );
-};
-
-const urlWith = (...protocols: string[]) => {
-  const complaint = `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  return z.string().check(z.refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), complaint));
-};
-
-const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
-const splitList = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-
-const apiKey = z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key: 8 to 200 letters, digits and signs'));
-
-const secret = z.string().check(z.refine((text) => text.length >= MIN_SECRET, `must have at least ${MIN_SECRET} characters`));
-
-/** Proxies believed with `on`: those on this machine and in its private networks (names of proxy-addr). */
-const NEAR_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** Whose X-Forwarded-For is believed: nobody's, the near proxies', or that of listed addresses and networks. */
-const trustProxy = z.pipe(
-  z.string().check(z.refine(isProxyTrust, 'must be off, on, or a comma-separated list of addresses and networks')),
-  z.transform((text): false | string[] => {
-    if (text === 'off') return false;
-    return text === 'on' ? NEAR_PROXIES : splitList(text);
-  }),
+const schema = z.object(
+  Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).map(([name, { parse, default: value }]) => [
+      name,
+      value === undefined ? z.optional(parse) : z._default(parse, value),
+    ]),
+  ),
 );
 
-function isProxyTrust(text: string): boolean {
-  if (text === 'off' || text === 'on') return true;
-  return splitList(text).every((part) => {
-    const [address = '', bits, ...rest] = part.split('/');
-    const width = isIP(address) === 6 ? 128 : 32;
-    return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width));
-  });
-}
-
-const settings = z.object({
-  PORT: z._default(wholeNumber(1, 65535), 8080),
-  HOST: z._default(z.string(), '127.0.0.1'),
-  DATA_DIR: z._default(z.string(), '.data'),
-  PUBLIC_URL: z.optional(urlWith('http:', 'https:')),
-  ALLOWED_ORIGINS: z._default(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine((text) => splitList(text).every(isOrigin), 'must be a comma-separated list of origins such as https://app.example.com'),
-        ),
-      z.transform(splitList),
-    ),
-    [],
-  ),
-  TRUST_PROXY: z._default(trustProxy, false),
-  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
-  JWT_SECRET: z.optional(secret),
-  SECRETS_KEY: z.optional(secret),
-  SECRETS_KEY_PREVIOUS: z.optional(secret),
-  DATABASE_URL: z.optional(urlWith('postgres:', 'postgresql:')),
-  SMTP_URL: z.optional(urlWith('smtp:', 'smtps:')),
-  MAIL_FROM: z._default(
-    z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, such as Tidemark <no-reply@example.com>')),
-    `${PRODUCT} <no-reply@localhost>`,
-  ),
-  VITE_API_URL: z.optional(z.string()),
-  VITE_SOCKET_URL: z.optional(z.string()),
-  VITE_BOT_API_URL: z.optional(z.string()),
-  VITE_INDICATOR_URL: z.optional(z.string()),
-  CMC_API_KEY: z.optional(apiKey),
-  CMC_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://pro-api.coinmarketcap.com'),
-  PICTURES_AT_ONCE: z._default(wholeNumber(1, 16), 1),
-  CMC_DAILY_CREDITS: z._default(wholeNumber(20, 100_000_000), 10_000),
-  AI_BASE_URL: z.optional(urlWith('http:', 'https:')),
-  AI_API_KEY: z.optional(z.string()),
-  AI_MODEL: z.optional(z.string()),
-  REVENUECAT_API_KEY: z.optional(apiKey),
-  REVENUECAT_BASE_URL: z._default(urlWith('http:', 'https:'), 'https://api.revenuecat.com'),
-  REVENUECAT_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{8,200}$/, 'must have 8 to 200 letters, digits and signs'))),
-  TEST_STORE: z.optional(z.enum(['on', 'off'], 'must be on or off')),
-  EXCHANGE: z._default(z.enum(EXCHANGE_NAMES, `must be one of ${EXCHANGE_NAMES.join(', ')}`), 'paper'),
-  EXCHANGE_TESTNET: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
-  EXCHANGE_BASE_URL: z.optional(urlWith('http:', 'https:')),
-  REFERRAL_CODE: z.optional(z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a code: up to 40 letters and digits'))),
-  AFFILIATE_API_KEY: z.optional(apiKey),
-  AFFILIATE_API_SECRET: z.optional(apiKey),
-  EXCHANGE_SIGNUP_URL: z._default(urlWith('https:', 'http:'), 'https://www.bybit.com/register'),
-  REFERRAL_URLS: z._default(
-    z.pipe(
-      z.string().check(
-        z.refine((text) => {
-          const urls = splitList(text);
-          return urls.length === 2 && urls.every((url) => /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''));
-        }, 'must be two addresses, separated by a comma'),
-      ),
-      z.transform(splitList),
-    ),
-    ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
-  ),
-  EGRESS_ADDRESSES: z._default(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(
-            (text) => splitList(text).every((part) => isIP(part) !== 0),
-            'must be a comma-separated list of addresses such as 192.0.2.1',
-          ),
-        ),
-      z.transform(splitList),
-    ),
-    [],
-  ),
-  STRATEGY_INTERVAL: z._default(z.enum(INTERVALS, `must be one of ${INTERVALS.join(', ')}`), '15m'),
-  PAPER_SPEED: z._default(wholeNumber(1, 100_000), 60),
-  ROLE: z._default(z.enum(ROLES, `must be one of ${ROLES.join(', ')}`), 'all'),
-  MAX_SOCKETS_PER_USER: z._default(wholeNumber(1, 1000), 10),
-  MAX_SOCKETS_PER_NETWORK: z._default(wholeNumber(1, 100_000), 50),
-  MARKET_SEED: z._default(wholeNumber(0, 2 ** 32 - 1), 1),
-  MARKET_TICK_MS: z._default(wholeNumber(100, 3_600_000), 5000),
-  USER_QUOTA_MB: z._default(wholeNumber(1, 1_000_000), 100),
-});
-
-/** Every setting of the server, parsed. README lists them for people. */
-export interface Config {
-  port: number;
-  host: string;
-  /** Absolute. Holds the database, the secrets and the file outbox. */
+/** The server's settings: fields of the table in settings/settings.ts, and those derived from several of them. */
+export interface Config extends SettingFields {
+  /** Absolute path. */
   dataDir: string;
-  /** Where people reach the app; no slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** Other origins that may call the API and the socket. */
-  allowedOrigins: readonly string[];
-  /** Origins of services that the client was built to call elsewhere; its content policy must name them. */
+  /** Origins of other hosts that the client build calls. The content security policy must name them. */
   clientHosts: readonly string[];
-  /** Origin of the indicator that the client was built to frame in place of its own. */
+  /** Origin of the indicator page that the client build frames instead of its own. */
   frameHosts: readonly string[];
-  trustProxy: false | string[];
-  logLevel: (typeof LOG_LEVELS)[number];
-  /** Signs access tokens. */
   jwtSecret: string;
-  /** Keys what the database must not give away by itself. */
   secretsKey: string;
-  /** The key before, while exchange keys may still be sealed under it. */
+  /** Set during a key rotation, while exchange keys may still be encrypted under it. */
   previousSecretsKey: string | undefined;
-  /** The key was made in `dataDir`, for this process alone: `rotate-key` may replace it there. */
+  /** The key was made in `dataDir` for this process alone, so `rotate-key` may replace it there. */
   ownSecretsKey: boolean;
-  databaseUrl: string | undefined;
-  smtpUrl: string | undefined;
-  mailFrom: string;
-  cmcApiKey: string | undefined;
-  cmcBaseUrl: string;
-  /** Credits of the provider that a UTC day may cost, all processes together. */
-  cmcDailyCredits: number;
-  /** Questions with a picture that are answered at a time, each with a reading thread. */
-  picturesAtOnce: number;
-  /** The language model that answers; undefined where the built-in analyst does. */
+  /** The language model; undefined where the built-in analyst answers. */
   ai: { baseUrl: string; key: string; model: string } | undefined;
-  /** What plans are paid through; undefined without a key. */
+  /** Undefined without a key. */
   revenueCat: { key: string; baseUrl: string } | undefined;
-  /** What RevenueCat's webhook has to bring along; without it nothing is heard. */
-  webhookSecret: string | undefined;
-  /** Plans are sold by the test store. */
+  /** Whether the test store sells plans. */
   testStore: boolean;
-  role: (typeof ROLES)[number];
-  /** Where bots trade, whether on the exchange's test network, and what takes the place of its addresses. */
-  exchange: { kind: ExchangeName; testnet: boolean; baseUrl: string | undefined };
-  /** How people come to an account with our referral code. */
+  exchange: { kind: SettingValues['EXCHANGE']; testnet: boolean; baseUrl: string | undefined };
   referral: {
     signUpUrl: string;
     /** The two links of the guidelines. */
     urls: readonly string[];
-    /** As the exchange tells it of accounts that came with it. */
     code: string | undefined;
-    /** The operator's own key, which may ask the exchange who came through them. */
     affiliate: { key: string; secret: string } | undefined;
   };
-  /** The addresses that orders come from, for people who bind their keys to them. */
-  egressAddresses: readonly string[];
-  /** Length of the candles that the strategy trades, ms. */
+  /** Length of the candles that bots trade on, ms. */
   strategyInterval: number;
-  /** How much faster than life the paper market is replayed. */
-  paperSpeed: number;
-  /** Live sockets that a process holds at a time. */
   maxSockets: { perUser: number; perNetwork: number };
-  marketSeed: number;
-  marketTickMs: number;
-  /** Bytes of pictures that a user may have on the server. */
+  /** Bytes. */
   userQuota: number;
 }
 
-/** Reads the settings; makes the data directory and its secrets where needed. Throws `StartupError` with the first complaint. */
+/** Reads the settings, and makes the data directory and its secrets. Throws `StartupError` with the first complaint. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // An empty variable is how a shell or a compose file says "not set".
+  const values = readSettings(env);
+  const dataDir = path.resolve(values.DATA_DIR);
+  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '');
+  demandPublicUrl(values.HOST, publicUrl);
+  const testStore = readTestStore(values, publicUrl);
+  const affiliate = readAffiliate(values);
+  prepareDataDir(dataDir);
+  return {
+    ...fieldsOf(values),
+    dataDir,
+    publicUrl,
+    clientHosts: originsOf(values.VITE_API_URL, values.VITE_SOCKET_URL, values.VITE_BOT_API_URL),
+    frameHosts: originsOf(values.VITE_INDICATOR_URL),
+    jwtSecret: values.JWT_SECRET ?? storedSecret(dataDir, 'jwt-secret'),
+    ...readSecretsKeys(values, dataDir),
+    ai: readAi(values),
+    revenueCat:
+      values.REVENUECAT_API_KEY === undefined ? undefined : { key: values.REVENUECAT_API_KEY, baseUrl: values.REVENUECAT_BASE_URL },
+    testStore,
+    exchange: {
+      kind: values.EXCHANGE,
+      testnet: values.EXCHANGE_TESTNET === 'on',
+      baseUrl: values.EXCHANGE_BASE_URL?.replace(/\/+$/, ''),
+    },
+    referral: { signUpUrl: values.EXCHANGE_SIGNUP_URL, urls: values.REFERRAL_URLS, code: values.REFERRAL_CODE, affiliate },
+    strategyInterval: INTERVAL_MS[values.STRATEGY_INTERVAL],
+    maxSockets: { perUser: values.MAX_SOCKETS_PER_USER, perNetwork: values.MAX_SOCKETS_PER_NETWORK },
+    userQuota: values.USER_QUOTA_MB * 1_000_000,
+  };
+}
+
+/** Parses every setting. An empty variable counts as not set, as shells and compose files mean it. */
+function readSettings(env: Record<string, string | undefined>): SettingValues {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
-  const overlong = Object.keys(settings.shape).find((name) => (given[name]?.length ?? 0) > MAX_SETTING);
+  const overlong = Object.keys(SETTINGS).find((name) => (given[name]?.length ?? 0) > MAX_SETTING);
   if (overlong) throw new StartupError(`${overlong}: must have at most ${MAX_SETTING} characters.`);
-  const parsed = z.safeParse(settings, given);
+  const parsed = z.safeParse(schema, given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new StartupError(`${issue?.path.join('.')}: ${issue?.message}.`);
   }
-  const read = parsed.data;
-  const dataDir = path.resolve(read.DATA_DIR);
-  const publicUrl = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
-  demandPublicUrl(read.HOST, publicUrl);
-  const testStore = readTestStore(read, publicUrl);
-  const affiliate = readAffiliate(read);
-  prepareDataDir(dataDir);
-  return {
-    port: read.PORT,
-    host: read.HOST,
-    dataDir,
-    publicUrl,
-    allowedOrigins: read.ALLOWED_ORIGINS,
-    clientHosts: originsOf(read.VITE_API_URL, read.VITE_SOCKET_URL, read.VITE_BOT_API_URL),
-    frameHosts: originsOf(read.VITE_INDICATOR_URL),
-    trustProxy: read.TRUST_PROXY,
-    logLevel: read.LOG_LEVEL,
-    jwtSecret: read.JWT_SECRET ?? storedSecret(dataDir, 'jwt-secret'),
-    ...readSecretsKeys(read, dataDir),
-    databaseUrl: read.DATABASE_URL,
-    smtpUrl: read.SMTP_URL,
-    mailFrom: read.MAIL_FROM,
-    cmcApiKey: read.CMC_API_KEY,
-    cmcBaseUrl: read.CMC_BASE_URL,
-    cmcDailyCredits: read.CMC_DAILY_CREDITS,
-    picturesAtOnce: read.PICTURES_AT_ONCE,
-    ai: readAi(read),
-    revenueCat: read.REVENUECAT_API_KEY === undefined ? undefined : { key: read.REVENUECAT_API_KEY, baseUrl: read.REVENUECAT_BASE_URL },
-    webhookSecret: read.REVENUECAT_WEBHOOK_SECRET,
-    testStore,
-    role: read.ROLE,
-    exchange: { kind: read.EXCHANGE, testnet: read.EXCHANGE_TESTNET === 'on', baseUrl: read.EXCHANGE_BASE_URL?.replace(/\/+$/, '') },
-    referral: {
-      signUpUrl: read.EXCHANGE_SIGNUP_URL,
-      urls: read.REFERRAL_URLS,
-      code: read.REFERRAL_CODE,
-      affiliate,
-    },
-    egressAddresses: read.EGRESS_ADDRESSES,
-    strategyInterval: INTERVAL_MS[read.STRATEGY_INTERVAL],
-    paperSpeed: read.PAPER_SPEED,
-    maxSockets: { perUser: read.MAX_SOCKETS_PER_USER, perNetwork: read.MAX_SOCKETS_PER_NETWORK },
-    marketSeed: read.MARKET_SEED,
-    marketTickMs: read.MARKET_TICK_MS,
-    userQuota: read.USER_QUOTA_MB * 1_000_000,
-  };
+  return parsed.data as SettingValues;
 }
 
-/** Paths are on our own origin, which need not be named. */
+/** Picks the settings that are fields of `Config` as they are. */
+const fieldsOf = (values: SettingValues): SettingFields =>
+  Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).flatMap(([name, { field }]) => (field ? [[field, values[name as keyof SettingValues]]] : [])),
+  ) as SettingFields;
+
+/** Returns the origins of absolute URLs; paths are on the app's own origin. */
 const originsOf = (...urls: (string | undefined)[]): string[] =>
   urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
 
-/** The file of the generated SECRETS_KEY in the data directory. */
+/** File in the data directory that holds a generated SECRETS_KEY. */
 const SECRETS_KEY_FILE = 'secrets-key';
 
 function readSecretsKeys(
-  { SECRETS_KEY, SECRETS_KEY_PREVIOUS, DATABASE_URL }: z.infer<typeof settings>,
+  { SECRETS_KEY, SECRETS_KEY_PREVIOUS, DATABASE_URL }: SettingValues,
   dataDir: string,
 ): Pick<Config, 'secretsKey' | 'previousSecretsKey' | 'ownSecretsKey'> {
   const secretsKey = SECRETS_KEY ?? storedSecret(dataDir, SECRETS_KEY_FILE);
@@ -294,29 +127,29 @@ function readSecretsKeys(
   };
 }
 
-/** What the safe of exchange keys needs. */
+/** Returns the keys that encrypt exchange keys, and how to replace them where they were generated. */
 export const secretsKeysOf = ({ secretsKey, previousSecretsKey, ownSecretsKey, dataDir }: Config) => ({
   secretsKey,
   previousSecretsKey,
   generateSecretsKey: ownSecretsKey ? () => replaceStoredSecret(dataDir, SECRETS_KEY_FILE) : undefined,
 });
 
-/** All three settings, or none. */
-function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: z.infer<typeof settings>): Config['ai'] {
+/** Returns the language model; undefined when none of its settings is given. */
+function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: SettingValues): Config['ai'] {
   if (AI_BASE_URL === undefined && AI_API_KEY === undefined && AI_MODEL === undefined) return undefined;
   if (AI_BASE_URL === undefined) throw new StartupError('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
-  // Servers on the own machine often want no key.
+  // Local model servers often need no key.
   return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
 }
 
-/** Key and secret, or neither; a live exchange needs one way at least to tell who came through us. */
+/** Returns the affiliate key. A live exchange needs it or a referral code to verify who registered through us. */
 function readAffiliate({
   EXCHANGE,
   REFERRAL_CODE,
   AFFILIATE_API_KEY: key,
   AFFILIATE_API_SECRET: secret,
-}: z.infer<typeof settings>): Config['referral']['affiliate'] {
+}: SettingValues): Config['referral']['affiliate'] {
   if (secret === undefined && key !== undefined) throw new StartupError('AFFILIATE_API_SECRET: is needed beside AFFILIATE_API_KEY.');
   if (key === undefined && secret !== undefined) throw new StartupError('AFFILIATE_API_KEY: is needed beside AFFILIATE_API_SECRET.');
   if (!EXCHANGES[EXCHANGE].isSimulated && REFERRAL_CODE === undefined && key === undefined)
@@ -324,8 +157,8 @@ function readAffiliate({
   return key === undefined || secret === undefined ? undefined : { key, secret };
 }
 
-/** It gives plans away, so it is open only where nobody but this machine is served and no real store is asked. */
-function readTestStore({ TEST_STORE, REVENUECAT_API_KEY }: z.infer<typeof settings>, publicUrl: string): boolean {
+/** The test store gives plans away: it opens only on a loopback PUBLIC_URL, without a real store. */
+function readTestStore({ TEST_STORE, REVENUECAT_API_KEY }: SettingValues, publicUrl: string): boolean {
   const possible = isLoopback(new URL(publicUrl).hostname) && REVENUECAT_API_KEY === undefined;
   if (TEST_STORE === 'on' && !possible) {
     throw new StartupError('TEST_STORE: can be on only while PUBLIC_URL is an address of this machine and no REVENUECAT_API_KEY is set.');
@@ -333,7 +166,7 @@ function readTestStore({ TEST_STORE, REVENUECAT_API_KEY }: z.infer<typeof settin
   return possible && TEST_STORE !== 'off';
 }
 
-/** A server that others reach must say where: mailbox and test store are open while PUBLIC_URL is loopback. */
+/** Refuses a public HOST with a loopback PUBLIC_URL, which would open the mailbox and the test store to other machines. */
 function demandPublicUrl(host: string, publicUrl: string): void {
   if (isLoopback(host) || !isLoopback(new URL(publicUrl).hostname)) return;
   throw new StartupError(
@@ -346,8 +179,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * True for names and addresses that only this machine answers to.
- * @param host the host of a URL, or an address as Node writes it; IPv6 with or without brackets, IPv4-mapped too
+ * Returns whether a host is this machine.
+ * @param host host of a URL or an IP address; IPv6 with or without brackets, IPv4-mapped too
  */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');

@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import * as z from 'zod/mini';
+
+const MIN_SECRET_LENGTH = 32;
+
+/** Splits a comma-separated list. */
+export const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+export const text = z.string();
+
+export const onOrOff = z.enum(['on', 'off'], 'must be on or off');
+
+/** Parses one of the given words. */
+export const oneOf = <const T extends readonly string[]>(words: T) => z.enum(words, `must be one of ${words.join(', ')}`);
+
+/** Parses a whole number within inclusive limits. */
+export function wholeNumber(min: number, max: number) {
+  const complaint = `must be a whole number from ${min} to ${max}`;
+  return z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/, complaint)), z.transform(Number)),
+    z.number().check(z.minimum(min, complaint), z.maximum(max, complaint)),
+  );
+}
+
+/** Parses a URL with one of these protocols, such as `https:`. */
+export function urlWith(...protocols: string[]) {
+  const complaint = `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z.string().check(z.refine((value) => isUrlWith(value, protocols), complaint));
+}
+
+const isUrlWith = (value: string, protocols: readonly string[]): boolean =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
+
+/** Parses a comma-separated list whose parts all pass `isValid`. */
+const listOf = (isValid: (parts: string[]) => boolean, complaint: string) =>
+  z.pipe(z.string().check(z.refine((value) => isValid(splitList(value)), complaint)), z.transform(splitList));
+
+export const origins = listOf(
+  (parts) => parts.every((part) => URL.canParse(part) && new URL(part).origin === part),
+  'must be a comma-separated list of origins such as https://app.example.com',
+);
+
+export const ipAddresses = listOf(
+  (parts) => parts.every((part) => isIP(part) !== 0),
+  'must be a comma-separated list of addresses such as 192.0.2.1',
+);
+
+export const twoUrls = listOf(
+  (parts) => parts.length === 2 && parts.every((part) => isUrlWith(part, ['http:', 'https:'])),
+  'must be two addresses, separated by a comma',
+);
+
+export const apiKey = z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key: 8 to 200 letters, digits and signs'));
+
+export const secret = z
+  .string()
+  .check(z.refine((value) => value.length >= MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`));
+
+export const webhookSecret = z.string().check(z.regex(/^[\x20-\x7e]{8,200}$/, 'must have 8 to 200 letters, digits and signs'));
+
+export const referralCode = z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a code: up to 40 letters and digits'));
+
+export const mailSender = z
+  .string()
+  .check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, such as Tidemark <no-reply@example.com>'));
+
+/** Names of proxy-addr for the proxies that `on` trusts: on this machine and in its private networks. */
+const PRIVATE_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Parses whose X-Forwarded-For counts: `off`, `on`, or a list of addresses and networks. */
+export const trustedProxies = z.pipe(
+  z.string().check(z.refine(isProxyTrust, 'must be off, on, or a comma-separated list of addresses and networks')),
+  z.transform((value): false | string[] => {
+    if (value === 'off') return false;
+    return value === 'on' ? PRIVATE_PROXIES : splitList(value);
+  }),
+);
+
+function isProxyTrust(value: string): boolean {
+  if (value === 'off' || value === 'on') return true;
+  return splitList(value).every((part) => {
+    const [address = '', bits, ...rest] = part.split('/');
+    const width = isIP(address) === 6 ? 128 : 32;
+    return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width));
+  });
+}

@@ -1,0 +1,106 @@
+import type * as z from 'zod/mini';
+import { EXCHANGE_NAMES } from '#contract/bots/exchanges.ts';
+import { HOUR, MINUTE } from '#domain/clock.ts';
+import { PRODUCT } from '#domain/product.ts';
+import {
+  apiKey,
+  ipAddresses,
+  mailSender,
+  oneOf,
+  onOrOff,
+  origins,
+  referralCode,
+  secret,
+  text,
+  trustedProxies,
+  twoUrls,
+  urlWith,
+  webhookSecret,
+  wholeNumber,
+} from './parsers.ts';
+
+export interface Setting {
+  parse: z.ZodMiniType;
+  /** Used when the setting is not given; undefined without one. */
+  default?: unknown;
+  /** The default as the README shows it, where it is not `default` itself. */
+  shown?: string;
+  /** The README's sentence. */
+  purpose: string;
+  isSecret?: true;
+  /** Read when the client is built, and not only by the server. */
+  isClient?: true;
+  /** The field of `Config` that takes the value as it is. Without it, config.ts derives fields from the value. */
+  field?: string;
+}
+
+const http = urlWith('http:', 'https:');
+const BYBIT_REGISTER = 'https://www.bybit.com/register';
+
+/** Lengths of the candles that bots may trade on, ms. */
+export const INTERVAL_MS = { '5m': 5 * MINUTE, '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '4h': 4 * HOUR } as const;
+const INTERVALS = Object.keys(INTERVAL_MS) as (keyof typeof INTERVAL_MS)[];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Every setting, one line each. `npm run docs:settings` writes the README's tables from it. */
+// biome-ignore format: one line for each setting
+export const SETTINGS = {
+  PORT: { field: 'port', parse: wholeNumber(1, 65_535), default: 8080, purpose: 'Port of the app, the API and the socket' },
+  HOST: { field: 'host', parse: text, default: '127.0.0.1', purpose: 'Address to listen on. `0.0.0.0` means all addresses and needs a public `PUBLIC_URL`' },
+  DATA_DIR: { parse: text, default: '.data', purpose: 'Folder for the database, secrets, pictures and mail files' },
+  PUBLIC_URL: { parse: http, shown: '`http://localhost:PORT`', purpose: 'Address where users open the app' },
+  ALLOWED_ORIGINS: { field: 'allowedOrigins', parse: origins, default: [], shown: 'none', purpose: 'Other origins that may call the API and the socket, comma-separated' },
+  TRUST_PROXY: { field: 'trustProxy', parse: trustedProxies, default: false, shown: '`off`', purpose: 'Proxies whose `X-Forwarded-For` counts: `on` for this machine and private networks, or a list of addresses and networks' },
+  LOG_LEVEL: { field: 'logLevel', parse: oneOf(LOG_LEVELS), default: 'info', purpose: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. The log goes to stderr' },
+  JWT_SECRET: { isSecret: true, parse: secret, shown: 'made in `DATA_DIR`', purpose: 'Signs access tokens. At least 32 characters' },
+  SECRETS_KEY: { isSecret: true, parse: secret, shown: 'made in `DATA_DIR`', purpose: 'Encrypts exchange keys, hashes codes and signs test purchases. At least 32 characters' },
+  SECRETS_KEY_PREVIOUS: { isSecret: true, parse: secret, shown: 'none', purpose: 'Previous `SECRETS_KEY`, during a key rotation (docs/operations.md)' },
+  DATABASE_URL: { field: 'databaseUrl', isSecret: true, parse: urlWith('postgres:', 'postgresql:'), shown: 'embedded database', purpose: 'PostgreSQL server to use instead of the embedded database' },
+  ROLE: { field: 'role', parse: oneOf(['all', 'web', 'bots']), default: 'all', purpose: 'What this process runs: `all`, `web` (everything except trading) or `bots` (the bot service only)' },
+  SMTP_URL: { field: 'smtpUrl', isSecret: true, parse: urlWith('smtp:', 'smtps:'), shown: 'mail files', purpose: 'Mail server, `smtp://` or `smtps://`. Without it, mail is written to `DATA_DIR/mail`' },
+  MAIL_FROM: { field: 'mailFrom', parse: mailSender, default: `${PRODUCT} <no-reply@localhost>`, purpose: 'Sender of all mail' },
+  CMC_API_KEY: { field: 'cmcApiKey', isSecret: true, parse: apiKey, shown: 'demo market', purpose: 'CoinMarketCap API key. Without it, the market is a demo' },
+  CMC_BASE_URL: { field: 'cmcBaseUrl', parse: http, default: 'https://pro-api.coinmarketcap.com', shown: "the provider's", purpose: 'Other address of the CoinMarketCap API, such as a proxy' },
+  CMC_DAILY_CREDITS: { field: 'cmcDailyCredits', parse: wholeNumber(20, 100_000_000), default: 10_000, purpose: 'CoinMarketCap credits for each UTC day, shared by all processes. Coin details get a fifth' },
+  MARKET_SEED: { field: 'marketSeed', parse: wholeNumber(0, 2 ** 32 - 1), default: 1, purpose: "Seed of the demo market's random walk" },
+  MARKET_TICK_MS: { field: 'marketTickMs', parse: wholeNumber(100, 3_600_000), default: 5000, purpose: 'Milliseconds between price updates. CoinMarketCap updates at most once a minute' },
+  PICTURES_AT_ONCE: { field: 'picturesAtOnce', parse: wholeNumber(1, 16), default: 1, purpose: 'Picture questions answered in parallel, one for each user. Each uses a thread' },
+  AI_BASE_URL: { parse: http, shown: 'built-in analyst', purpose: 'OpenAI-compatible endpoint with vision, such as `https://api.example.com/v1`' },
+  AI_API_KEY: { isSecret: true, parse: text, shown: 'none', purpose: 'API key for `AI_BASE_URL`' },
+  AI_MODEL: { parse: text, shown: 'none', purpose: 'Model name. Required with `AI_BASE_URL`' },
+  REVENUECAT_API_KEY: { isSecret: true, parse: apiKey, shown: 'test store', purpose: 'RevenueCat secret key. Plans are bought in the app stores and verified with RevenueCat' },
+  REVENUECAT_BASE_URL: { parse: http, default: 'https://api.revenuecat.com', shown: "the provider's", purpose: 'Other address of the RevenueCat API, such as a proxy' },
+  REVENUECAT_WEBHOOK_SECRET: { field: 'webhookSecret', isSecret: true, parse: webhookSecret, shown: 'webhook closed', purpose: 'Value that `POST /api/webhooks/revenuecat` must send in `Authorization`. At least 8 characters' },
+  TEST_STORE: { parse: onOrOff, shown: 'on, on this machine', purpose: '`off` closes the test store. It only opens while `PUBLIC_URL` is loopback and no RevenueCat key is set' },
+  EXCHANGE: { parse: oneOf(EXCHANGE_NAMES), default: 'paper', purpose: 'Where bots trade: `paper`, or `bybit` for real money on BTCUSDT perpetuals (docs/operations.md)' },
+  EXCHANGE_TESTNET: { parse: onOrOff, default: 'off', purpose: '`on` uses the test network of the exchange' },
+  EXCHANGE_BASE_URL: { parse: http, shown: "Bybit's", purpose: 'Other address of the exchange, such as `https://api-demo.bybit.com`' },
+  EXCHANGE_SIGNUP_URL: { parse: http, default: BYBIT_REGISTER, shown: "Bybit's", purpose: 'Where `Sign Up` on the training insight leads' },
+  REFERRAL_CODE: { parse: referralCode, shown: 'none', purpose: 'Referral code at the exchange. A live exchange needs it or the affiliate key' },
+  REFERRAL_URLS: { parse: twoUrls, default: [BYBIT_REGISTER, 'https://www.bybit.com/invite'], shown: "Bybit's", purpose: 'Two links of the guidelines, comma-separated' },
+  AFFILIATE_API_KEY: { isSecret: true, parse: apiKey, shown: 'none', purpose: "The operator's key at the exchange. Needs permission to list referred accounts, and no other" },
+  AFFILIATE_API_SECRET: { isSecret: true, parse: apiKey, shown: 'none', purpose: 'Secret of `AFFILIATE_API_KEY`' },
+  EGRESS_ADDRESSES: { field: 'egressAddresses', parse: ipAddresses, default: [], shown: 'none', purpose: 'IP addresses that orders come from, comma-separated. The create form asks users to bind their keys to them' },
+  STRATEGY_INTERVAL: { parse: oneOf(INTERVALS), default: '15m', purpose: 'Candles that bots trade on: `5m`, `15m`, `30m`, `1h` or `4h`' },
+  PAPER_SPEED: { field: 'paperSpeed', parse: wholeNumber(1, 100_000), default: 60, purpose: 'Speed of the paper market: 60 replays an hour each minute, 1 is real time' },
+  MAX_SOCKETS_PER_USER: { parse: wholeNumber(1, 1000), default: 10, purpose: 'Open sockets of one user in a process. A new one replaces the oldest' },
+  MAX_SOCKETS_PER_NETWORK: { parse: wholeNumber(1, 100_000), default: 50, purpose: 'Open sockets of one network in a process. Further ones are refused' },
+  USER_QUOTA_MB: { parse: wholeNumber(1, 1_000_000), default: 100, purpose: 'Megabytes of pictures for each user: chats, support messages and profile photo' },
+  VITE_API_URL: { isClient: true, parse: text, shown: '`/api`', purpose: 'Main API on another host' },
+  VITE_BOT_API_URL: { isClient: true, parse: text, shown: '`/api/v1`', purpose: 'Trading-bot service on another host' },
+  VITE_SOCKET_URL: { isClient: true, parse: text, shown: "the page's own origin", purpose: 'Socket on another host' },
+  VITE_INDICATOR_URL: { isClient: true, parse: text, shown: "the app's own indicator", purpose: 'Other page for the training insight to show in its frame' },
+  VITE_STORAGE_KEY: { isClient: true, parse: text, shown: 'a key made on the device', purpose: "Text that the stored session's encryption key is derived from" },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<S extends Setting> = S extends { default: unknown } ? z.output<S['parse']> : z.output<S['parse']> | undefined;
+
+/** The parsed value of every setting. */
+export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
+
+type Direct = { [Name in SettingName]: (typeof SETTINGS)[Name] extends { field: string } ? Name : never }[SettingName];
+
+/** The fields of `Config` that are settings as they are. */
+export type SettingFields = { [Name in Direct as (typeof SETTINGS)[Name]['field']]: SettingValues[Name] };
