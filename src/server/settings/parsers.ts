@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 const MIN_SECRET_LENGTH = 32;
 
 /** Splits a comma-separated list. */
-export const splitList = (text: string): string[] =>
+const splitList = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
