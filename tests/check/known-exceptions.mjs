@@ -12,9 +12,7 @@ export const knownExceptions = {
   'long-function': [
     'src/client/coins/chart/draw-candles.ts drawCandles',
     'src/client/ui/fields/select-list.tsx SelectList',
-    'src/server/app.ts buildApp',
     'src/server/blobs/user-blobs.ts createUserBlobs',
-    'src/server/http/hot-lane.ts createHotLane',
     'src/server/modules/accounts/codes/codes.ts createCodes',
     'src/server/modules/accounts/codes/recovery.ts createRecovery',
     'src/server/modules/accounts/registrations/verification.ts createVerification',

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { HOUR, MINUTE } from '../domain/clock.ts';
+import { maintainBlobs } from './blobs/maintain-blobs.ts';
+import { tidy, vacuum } from './db/housekeeping.ts';
+import type { Uploads } from './http/forms/uploads.ts';
+import type { Parts } from './parts.ts';
+import { outboxDir, pruneOutbox } from './ports/mail/file-outbox.ts';
+import type { Services } from './services.ts';
+
+/** Interval of the check for ended plans and mail that was not sent. */
+const CATCH_UP_INTERVAL = 5 * MINUTE;
+/** Cleanup interval; the cleanup also runs at startup. */
+const CLEANUP_INTERVAL = 6 * HOUR;
+
+/** Starts timers and services when the server is ready, and stops them when it closes. */
+export function runInBackground(app: FastifyInstance, parts: Parts, services: Services, uploads: Uploads): void {
+  const { config, db, clock } = parts;
+  const { afterResponse, bots, blobs, contacts, conversations, history, report, subscriptions } = services;
+  const isWeb = config.role !== 'bots';
+  if (isWeb) {
+    app.addHook('onReady', conversations.start);
+    app.addHook('onReady', history.start);
+  }
+  app.addHook('onReady', bots.start);
+
+  const tidyAll = () => Promise.all([tidy(db, clock()), pruneOutbox(outboxDir(config.dataDir), clock()), uploads.sweep()]);
+  const cleanUp = () => tidyAll().then(() => vacuum(db));
+  const cleanup = setInterval(() => cleanUp().catch(report), CLEANUP_INTERVAL).unref();
+  app.addHook('onReady', async () => void (await tidyAll()));
+  app.addHook('onClose', async () => clearInterval(cleanup));
+  // A separate bot service may not have the folder that the web processes share.
+  if (isWeb) maintainBlobs(app, { db, blobs, clock });
+
+  const catchUp = () => {
+    afterResponse.run(subscriptions.tellEnded);
+    afterResponse.run(contacts.acknowledgeLate);
+  };
+  const catchingUp = setInterval(catchUp, CATCH_UP_INTERVAL).unref();
+  app.addHook('onReady', async () => catchUp());
+  app.addHook('onClose', async () => clearInterval(catchingUp));
+
+  app.addHook('preClose', conversations.close);
+  app.addHook('onClose', afterResponse.settled);
+  app.addHook('onClose', history.stop);
+  app.addHook('onClose', bots.stop);
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../domain/clock.ts';
+import type { AfterResponse } from './after-response.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/open.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { PlanOf } from './modules/allowances/service.ts';
+import type { Analyst } from './ports/analyst/analyst.ts';
+import type { BlobStore } from './ports/blobs/blob-store.ts';
+import type { Exchange } from './ports/exchange/exchange.ts';
+import type { MailPort } from './ports/mail/mail.ts';
+import type { MarketData } from './ports/market-data/market-data.ts';
+import type { Payments } from './ports/payments/payments.ts';
+
+/** The server's dependencies; tests pass their own. */
+export interface Parts {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  mail: MailPort;
+  analyst: Analyst;
+  market: MarketData;
+  payments: Payments;
+  /** The exchange that bots trade on. */
+  exchange: Exchange;
+  /** Queue that the processes on one database share for bot work. */
+  jobs: Jobs;
+  /** Returns a user's plan. Default: the plan last verified with the store. */
+  planOf?: PlanOf;
+  /** Runs work after responses; tests wait for it. */
+  afterResponse?: AfterResponse;
+  /** Stores users' pictures. Default: files in DATA_DIR/blobs. */
+  blobStore?: BlobStore;
+  /** Window of the upload speed check, ms; tests shorten it. */
+  uploads?: { window: number };
+  /** Folder of the built client. Without it, the server has only the API. */
+  clientDir?: string;
+  /** Log destination. Default: stderr. */
+  logTo?: { write(line: string): void };
+}

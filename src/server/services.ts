@@ -1,0 +1,121 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { createAfterResponse } from './after-response.ts';
+import { createAudit } from './audit.ts';
+import { createUserBlobs } from './blobs/user-blobs.ts';
+import { createBots } from './bots/bots.ts';
+import { createAccessOf } from './bots/store/access.ts';
+import { createBudgets } from './budgets.ts';
+import { secretsKeysOf } from './config.ts';
+import { createGuesses } from './guess-limits.ts';
+import { createAccounts } from './modules/accounts/service.ts';
+import { createDevices } from './modules/accounts/sessions/devices.ts';
+import { createProofs } from './modules/accounts/sessions/proofs.ts';
+import { createSessions } from './modules/accounts/sessions/sessions.ts';
+import { createAllowances } from './modules/allowances/service.ts';
+import { createArchives } from './modules/archives/service.ts';
+import { ChatEvents } from './modules/chat/events.ts';
+import { createImages } from './modules/chat/images.ts';
+import { createConversations } from './modules/chat/service.ts';
+import { createContacts } from './modules/contacts/service.ts';
+import { createHistory } from './modules/market/history.ts';
+import { createNotifications } from './modules/notifications/service.ts';
+import { createPlanOf } from './modules/subscriptions/current-plan.ts';
+import { createSubscriptions } from './modules/subscriptions/service.ts';
+import { createWatchlists } from './modules/watchlist/service.ts';
+import type { Parts } from './parts.ts';
+import { openBlobs } from './ports/blobs/open-blobs.ts';
+import type { MailPort } from './ports/mail/mail.ts';
+
+export type Services = ReturnType<typeof createServices>;
+
+/** Creates the services of all modules. Each gets what it needs from the ones created before it. */
+export function createServices(log: FastifyBaseLogger, parts: Parts) {
+  const shared = createSharedServices(log, parts);
+  const { db, clock, config, payments, market } = parts;
+  const { mail, audit, budgets, guesses, sessions, proofs, afterResponse, blobs, notifications, report } = shared;
+  const { notify } = notifications;
+  const planOf = parts.planOf ?? createPlanOf({ clock, store: payments.kind });
+  const allowances = createAllowances({ clock, planOf });
+  const subscriptions = createSubscriptions({ db, clock, payments, allowances, notify, report });
+  const archives = createArchives({ db, clock });
+  const chatEvents = new ChatEvents();
+  const images = createImages({ db, clock, blobs, afterResponse });
+  return {
+    ...shared,
+    subscriptions,
+    archives,
+    chatEvents,
+    images,
+    accounts: createAccounts({
+      ...{ db, clock, mail, sessions, afterResponse, notify, subscriptions, blobs, budgets, guesses, audit, report },
+      secretsKey: config.secretsKey,
+      publicUrl: config.publicUrl,
+    }),
+    contacts: createContacts({ db, clock, mail, afterResponse, notify, blobs }),
+    history: createHistory({
+      db,
+      market,
+      report: (error) => log.warn({ err: error }, 'recording daily prices failed'),
+    }),
+    watchlists: createWatchlists({ db, clock, market }),
+    bots: createBots({
+      db,
+      clock,
+      exchange: parts.exchange,
+      testnet: config.exchange.testnet,
+      jobs: parts.jobs,
+      notify,
+      accessOf: createAccessOf({ clock, planOf }),
+      demandProof: proofs.demand,
+      ...secretsKeysOf(config),
+      trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
+      log,
+    }),
+    conversations: createConversations({
+      db,
+      archives,
+      allowances,
+      images,
+      analyst: parts.analyst,
+      events: chatEvents,
+      clock,
+      log,
+      alone: !config.databaseUrl,
+      picturesAtOnce: config.picturesAtOnce,
+    }),
+  };
+}
+
+/** Creates what several modules use. */
+function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
+  const { db, clock, config } = parts;
+  const isAlone = !config.databaseUrl;
+  const report = (error: unknown) => log.error({ err: error }, 'work after a response failed');
+  const audit = createAudit(log);
+  const budgets = createBudgets({ db, clock });
+  const guesses = createGuesses({ budgets, audit, log });
+  const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret, alone: isAlone });
+  return {
+    report,
+    audit,
+    budgets,
+    guesses,
+    sessions,
+    proofs: createProofs({ db, clock, budgets, guesses, audit }),
+    devices: createDevices({ db, clock, sessions }),
+    mail: withLog(parts.mail, log),
+    afterResponse: parts.afterResponse ?? createAfterResponse(report),
+    blobs: createUserBlobs({ db, store: parts.blobStore ?? openBlobs(config), quota: config.userQuota }),
+    notifications: createNotifications({ db, clock }),
+  };
+}
+
+/** Logs where each message went, never its content. */
+const withLog = (mail: MailPort, log: FastifyBaseLogger): MailPort => ({
+  async send(message) {
+    const where = await mail.send(message);
+    log.info({ mail: where }, 'mail sent');
+    return where;
+  },
+  close: () => mail.close(),
+});
