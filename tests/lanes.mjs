@@ -33,7 +33,7 @@ export function runVitest(name, args) {
 /** Runs Playwright with these arguments, on the app in `dist`. Returns the same as `runVitest`. */
 export function runPlaywright(args) {
   return withReport(async (report) => {
-    const all = ['test', '--config', at('tests/e2e/playwright.config.ts'), '--reporter=list,json', ...args];
+    const all = ['test', '--config', at('tests/e2e/playwright.config.ts'), '--shuffle', '--reporter=list,json', ...args];
     const isGreen = await step('End-to-end tests', 'node_modules/@playwright/test/cli.js', all, { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     // Screenshots of a failure stay, in a folder that git ignores.
     if (isGreen) rmSync(at('test-results'), { recursive: true, force: true });

@@ -5,8 +5,8 @@ import { PHONE } from './sizes.ts';
 const executablePath = findChromium();
 if (!executablePath) throw new Error('No Chromium found: run `npm test`, which installs it, or set CHROMIUM.');
 
-/** `npm run nightly` sets E2E_LANE=nightly: it runs the long waits that `npm test` leaves out. */
-const isNightly = process.env.E2E_LANE === 'nightly';
+/** `npm run nightly` sets NIGHTLY=1: it runs the long waits that `npm test` leaves out. */
+const isNightly = process.env.NIGHTLY === '1';
 
 export default defineConfig({
   testDir: '.',

@@ -14,8 +14,8 @@ import { webkit } from './webkit.ts';
 /** How long an expectation may take on a busy machine. Its own message says what did not come. */
 const PATIENCE = { timeout: 60_000, interval: 250 };
 
-/** These tests take minutes: `npm run test:engines` runs them, `npm test` does not. */
-const isRequested = process.env.npm_lifecycle_event === 'test:engines';
+/** These tests take minutes: `npm run test:engines` and `npm run nightly` run them, `npm test` does not. */
+const isRequested = process.env.npm_lifecycle_event === 'test:engines' || process.env.NIGHTLY === '1';
 
 /** What a test of an engine works with. */
 export interface EngineSetup {

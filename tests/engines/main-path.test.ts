@@ -31,7 +31,7 @@ async function serverData({ app }: EngineSetup, email: string) {
     const chats = await Promise.all(archives.map(async ({ id }) => conversationAnswer.parse(await get(`/archive/${id}/chats`)).data));
     return {
       questions: chats.flat().map(({ user_message, chat_status }) => [user_message, chat_status]),
-      watchlist: JSON.stringify(await get(`/watchlist/${sub}`)),
+      watchlist: JSON.stringify((await call(app, 9_000, `/watchlist/${sub}`, { body: {}, token })).body),
     };
   };
 }

@@ -5,6 +5,9 @@ import { ask, closeOnboarding, newPerson } from '#tests/support/browser/main-pat
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
 
+// No test here needs the service worker, which would fetch 60 files for each.
+test.use({ serviceWorkers: 'block' });
+
 /** Opens a screen and checks it once it has loaded. */
 async function check(page: Page, path: string) {
   await page.goto(path);

@@ -6,6 +6,9 @@ import { askHere, composer, conversation } from '#tests/support/chat/chat-page.t
 import { hang, say } from '#tests/support/chat/openai.ts';
 import { test } from '../fixtures.ts';
 
+// No test here needs the service worker, which would fetch 60 files for each.
+test.use({ serviceWorkers: 'block' });
+
 test('a user copies, rates, repeats and stops answers; an edited question keeps its place', async ({
   page,
   context,

@@ -6,6 +6,9 @@ import { askHere, conversation } from '#tests/support/chat/chat-page.ts';
 import { hang, type Play, refuse, say } from '#tests/support/chat/openai.ts';
 import { test } from '../fixtures.ts';
 
+// No test here needs the service worker, which would fetch 60 files for each.
+test.use({ serviceWorkers: 'block' });
+
 const MARKUP = 'A model says: tides turn. <img src=x onerror="document.body.innerHTML=1"> [go](javascript:alert(1))';
 
 const failures: { how: string; play: Play; tag: string[] }[] = [

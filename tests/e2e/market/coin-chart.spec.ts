@@ -15,6 +15,9 @@ async function expectCalm(page: Page) {
   expect(shift).toBeLessThan(0.005);
 }
 
+// No test here needs the service worker, which would fetch 60 files for each.
+test.use({ serviceWorkers: 'block' });
+
 for (const { size, use } of SIZES) {
   test.describe(`on a ${size}`, () => {
     test.use(use);

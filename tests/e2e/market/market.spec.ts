@@ -9,6 +9,9 @@ const hits = (page: Page) => page.getByRole('region', { name: 'Search Result' })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const isWide = (page: Page) => (page.viewportSize()?.width ?? 0) >= 1024;
 
+// No test here needs the service worker, which would fetch 60 files for each.
+test.use({ serviceWorkers: 'block' });
+
 for (const { size, use } of SIZES) {
   test.describe(`on a ${size}`, () => {
     test.use(use);

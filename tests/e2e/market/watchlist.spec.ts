@@ -96,11 +96,14 @@ test('a user searches, filters and edits the watchlist, whose prices update whil
   await page.goto('/crypto');
   await expect(mark(page)).toHaveCount(3);
 
-  const frames: string[] = [];
+  // Each socket has its own list: the one of /crypto may still send while its page is left.
+  let frames: string[] = [];
   page.on('websocket', (socket) => {
+    const own: string[] = [];
+    frames = own;
     socket.on('framesent', ({ payload }) => {
       const [, ids] = /watch_coins",(\[.*?\])/.exec(String(payload)) ?? [];
-      if (ids) frames.push(ids);
+      if (ids) own.push(ids);
     });
   });
   await page.goto('/settings/watchlist');

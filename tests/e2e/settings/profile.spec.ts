@@ -63,7 +63,7 @@ test('a user changes photo, name, country and password, and they are kept', asyn
   expect(await accessibilityProblems(page), 'profile, saved').toEqual([]);
   await expect(page.getByText('User updated successfully!')).toBeHidden();
 
-  // As the server has it, and then as the device does.
+  // The values come from the server, then from the device.
   await page.reload();
   await expect(page.getByLabel('Last Name')).toHaveValue('Lovelace');
   await expect(page.getByRole('button', { name: /^Country/ })).toHaveText('United Kingdom');

@@ -5,6 +5,9 @@ import { closeOnboarding, fillSignUp, logIn, newPerson } from '#tests/support/br
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { test } from '../fixtures.ts';
 
+// No test here needs the service worker, which would fetch 60 files for each.
+test.use({ serviceWorkers: 'block' });
+
 const NEW_PASSWORD = 'Fghij2';
 
 /** Opens a browser context that shares nothing with the test's own. */
