@@ -1,13 +1,17 @@
 // `npm run nightly`: what takes too long for `npm test`. Every fault and attack at full length, and the other browser engines.
 import { ensureInstalled } from '../src/tools/install.mjs';
+import { at } from '../src/tools/root.mjs';
 import { step } from './lanes.mjs';
+
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 const STEPS = [
   ['Build', 'src/tools/build.mjs'],
   ['Server tests at full length', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'server'], { NIGHTLY: '1' }],
   ['Faults', 'tests/faults/run.mjs'],
   ['Attacks', 'tests/attack/run.mjs'],
-  ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines']],
+  ['End-to-end tests with long waits', PLAYWRIGHT, ['test', '--config', at('tests/e2e/playwright.config.ts')], { NIGHTLY: '1' }],
+  ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines'], { NIGHTLY: '1' }],
 ];
 
 await ensureInstalled();
