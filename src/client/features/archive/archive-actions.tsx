@@ -3,7 +3,7 @@ import { PENCIL, TRASH } from '#client/ui/graphics/drawings.ts';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
 
-// A list is looked at far more often than it is changed.
+// Lazy, because most visits change nothing in the list.
 const ArchiveDialog = lazy(() => import('./archive-dialog.tsx').then((module) => ({ default: module.ArchiveDialog })));
 
 interface ArchiveActionsProps {
@@ -11,7 +11,7 @@ interface ArchiveActionsProps {
   onDeleted: (id: string) => void;
 }
 
-/** What can be done to a conversation from its row (spec §2): Rename and Delete. */
+/** The menu of a conversation's row: Rename and Delete. */
 export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
   const [asked, setAsked] = useState<'rename' | 'delete'>();
   return (

@@ -19,7 +19,7 @@ interface DeleteDialogProps extends ArchiveDialogProps {
   onDeleted: (id: string) => void;
 }
 
-/** Asks before a conversation is renamed or deleted. */
+/** Dialogs that rename or delete a conversation. */
 export function ArchiveDialog({ asked, ...props }: DeleteDialogProps & { asked: 'rename' | 'delete' }) {
   return asked === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }
@@ -28,7 +28,7 @@ function RenameDialog({ archive, onClose }: ArchiveDialogProps) {
   const db = userDb(useClaims().sub);
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(renameBody),
-    mode: 'onSubmit', // not on blur: see sign-up
+    mode: 'onSubmit', // validating on blur would move the button away from the click
     defaultValues: { archiveTitle: archive.archive_title },
   });
   const submit = handleSubmit(async ({ archiveTitle }) => {

@@ -18,14 +18,14 @@ interface Means {
   clock?: Clock;
 }
 
-/** Of one conversation only the last edit is sent: a name nobody saw is no news, and a deletion ends them all. */
+/** Queues an edit. It replaces earlier queued edits of the same conversation. */
 async function replaceEdit(db: UserDb, edit: ArchiveEdit, { newId = () => crypto.randomUUID(), clock = Date.now }: Means) {
   const isEarlier = ({ body }: Command) => (body as ArchiveEdit).archiveId === edit.archiveId;
   await db.outbox.where('lane').equals(ARCHIVES).filter(isEarlier).delete();
   await enqueue<ArchiveEdit>(db, { id: newId(), lane: ARCHIVES, body: edit, createdAt: clock() });
 }
 
-/** Names a conversation. Shown at once, sent when that can be. */
+/** Renames a conversation. Shows at once, and is queued for the server. */
 export async function renameArchive(db: UserDb, archiveId: string, title: string, means: Means = {}): Promise<void> {
   await db.transaction('rw', db.archives, db.outbox, async () => {
     await db.archives.update(archiveId, { archive_title: title });
@@ -34,7 +34,7 @@ export async function renameArchive(db: UserDb, archiveId: string, title: string
   sendSoon(ARCHIVES);
 }
 
-/** Deletes a conversation with all that is in it, also what waits to be sent. Gone at once, sent when that can be. */
+/** Deletes a conversation with its messages and queued questions. Takes effect at once, and is queued for the server. */
 export async function deleteArchive(db: UserDb, archiveId: string, means: Means = {}): Promise<void> {
   const tables = [db.archives, db.messages, db.stamps, db.drafts, db.attachments, db.images, db.outbox];
   await db.transaction('rw', tables, async () => {
@@ -50,11 +50,11 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
   sendSoon(ARCHIVES);
 }
 
-/** Takes conversations off the device, with their pictures and what was typed in them. */
+/** Deletes conversations from the device, with their pictures and drafts. */
 export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
   if (archiveIds.length === 0) return;
   const messages = await db.messages.where('archive_id').anyOf(archiveIds).toArray();
-  // A draft is named by its conversation: the next question by its id alone, an edit with something in front of it.
+  // Draft keys are the conversation's id, or a prefix and that id for an edit.
   const drafts = await db.drafts.filter(({ key }) => archiveIds.includes(key.split('/').at(-1) ?? '')).toArray();
   const pictures = [...messages.map(({ chat_image }) => imageIdOf(chat_image)), ...drafts.map(({ imageId }) => imageId)].filter(
     (id) => id !== null,
@@ -67,7 +67,7 @@ export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
   await db.stamps.bulkDelete(archiveIds.map((id) => `chats/${id}`));
 }
 
-/** What the server lists, as it will be once it has heard of what waits here. */
+/** Applies queued edits to the server's rows. */
 export async function withEdits(db: UserDb, listed: Archive[]): Promise<Archive[]> {
   const edits = new Map((await unsentArchiveEdits(db)).map(({ body }) => [body.archiveId, body.title]));
   return listed
@@ -75,11 +75,11 @@ export async function withEdits(db: UserDb, listed: Archive[]): Promise<Archive[
     .map((archive) => ({ ...archive, archive_title: edits.get(archive.id) ?? archive.archive_title }));
 }
 
-/** Whether the server has yet to hear of what was done to a conversation here. */
+/** Whether a conversation has queued edits. */
 export const isEdited = async (db: UserDb, archiveId: string): Promise<boolean> =>
   (await unsentArchiveEdits(db)).some(({ body }) => body.archiveId === archiveId);
 
-/** Takes back an edit that the server will not have. */
+/** Reverts an edit that the server refused. */
 export async function dropEdit(db: UserDb, archiveId: string): Promise<void> {
   await db.outbox
     .where('lane')
@@ -88,7 +88,7 @@ export async function dropEdit(db: UserDb, archiveId: string): Promise<void> {
     .delete();
 }
 
-/** Sends names and deletions. `onSent` is for reading the list again. */
+/** Sends renames and deletions, then calls `onSent`, for example to reload the list. */
 export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => ({
   name: ARCHIVES,
   async send(db, { id, body: { archiveId, title } }) {
@@ -96,7 +96,7 @@ export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => (
     try {
       if (title === null) await call(path, { method: 'DELETE', key: id, answer: messageAnswer });
       else {
-        // The conversation itself may still wait to be sent: its name comes after it.
+        // A new conversation may still be queued; its rename is sent after it.
         if ((await unsentQuestions(db)).some(({ body }) => body.newArchive && body.message.archive_id === archiveId))
           throw new NetworkError('unreachable');
         const form = new FormData();
@@ -104,7 +104,7 @@ export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => (
         await upload(`${path}/title`, { method: 'PATCH', form, key: id, answer: archiveAnswer, onProgress: () => {} });
       }
     } catch (error) {
-      // Deleted on another device, or never sent: either way it is not there any more.
+      // Deleted on another device, or never sent.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
     onSent();

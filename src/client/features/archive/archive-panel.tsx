@@ -17,12 +17,12 @@ import { ShowMore } from './pages/show-more.tsx';
 import { type ArchivePages, useArchivePages } from './pages/use-archive-pages.ts';
 
 interface ArchivePanelProps {
-  /** Id of the one that is open beside the list. */
+  /** Id of the conversation that is open next to the list. */
   current?: string | undefined;
   onDeleted: (id: string) => void;
 }
 
-/** The list of conversations with its search (spec §2, /archive). */
+/** The list of conversations with its search, at /archive. */
 export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed).trim();

@@ -9,11 +9,11 @@ import styles from './archive-rows.module.css';
 
 interface ArchiveRowsProps {
   archives: Archive[];
-  /** Ids of those with a question that has not reached the server. */
+  /** Ids of conversations with an unsent question. */
   unsent: ReadonlySet<string>;
-  /** Id of the one that is open beside the list. */
+  /** Id of the conversation that is open next to the list. */
   current?: string | undefined;
-  /** With it, each row has a menu to rename and delete it. */
+  /** If given, each row has a menu with Rename and Delete. */
   onDeleted?: ((id: string) => void) | undefined;
 }
 
@@ -25,7 +25,7 @@ function when(createdAt: string): string {
   return isSameDay(at, Date.now()) ? `Today, ${time.format(at)}` : date.format(at);
 }
 
-/** Conversations, each a link whose first line is its title (spec §2). */
+/** List of links to conversations; the first line of each is its title. */
 export const ArchiveRows = ({ archives, unsent, current, onDeleted }: ArchiveRowsProps) => (
   <ul>
     {archives.map((archive) => (
@@ -70,5 +70,5 @@ const outline = (
   </span>
 );
 
-/** The outline of `count` rows while the device is read. */
+/** Placeholder of `count` rows while the list loads. */
 export const ArchiveRowsSkeleton = ({ count }: { count: number }) => <SkeletonRows count={count} row={outline} />;

@@ -20,7 +20,7 @@ interface ArchiveSidebarProps {
   onDeleted: (id: string) => void;
 }
 
-/** The chats of the last days, beside the open one (spec §2): search, open, rename, delete. */
+/** The sidebar with the chats of recent days: search, open, rename, delete. */
 export function ArchiveSidebar({ current, onClose, onDeleted }: ArchiveSidebarProps) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed).trim();
@@ -50,7 +50,7 @@ function Groups({ list, search, ...row }: { list: ArchivePages; search: string }
   if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
   const groups = groupArchives(list.data, Date.now());
   const count = groups.reduce((sum, { archives }) => sum + archives.length, 0);
-  // The list is newest first: once it has an older chat than the groups show, no page adds to them.
+  // The list is newest first. A chat older than the groups means that further pages add nothing.
   const hasMore = list.hasMore && count === list.data.length;
   if (count === 0 && !hasMore)
     return <EmptyState title={search ? `No chat of the last days mentions "${search}".` : 'No chats in the last days.'} />;

@@ -11,36 +11,36 @@ export interface ArchivesParams {
 
 interface Answer {
   listed: Archive[];
-  /** Cursor of the page after it; null on the last one. */
+  /** Cursor of the next page, or null. */
   next: string | null;
 }
 
-/** A page of the whole list as it was answered. */
+/** A fetched page of the whole list. */
 export interface Page extends Answer {
-  /** The last row of the page before; undefined for the first page. */
+  /** Last row of the previous page; undefined for the first page. */
   after: Archive | undefined;
-  /** Ids the server was expected to know when it was asked: of these, what is missing from the page's range was deleted. */
+  /** Ids that the server had at the time of the request. Those missing from the page's range were deleted. */
   expected: string[];
 }
 
-/** Where the pages read so far end. */
+/** The end of the pages read so far. */
 export interface Edge {
   next: string | null;
   last: Archive | undefined;
 }
 
-/** Where each user's first page ends, since this tab was opened. */
+/** The end of each user's first page, kept for the life of the tab. */
 const firstEdges = new Map<string, Edge>();
 export const firstEdge = (db: UserDb): Edge | undefined => firstEdges.get(db.name);
 
-/** A page of the user's conversations as the server lists them for `search`; empty text lists all. */
+/** Fetches a page of the user's conversations that match `search`; empty text lists all. */
 export async function fetchArchives(userId: string, search: string, cursor: string | null = null): Promise<Answer> {
   const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
   const { data, next = null } = await call(`/user/${userId}/archives/${encodeURIComponent(search)}${query}`, { answer: archivesAnswer });
   return { listed: data, next };
 }
 
-/** Ids of conversations with a question that waits to be sent, or was refused. */
+/** Ids of conversations with a queued or refused question. */
 export async function unsentArchiveIds(db: UserDb): Promise<Set<string>> {
   const unsent = await unsentQuestions(db);
   return new Set(unsent.map(({ body }) => body.message.archive_id));
@@ -54,10 +54,10 @@ async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
   return { ...answer, after: edge?.last, expected: known.filter((id) => !unsent.has(id)) };
 }
 
-/** Newest first, as the server orders them. */
+/** Sorts newest first, like the server. */
 export const isOlder = (a: Archive, b: Archive): boolean => a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id);
 
-/** Stores a page in the place of what the device had in its range. */
+/** Stores a page and deletes the device's other rows in its range. */
 async function storePage(db: UserDb, { listed, next, after, expected }: Page): Promise<void> {
   const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
   const last = next === null ? undefined : listed.at(-1);
@@ -71,7 +71,7 @@ async function storePage(db: UserDb, { listed, next, after, expected }: Page): P
   await forget(db, gone);
 }
 
-/** Stores rows of the server with what was done to them here; returns those that are not deleted. */
+/** Stores rows from the server with queued edits applied. Returns those that are not deleted. */
 export async function storeListed(db: UserDb, listed: Archive[], known: ReadonlyMap<string, Archive>): Promise<Archive[]> {
   const rows = await withEdits(db, listed);
   const changed = ({ id, archive_title, created_at }: Archive) => {
@@ -82,7 +82,7 @@ export async function storeListed(db: UserDb, listed: Archive[], known: Readonly
   return rows;
 }
 
-/** Reads and stores the page after `edge`. Throws what the call throws. */
+/** Fetches and stores the page after `edge`. Throws like `call`. */
 export async function loadPage(userId: string, edge: Edge): Promise<Edge> {
   const db = userDb(userId);
   const page = await fetchPage(userId, edge);
@@ -90,7 +90,7 @@ export async function loadPage(userId: string, edge: Edge): Promise<Edge> {
   return { next: page.next, last: page.listed.at(-1) ?? edge.last };
 }
 
-/** The newest conversations. Those begun here that wait to be sent stay, whatever the server lists. */
+/** The resource of the newest conversations. New conversations that are not sent yet stay. */
 export const archives: Resource<ArchivesParams, Page, Archive[]> = {
   key: () => 'archives',
 
@@ -107,6 +107,6 @@ export const archives: Resource<ArchivesParams, Page, Archive[]> = {
   },
 };
 
-/** Conversations on this device, newest first. */
+/** Reads the conversations on this device, newest first. */
 export const newestArchives = (db: UserDb, limit: number): Promise<Archive[]> =>
   db.archives.orderBy('created_at').reverse().limit(limit).toArray();

@@ -6,7 +6,7 @@ import { titleResponse } from '#contract/chat/chat.ts';
 import { archiveEditsLane, dropEdit, isEdited } from './archive-edits.ts';
 import { archives } from './archives.ts';
 
-/** Asks for the list again. Without an answer the list stays as it is; the next connection asks again. */
+/** Reloads the list. On failure the stored list stays, and the next connection retries. */
 async function pullArchives(): Promise<void> {
   const user = signedIn();
   if (user) await load(user.db, archives, { userId: user.userId }).catch(() => undefined);
@@ -18,20 +18,20 @@ async function takeBack(archiveId: string): Promise<void> {
   await pullArchives();
 }
 
-/** Stores the title a conversation has been given; an unknown conversation began on another device. */
+/** Stores a conversation's new title. An unknown conversation was started on another device. */
 export async function takeTitle(event: unknown): Promise<void> {
   const title = titleResponse.safeParse(event);
   const user = signedIn();
   if (!title.success || !user) return;
   const { archive_id, title: archive_title } = title.data;
-  if (await isEdited(user.db, archive_id)) return; // what was said here comes after it
+  if (await isEdited(user.db, archive_id)) return; // the queued edit is newer
   const known = await user.db.archives.update(archive_id, { archive_title });
   if (!known && !(await user.db.archives.get(archive_id))) await pullArchives();
 }
 
 /**
- * Keeps the stored list in step with the server: sends names and deletions, pulls the list at each connection, stores
- * titles as they are made. Called once, at boot. `tell` says what was refused to whoever looks.
+ * Syncs the stored list: sends renames and deletions, reloads the list at each connection, and stores new titles. Called
+ * once, at startup. `tell` shows a refusal to the user.
  */
 export function startFollowingArchives(tell: (message: string) => void): void {
   startLane(

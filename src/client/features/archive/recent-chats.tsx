@@ -7,10 +7,10 @@ import { ArchivesFailed } from './archives-failed.tsx';
 import styles from './recent-chats.module.css';
 import { type ArchiveList, useArchiveList } from './use-archive-list.ts';
 
-/** How many conversations home shows (spec §9). */
+/** Number of conversations on the home page. */
 const SHOWN = 6;
 
-/** Home's section of the newest conversations (spec §2). */
+/** The home page's section of recent conversations. */
 export function RecentChats() {
   const list = useArchiveList();
   const reachable = useReachable();

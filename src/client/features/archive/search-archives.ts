@@ -2,7 +2,7 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { fold } from '#domain/text.ts';
 
-/** Conversations on this device with `text` in their title, a question or an answer, as the server's search finds them. */
+/** Finds conversations on this device by title, question or answer, with the rules of the server's search. */
 export async function searchArchives(db: UserDb, text: string): Promise<Archive[]> {
   const needle = fold(text.trim());
   const said = new Set<string>();

@@ -6,13 +6,13 @@ import type { Archive } from '#contract/chat/archive.ts';
 import { archives, unsentArchiveIds } from './archives.ts';
 
 export interface ArchiveList extends ResourceState<Archive[]> {
-  /** Conversations with a question that has not reached the server. */
+  /** Ids of conversations with an unsent question. */
   unsent: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The newest conversations: one page. */
+/** Returns the first page of the newest conversations. */
 export function useArchiveList(): ArchiveList {
   const userId = useClaims().sub;
   const db = userDb(userId);

@@ -10,11 +10,11 @@ interface ContactDialogProps {
   title: string;
   sender: Sender;
   onClose: () => void;
-  /** Said before the form. */
+  /** Text above the form. */
   children?: ReactNode;
 }
 
-/** The form of a message to support, then what becomes of the message (spec §4). */
+/** The form for a message to support, then its delivery status. */
 export function ContactDialog({ kind, title, sender, onClose, children }: ContactDialogProps) {
   const [written, setWritten] = useState<string>();
   if (written !== undefined) return <Delivery id={written} userId={sender.userId} title={title} onClose={onClose} />;

@@ -5,10 +5,10 @@ import { MAX_PIXELS } from '#contract/pictures.ts';
 
 export type ContactKind = ContactRow['kind'];
 
-/** A message that is being written: what was typed, and the pictures that go with it. */
+/** Draft of a message to support: its text and pictures. */
 export type ContactDraft = DraftRow & Required<Pick<DraftRow, 'name' | 'files'>>;
 
-/** Where the device keeps a draft's picture. No address of the API begins so. */
+/** Storage key of a draft's picture. No API path starts like this. */
 const bytesPath = (id: string) => `/draft/${id}`;
 
 const MEGABYTE = 1024 * 1024;
@@ -17,7 +17,7 @@ const SIGNATURES: Record<(typeof CONTACT_FILE_TYPES)[number], number[]> = {
   'image/jpeg': [0xff, 0xd8, 0xff],
 };
 
-/** A message of which nothing was typed yet. */
+/** An empty draft. */
 export const emptyDraft = (kind: ContactKind, name: string): ContactDraft => ({
   key: kind,
   text: '',
@@ -27,12 +27,12 @@ export const emptyDraft = (kind: ContactKind, name: string): ContactDraft => ({
   files: [],
 });
 
-/** The draft of a kind; `name` is who it is from as long as nothing else was typed. */
+/** Reads the draft of a kind. `name` is the default sender. */
 export async function readContactDraft(db: UserDb, kind: ContactKind, name: string): Promise<ContactDraft> {
   return { ...emptyDraft(kind, name), ...(await db.drafts.get(kind)) };
 }
 
-/** Keeps what was typed or attached, from the first letter on (failure mode 23). */
+/** Saves each change at once, so that a closed page loses nothing. */
 export function changeContactDraft(
   db: UserDb,
   kind: ContactKind,
@@ -40,7 +40,7 @@ export function changeContactDraft(
 ): Promise<unknown> {
   return db.transaction('rw', db.drafts, async () => {
     const { name = '', ...draft } = await readContactDraft(db, kind, '');
-    // An emptied name is not kept: the next form begins with the user's own again.
+    // Do not save an empty name; the next form starts with the user's own name.
     const changed = { ...draft, ...(name && { name }), ...changes };
     if (changed.text === '' && changed.files.length === 0) await db.drafts.delete(kind);
     else await db.drafts.put(changed);
@@ -48,8 +48,8 @@ export function changeContactDraft(
 }
 
 /**
- * Puts files behind those there are, as far as they can be sent. Resolves with a complaint about each that cannot.
- * Throws what the device throws when it has no room.
+ * Adds files to the draft. Resolves with one error text per file that cannot be sent. Throws the database's error if the
+ * device has no space.
  */
 export async function attachFiles(db: UserDb, kind: ContactKind, files: readonly File[]): Promise<string[]> {
   const complaints: string[] = [];
@@ -67,13 +67,13 @@ export async function attachFiles(db: UserDb, kind: ContactKind, files: readonly
   return complaints;
 }
 
-/** What the first bytes say counts, not the name. */
+/** Detects the type from the first bytes, because names can be wrong. */
 async function typeOf(file: File): Promise<string | undefined> {
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   return CONTACT_FILE_TYPES.find((type) => SIGNATURES[type].every((byte, index) => head[index] === byte));
 }
 
-/** 0 for a picture that the browser cannot open; the server says what is wrong with it. */
+/** Returns 0 for a picture that the browser cannot open; the server reports the error. */
 async function pixelsOf(file: File): Promise<number> {
   try {
     const bitmap = await createImageBitmap(file);
@@ -85,9 +85,9 @@ async function pixelsOf(file: File): Promise<number> {
   }
 }
 
-/** False when the message has as many as it may. */
+/** Returns false if the message has the maximum number of pictures. */
 async function keepFile(db: UserDb, kind: ContactKind, file: File, type: string): Promise<boolean> {
-  const bytes = await file.arrayBuffer(); // not within the transaction, which would end meanwhile
+  const bytes = await file.arrayBuffer(); // before the transaction, because IndexedDB would end it during this await
   const kept: DraftFile = { id: crypto.randomUUID(), name: file.name, type, size: bytes.byteLength };
   return db.transaction('rw', db.drafts, db.images, async () => {
     const { files } = await readContactDraft(db, kind, '');
@@ -106,13 +106,13 @@ export function removeFile(db: UserDb, kind: ContactKind, id: string): Promise<v
   });
 }
 
-/** A picture of a draft, to be shown. */
+/** Reads a draft's picture for its preview. */
 export async function readFile(db: UserDb, { id, type }: DraftFile): Promise<Blob | undefined> {
   const image = await db.images.get(bytesPath(id));
   return image && new Blob([image.bytes], { type });
 }
 
-/** Makes a message of the draft: written down, and no draft any more, at once or not at all. Resolves with its id. */
+/** Turns the draft into a queued message in one transaction. Resolves with the message's id. */
 export async function writeDraftedContact(db: UserDb, message: Omit<ContactMessage, 'files'>): Promise<string> {
   return db.transaction('rw', [db.drafts, db.images, db.contacts, db.outbox], async () => {
     const draft = await readContactDraft(db, message.kind, message.name);

@@ -17,14 +17,14 @@ interface ContactFilesProps {
 const MEGABYTE = 1024 * 1024;
 const size = (bytes: number) => (bytes < MEGABYTE / 10 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / MEGABYTE).toFixed(1)} MB`);
 
-/** The pictures that go with a message (spec §5): several, each removable, new ones behind those there are. */
+/** The pictures of a message: add several, remove each. */
 export function ContactFiles({ db, kind, files }: ContactFilesProps) {
   const id = useId();
   const [problems, setProblems] = useState<readonly string[]>([]);
 
   const attach = async (input: HTMLInputElement) => {
     const chosen = [...(input.files ?? [])];
-    input.value = ''; // the same file can be chosen again
+    input.value = ''; // allows choosing the same file again
     const noRoom = (error: unknown) => {
       console.error('a picture could not be kept on the device', error);
       return ['You can send your message without the images. This device has no space for them.'];
@@ -34,7 +34,7 @@ export function ContactFiles({ db, kind, files }: ContactFilesProps) {
   const remove = (file: DraftFile) => {
     setProblems([]);
     void removeFile(db, kind, file.id);
-    document.getElementById(id)?.focus(); // the button that had it goes
+    document.getElementById(id)?.focus(); // the focused button is removed
   };
 
   return (
@@ -88,7 +88,7 @@ function Thumbnail({ db, file }: { db: UserDb; file: DraftFile }) {
     let current = true;
     readFile(db, file).then(
       (read) => current && setBlob(read),
-      () => undefined, // without its picture the row still has its name
+      () => undefined, // the row still shows the file's name
     );
     return () => {
       current = false;

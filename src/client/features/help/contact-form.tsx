@@ -30,11 +30,11 @@ export interface Sender {
 interface ContactFormProps {
   kind: ContactKind;
   sender: Sender;
-  /** The message lies in the outbox, under this id. */
+  /** Called with the id of the queued message. */
   onWritten: (id: string) => void;
 }
 
-/** A message to support (spec §5). What was typed and attached stays on the device until it is sent or given up. */
+/** The form for a message to support. The draft stays on the device until it is sent. */
 export function ContactForm(props: ContactFormProps) {
   const { kind, sender } = props;
   const db = userDb(sender.userId);
@@ -58,7 +58,7 @@ function Fields({ kind, sender: { userId, email }, draft, onWritten }: ContactFo
   const db = userDb(userId);
   const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(contactForm),
-    mode: 'onSubmit', // not on blur: see sign-up
+    mode: 'onSubmit', // validating on blur would move the button away from the click
     defaultValues: { name: draft.name, message: draft.text },
   });
   const { errors, isSubmitting } = formState;

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { WriteToSupport } from './write-to-support.tsx';
 
-/** Accounts are deleted on request: a message to support (spec §6). */
+/** Requests the deletion of the account by a message to support. */
 export function DeleteAccount() {
   const [writing, setWriting] = useState(false);
   return (

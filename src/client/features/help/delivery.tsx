@@ -18,7 +18,7 @@ interface DeliveryProps {
   onClose: () => void;
 }
 
-/** What becomes of a message that was just written: on its way, arrived, waiting for a connection, or refused. */
+/** Delivery status of a new message: sending, sent, queued while offline, or refused. */
 export function Delivery({ id, userId, title, onClose }: DeliveryProps) {
   const db = userDb(userId);
   const row = useLive(`${db.name}/contacts/${id}`, () => db.contacts.get(id));
@@ -46,7 +46,7 @@ function sentPart(share: Share | undefined): string {
   return share < 1 ? `Sending… ${Math.floor(share * 100)}%` : 'Waiting for the server to confirm…';
 }
 
-/** Spec §4. */
+/** Thanks the user, and says so if the message is still queued. */
 const Thanks = ({ row, reachable, onClose }: { row: ContactRow; reachable: boolean; onClose: () => void }) => (
   <Dialog
     open

@@ -6,11 +6,11 @@ import styles from './faq-list.module.css';
 
 interface FaqListProps {
   entries: readonly FaqEntry[];
-  /** What was searched for: its places are marked, and every answer is open. */
+  /** Search text: matches are highlighted, and every answer is open. */
   query: string;
 }
 
-/** Questions that open to their answers: one at a time, but all that a search has found. */
+/** Accordion of questions. One answer is open at a time, or all during a search. */
 export const FaqList = ({ entries, query }: FaqListProps) => (
   <div className={styles.list}>
     {entries.map(({ id, title, details }) => (

@@ -22,7 +22,7 @@ function limits(plan: PlanType): string {
   return `${name}, ${price(plan)} a month: ${held}.`;
 }
 
-/** What people ask most (spec §2: 8 entries). What plans hold comes from the one table of plans. */
+/** The eight most common questions. Plan limits come from the table of plans. */
 export const FAQ: readonly FaqEntry[] = [
   {
     id: 'plans',
@@ -91,7 +91,7 @@ export const FAQ: readonly FaqEntry[] = [
   },
 ];
 
-/** The entries that mention `query`, whatever its case and accents; all of them for nothing. */
+/** Finds entries that mention `query`, ignoring case and accents. Empty text finds all. */
 export function searchFaq(query: string): readonly FaqEntry[] {
   const needle = fold(query.trim());
   return FAQ.filter(({ title, details }) => [title, ...details].some((text) => fold(text).includes(needle)));

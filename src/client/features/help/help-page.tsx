@@ -14,7 +14,7 @@ import styles from './help-page.module.css';
 import { MyMessages } from './my-messages.tsx';
 import { WriteToSupport } from './write-to-support.tsx';
 
-/** `/settings/help-center` (spec §2): answers to what people ask most, and a way to ask support. */
+/** `/settings/help-center`: common questions, and the form for a message to support. */
 export default function HelpPage() {
   const userId = useClaims().sub;
   const [typed, setTyped] = useState('');

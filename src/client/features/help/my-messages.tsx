@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import styles from './my-messages.module.css';
 import { useSending } from './use-sending.ts';
 
-/** What the user has written to support on this device, newest first, and what became of each. */
+/** The messages to support written on this device, newest first, with their status. */
 export function MyMessages({ userId }: { userId: string }) {
   const db = userDb(userId);
   const rows = useLive(`${db.name}/contacts`, () => db.contacts.orderBy('createdAt').reverse().toArray());

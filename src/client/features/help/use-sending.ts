@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import { onSending, type Share, shareSent } from '#client/platform/outbox/send-progress.ts';
 
-/** How far a message is; undefined while nobody sends it. */
+/** Returns the upload progress of a message; undefined while it is not being sent. */
 export const useSending = (id: string): Share | undefined => useSyncExternalStore(onSending, () => shareSent(id));

@@ -5,7 +5,7 @@ import type { ContactDialog as Content } from './contact-dialog.tsx';
 
 const ContactDialog = lazy(() => import('./contact-dialog.tsx').then((module) => ({ default: module.ContactDialog })));
 
-/** A message to support from whoever is signed in. */
+/** Opens the form for a message to support from the signed-in user. */
 export function WriteToSupport(dialog: Omit<ComponentProps<typeof Content>, 'sender'>) {
   const claims = useClaims();
   const { first_name, last_name, email } = useProfile().data ?? claims;

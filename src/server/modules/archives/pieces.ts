@@ -1,4 +1,4 @@
-/** Questions that one query looks through: those of `ids` at positions from `from` to `to`. */
+/** The questions that one query scans: those of `ids` at positions from `from` to `to`. */
 export interface Piece {
   ids: readonly string[];
   from: number;
@@ -7,13 +7,13 @@ export interface Piece {
 
 interface Sized {
   id: string;
-  /** How many questions it has. */
+  /** Number of its questions. */
   questions: number;
 }
 
 const END = 2 ** 31 - 1;
 
-/** Parts archives, in their order, into pieces of at most `size` questions; a long archive becomes several, its end first. */
+/** Splits archives, in order, into pieces of at most `size` questions. A long archive becomes several pieces, newest first. */
 export function piecesOf(archives: readonly Sized[], size: number): Piece[] {
   const pieces: Piece[] = [];
   let ids: string[] = [];

@@ -26,11 +26,11 @@ interface Options {
   db: Db;
   archives: Archives;
   uploads: Uploads;
-  /** Told of each new title once it is stored. */
+  /** Called after a new title is stored. */
   onRenamed: (userId: string, archive: Archive) => void;
 }
 
-/** Spec §7: creating and renaming archives, and listing those a text is found in. */
+/** Routes that create, rename, list and search archives. */
 export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, onRenamed }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
@@ -72,7 +72,7 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
             renamed = await archives.rename(tx, userId, id.data, request.body.archiveTitle);
             return { status: 200, body: { status: 200, data: renamed } };
           });
-          // Not for a replay: the title may have changed since.
+          // Not for a replayed request, because the title may have changed since.
           if (renamed) onRenamed(userId, renamed);
           return z.parse(archiveAnswer, answer.body);
         },

@@ -5,18 +5,18 @@ import { piecesOf } from './pieces.ts';
 import { type ArchiveRow, countQuestions, findSaid, listArchives, type Place } from './store.ts';
 
 export interface Bounds {
-  /** Questions that one query looks through. */
+  /** Questions per query. */
   piece: number;
-  /** Queries for one page. */
+  /** Maximum number of queries per page. */
   most: number;
 }
 
-/** Few enough that others wait for milliseconds, whatever the texts are. */
+/** Small enough that each query takes milliseconds for any text. */
 const BOUNDS: Bounds = { piece: 50, most: 200 };
 
 export interface Page {
   rows: ArchiveRow[];
-  /** Where the next page begins; undefined after the last one. */
+  /** Start of the next page; undefined after the last one. */
   next: Place | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Search {
   after: Place | undefined;
 }
 
-/** The archives after a place that hold `needle`, folded text, in their title, a question or an answer; newest first. */
+/** Finds the archives after a row whose title, questions or answers contain `needle` (folded text); newest first. */
 export async function searchPage(db: Db, { userId, needle, after }: Search, { piece, most }: Bounds = BOUNDS): Promise<Page> {
   const found: ArchiveRow[] = [];
   let place = after;
@@ -45,13 +45,13 @@ export async function searchPage(db: Db, { userId, needle, after }: Search, { pi
 
 interface Look extends Pick<Search, 'userId' | 'needle'>, Pick<Bounds, 'piece'> {
   batch: readonly ArchiveRow[];
-  /** Queries that are left. */
+  /** Remaining number of queries. */
   room: number;
-  /** Archives that are done with after that, also when they are longer. */
+  /** Minimum number of archives to finish, even if they need more queries. */
   atLeast: number;
 }
 
-/** Looks through as many of these archives as `room` queries allow. */
+/** Scans as many of these archives as `room` queries allow. */
 async function lookThrough(db: Db, { userId, needle, batch, piece: size, room, atLeast }: Look) {
   const untitled = batch.filter(({ foldedTitle }) => !foldedTitle.includes(needle));
   const questions = await countQuestions(
@@ -66,7 +66,7 @@ async function lookThrough(db: Db, { userId, needle, batch, piece: size, room, a
   const said = new Set<string>();
   for (const piece of pieces.slice(0, room)) {
     await otherWork();
-    // More questions may have come since they were counted.
+    // New questions may have arrived since the count.
     for (const id of await findSaid(db, userId, needle, { ...piece, limit: 2 * size })) said.add(id);
   }
   const left = pieces[room]?.ids[0];

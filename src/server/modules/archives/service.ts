@@ -20,7 +20,7 @@ import {
   titleUntitled,
 } from './store.ts';
 
-/** Searches of one process at a time, one of each user, who may have a few more waiting. */
+/** Concurrent searches per process and per user, and the queue per user. */
 const SEARCHES = { size: 2, each: 1, queue: 5 };
 
 const TOO_MANY = `You have ${MAX_ARCHIVES.toLocaleString('en-US')} chats. Delete some to start a new one.`;
@@ -29,11 +29,11 @@ const toArchive = (row: ArchiveRow): Archive => ({ id: row.id, archive_title: ro
 
 export type Archives = ReturnType<typeof createArchives>;
 
-/** A user's conversations. Everything is reached through the user's id; a transaction given is taken part in. */
+/** Stores users' conversations. Every query is limited to the user's own rows. */
 export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
   const inSlot = createFairSlots(SEARCHES);
 
-  /** Creates the archive where it is missing; throws 409 for one too many. The transaction must hold the user. */
+  /** Creates the archive if it is missing. Throws 409 at the limit. The transaction must hold the user's lock. */
   async function add(tx: Tx, userId: string, id: string): Promise<void> {
     if (await findArchive(tx, userId, id)) return;
     if ((await countArchives(tx, userId)) >= MAX_ARCHIVES) throw new Problem(409, 'too_many_archives', TOO_MANY);
@@ -41,7 +41,7 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   return {
-    /** The archive of that id, new or as it already is; 409 for one too many. */
+    /** Returns the archive with this id, and creates it if it is missing. Throws 409 at the limit. */
     async create(tx: Tx, userId: string, id: string = randomUUID()): Promise<Archive> {
       await lockUser(tx, userId);
       await add(tx, userId, id);
@@ -51,15 +51,15 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
     },
 
     /**
-     * Creates the archive where it is missing (409 for one too many), and keeps it to this transaction until that ends. The
-     * transaction must hold the user.
+     * Creates the archive if it is missing (409 at the limit) and locks it until the transaction ends. The transaction must
+     * hold the user's lock.
      */
     async hold(tx: Tx, userId: string, id: string): Promise<void> {
       await add(tx, userId, id);
       await lockArchive(tx, userId, id);
     },
 
-    /** Keeps the archive to this transaction until that ends; false when it is not there. */
+    /** Locks the archive until the transaction ends. Returns false if it does not exist. */
     lock: (tx: Tx, userId: string, id: string): Promise<boolean> => lockArchive(tx, userId, id),
 
     async find(userId: string, id: string): Promise<Archive | undefined> {
@@ -68,8 +68,8 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
     },
 
     /**
-     * One page, newest first, after the one that gave `cursor`. Case and accents do not matter, and blank text finds
-     * everything. Throws 400 for a cursor that is none, and 429 for a user with too many searches at once.
+     * Returns the page after `cursor`, newest first. Ignores case and accents; blank text lists everything. Throws 400 for an
+     * invalid cursor, and 429 for too many concurrent searches of a user.
      */
     async search(userId: string, text: string, cursor?: string): Promise<{ archives: Archive[]; next: string | null }> {
       const after = cursor === undefined ? undefined : placeOf(cursor);
@@ -84,17 +84,17 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       return { archives: page.map(toArchive), next: last ? cursorOf(last) : null };
     },
 
-    /** Gives the archive its first title; false when it has one already: what its user called it stays. */
+    /** Sets the title of an untitled archive. Returns false if it has a title, which stays. */
     name: (tx: Tx, userId: string, id: string, title: string): Promise<boolean> => titleUntitled(tx, userId, id, title, fold(title)),
 
-    /** Gives the archive the title its user wants; 404 when it is not there. */
+    /** Renames the archive. Throws 404 if it does not exist. */
     async rename(tx: Tx, userId: string, id: string, title: string): Promise<Archive> {
       const row = await setTitle(tx, userId, id, title, fold(title));
       if (!row) throw notFound();
       return toArchive(row);
     },
 
-    /** Deletes the archive itself. What was said in it is the chat's to delete. */
+    /** Deletes the archive's row. The chat module deletes its messages. */
     remove: (tx: Tx, userId: string, id: string): Promise<void> => deleteArchive(tx, userId, id),
   };
 }

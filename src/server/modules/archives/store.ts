@@ -7,7 +7,7 @@ export type ArchiveRow = typeof archives.$inferSelect;
 
 const mine = (userId: string, id: string) => and(eq(archives.userId, userId), eq(archives.id, id));
 
-/** Leaves an archive that is there already as it is. */
+/** Inserts an archive unless it exists. */
 export async function insertArchive(tx: Db, userId: string, id: string, createdAt: Date): Promise<void> {
   await tx.insert(archives).values({ userId, id, createdAt }).onConflictDoNothing();
 }
@@ -17,7 +17,7 @@ export async function findArchive(tx: Db, userId: string, id: string): Promise<A
   return row;
 }
 
-/** Whoever else writes to this archive waits until the transaction ends. False when there is none. */
+/** Locks an archive against other writers until the transaction ends. Returns false if it does not exist. */
 export async function lockArchive(tx: Tx, userId: string, id: string): Promise<boolean> {
   const locked = await tx.select({ id: archives.id }).from(archives).where(mine(userId, id)).for('update');
   return locked.length > 0;
@@ -29,13 +29,13 @@ export async function deleteArchive(tx: Tx, userId: string, id: string): Promise
 
 export const countArchives = (db: Db, userId: string): Promise<number> => db.$count(archives, eq(archives.userId, userId));
 
-/** Where a page of archives ends. */
+/** The last row of a page, which is the start of the next one. */
 export type Place = Pick<ArchiveRow, 'createdAt' | 'id'>;
 
 const olderThan = (place: Place | undefined) =>
   place && sql`(${archives.createdAt}, ${archives.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`;
 
-/** Archives older than `after`, newest first, `limit` at most. */
+/** Lists at most `limit` archives older than `after`, newest first. */
 export const listArchives = (db: Db, userId: string, after: Place | undefined, limit: number): Promise<ArchiveRow[]> =>
   db
     .select()
@@ -44,10 +44,10 @@ export const listArchives = (db: Db, userId: string, after: Place | undefined, l
     .orderBy(desc(archives.createdAt), desc(archives.id))
     .limit(limit);
 
-/** How many questions each of these archives has. */
+/** Counts the questions of each archive. */
 export async function countQuestions(db: Db, userId: string, archiveIds: readonly string[]): Promise<Map<string, number>> {
   if (archiveIds.length === 0) return new Map();
-  // Positions have no gaps, and the last one of each archive is read from the index alone.
+  // Positions have no gaps, so the last position is the count, and the index alone answers it.
   const last = db
     .select({ position: max(chats.position) })
     .from(chats)
@@ -59,7 +59,7 @@ export async function countQuestions(db: Db, userId: string, archiveIds: readonl
   return new Map(rows.map(({ id, questions }) => [id, questions]));
 }
 
-/** Archives of a piece where a question or an answer holds `needle`, folded text; looks at `limit` questions at most. */
+/** Finds archives of a piece whose questions or answers contain `needle` (folded text). Scans at most `limit` questions. */
 export async function findSaid(
   db: Db,
   userId: string,
@@ -73,12 +73,12 @@ export async function findSaid(
     .where(and(eq(chats.userId, userId), inArray(chats.archiveId, [...ids]), between(chats.position, from, to)))
     .limit(limit)
     .as('held');
-  // Not LIKE, which takes ten times as long for texts that are made to be slow.
+  // LIKE takes ten times as long on hostile texts.
   const rows = await db.selectDistinct({ id: held.id }).from(held).where(sql`strpos(${held.folded}, ${needle}) > 0`);
   return rows.map(({ id }) => id);
 }
 
-/** Names an archive that has no title yet; false when it has one, or is gone. */
+/** Sets the title of an untitled archive. Returns false if it has one or does not exist. */
 export async function titleUntitled(tx: Tx, userId: string, id: string, title: string, foldedTitle: string): Promise<boolean> {
   const named = await tx
     .update(archives)

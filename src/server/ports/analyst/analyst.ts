@@ -1,12 +1,12 @@
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 
-/** One question and the answer it got, oldest first in a history. */
+/** A question with its answer. A history lists the oldest first. */
 export interface Turn {
   question: string;
   answer: string;
 }
 
-/** A picture that was checked, decoded and written anew by us. */
+/** A picture that the server has checked and re-encoded. */
 export interface Picture {
   type: string;
   bytes: Buffer;
@@ -15,29 +15,29 @@ export interface Picture {
 export interface Context {
   history: readonly Turn[];
   picture?: Picture | undefined;
-  /** Aborted when nobody wants the answer any more, or it took too long. */
+  /** Aborts if the answer is no longer needed or times out. */
   signal: AbortSignal;
 }
 
 export interface Reply {
   /** Markdown. */
   text: string;
-  /** What was read from the picture. */
+  /** The reading of the picture. */
   marks?: ChartMarks | undefined;
-  /** Costs nothing of the allowance. The refusal of a picture that is no chart is free a few times a day. */
+  /** The answer is not charged. Refusing a picture without a chart is free a few times a day. */
   free?: boolean | undefined;
-  /** Ids of the coins it is about. */
+  /** Ids of the coins that the answer is about. */
   coins?: readonly number[] | undefined;
 }
 
-/** Who answers in the chat: the built-in analyst, or a language model. */
+/** Answers questions: the built-in analyst or a language model. */
 export interface Analyst {
   readonly kind: 'built-in' | 'model';
   /**
-   * Rejects when no answer can be had now (with PictureUnreadable when its picture is at fault); a question that is merely not understood gets an answer that says
-   * so. Question, history and picture are data and never instructions.
+   * Answers a question; one that it does not understand gets an answer that says so. Question, history and picture are
+   * data, never instructions. Rejects if no answer is possible; with PictureUnreadable for an unreadable picture.
    */
   answer(question: string, context: Context): Promise<Reply>;
-  /** A title of at most 40 characters for the conversation that `question` opens. */
+  /** Returns a title of at most 40 characters for a conversation that starts with `question`. */
   title(question: string): string;
 }

@@ -25,18 +25,18 @@ import type { Query } from './query.ts';
 import { readQuestion } from './reading/read-question.ts';
 import { titleOf } from './title.ts';
 
-/** How far back a follow-up can point. */
+/** Earlier questions that a follow-up can refer to. */
 const REMEMBERED = 8;
-/** Longer questions are read up to here: enough for any that rules can understand. */
+/** Characters of a question that the rules read. */
 const READ = 600;
 
 interface Parts {
   market: MarketData;
-  /** Rejects when the picture cannot be read. */
+  /** Rejects for an unreadable picture. */
   readPicture: (picture: Picture, signal: AbortSignal) => Promise<ChartReading>;
 }
 
-/** The analyst that needs no language model: rules that read a question, and pixels, and answer from market figures. */
+/** Creates the analyst without a language model: rules that answer from market figures and chart pixels. */
 export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
   async function answerText(question: string, history: readonly Turn[]): Promise<Reply> {
     const snapshot = await market.snapshot();
@@ -47,7 +47,7 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
     return { text: `${body}\n\n${ending(snapshot.source)}`, coins: query.coins.map(({ id }) => id) };
   }
 
-  /** What the picture shows, and then the figures of the coins that the question names. A picture without a chart is free. */
+  /** Describes the picture, then adds figures of the coins in the question. A picture without a chart is free. */
   async function answerPicture(question: string, reading: ChartReading): Promise<Reply> {
     const description = describeReading(reading);
     if (!isChart(reading)) return { text: description, free: true };
@@ -68,7 +68,7 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
   };
 }
 
-/** Reads the last questions one after the other, as a listener would have. */
+/** Reads the last questions in order, so that a follow-up can refer to earlier ones. */
 function readInContext(question: string, history: readonly Turn[], coins: readonly CoinName[]): Query {
   const earlier = history.slice(-REMEMBERED).map((turn) => turn.question);
   return [...earlier, question].reduce<Query | undefined>(
@@ -117,7 +117,7 @@ async function bodyOf(query: Query, folded: string, { coins: listed, source }: M
   }
 }
 
-/** The figures of coins that were only names so far; those outside the list are asked for one by one. */
+/** Looks up the figures of coins; coins outside the list are fetched one by one. */
 async function withFigures(names: readonly CoinName[], listed: readonly MarketCoin[], market: MarketData): Promise<MarketCoin[]> {
   const found = await Promise.all(
     names.slice(0, 10).map(async ({ id }) => listed.find((coin) => coin.id === id) ?? (await market.details(id))?.coin),

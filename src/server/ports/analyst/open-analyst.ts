@@ -6,7 +6,7 @@ import { createBuiltInAnalyst } from './built-in-analyst.ts';
 import { createOpenAiAnalyst } from './openai/openai-analyst.ts';
 import { withStandIn } from './with-stand-in.ts';
 
-/** Of the minute that an answer may take, this is the model's, ms: the built-in analyst may have to answer after it. */
+/** The model's share of the answer's one-minute limit, ms. The rest is for the built-in analyst as a fallback. */
 const PATIENCE = 45_000;
 const BETWEEN_PIECES = 15_000;
 
@@ -16,7 +16,7 @@ interface Parts {
   report: (error: unknown) => void;
 }
 
-/** The analyst that the settings ask for. */
+/** Opens the analyst that the settings select. */
 export function openAnalyst({ ai }: Pick<Config, 'ai'>, { market, readPicture, report }: Parts): Analyst {
   const builtIn = createBuiltInAnalyst({ market, readPicture });
   if (!ai) return builtIn;

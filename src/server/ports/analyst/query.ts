@@ -2,20 +2,20 @@ import type { Period } from '#contract/market/market.ts';
 import type { CoinName } from '../market-data/market-data.ts';
 import type { Term } from './glossary/term.ts';
 
-/** A figure that a question asks for. */
+/** A figure that a question can ask for. */
 export type Metric = 'price' | 'change' | 'market_cap' | 'volume' | 'fully_diluted' | 'rank' | 'supply' | 'dominance';
 
-/** What a question is about. */
+/** The subject of a question. */
 export type Kind =
   | 'greeting'
   | 'thanks'
   | 'help'
   | 'source'
-  /** Should I, will it, which is best: not ours to say. */
+  /** Advice or prediction, which the analyst declines. */
   | 'advice'
-  /** Why did it move: needs news. */
+  /** The reason for a move, which needs news. */
   | 'reason'
-  /** What it was once. */
+  /** An earlier price. */
   | 'past'
   | 'term'
   | 'levels'
@@ -24,28 +24,28 @@ export type Kind =
   | 'overview'
   | 'coins'
   | 'conversion'
-  /** A coin that is not among those known. */
+  /** A coin that is not listed. */
   | 'unlisted'
   | 'unknown';
 
-/** What a question asks, with everything taken over from the questions before it. */
+/** A parsed question, completed from the questions before it. */
 export interface Query {
   kind: Kind;
   coins: readonly CoinName[];
-  /** Coins asked about that are not known, in letters, digits, dots, dashes and spaces only. */
+  /** Names of unknown coins; only letters, digits, dots, dashes and spaces. */
   unlisted: readonly string[];
   metrics: readonly Metric[];
   period: Period | undefined;
-  /** A stretch of time was named that no change covers. */
+  /** The question names a period without a known change. */
   otherPeriod: boolean;
-  /** How many rows of a list. */
+  /** Number of rows in a list. */
   count: number | undefined;
   side: 'up' | 'down' | 'both';
-  /** To explain. With coins: figures of them that are not known. */
+  /** Terms to explain; with coins, figures of them that are unknown. */
   terms: readonly Term[];
-  /** To convert: an amount of the first coin, or of dollars into it. */
+  /** Amount to convert: of the first coin, or of dollars. */
   amount: { value: number; unit: 'coin' | 'USD' } | undefined;
   inBitcoin: boolean;
-  /** Money other than dollars and bitcoin was named. */
+  /** The question names a currency other than dollars and bitcoin. */
   otherCurrency: boolean;
 }

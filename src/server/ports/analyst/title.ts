@@ -14,7 +14,7 @@ const METRIC_TITLES: Record<Metric, string> = {
   dominance: 'dominance',
 };
 
-/** What a conversation is about in at most 40 characters: its subject where it was understood, else its first words. */
+/** Returns a title of at most 40 characters: the subject if it was understood, else the first words. */
 export const titleOf = (query: Query, question: string): string => cut(subjectOf(query) ?? firstWords(question));
 
 function subjectOf({ kind, coins, terms, metrics, side }: Query): string | undefined {
@@ -53,7 +53,7 @@ function firstWords(question: string): string {
   return text ? text.charAt(0).toUpperCase() + text.slice(1) : 'New Chat';
 }
 
-/** At a word's end where there is one. */
+/** Cuts at the end of a word if possible. */
 function cut(title: string): string {
   const characters = [...title];
   if (characters.length <= LONGEST) return title;

@@ -5,15 +5,15 @@ import type { Analyst } from './analyst.ts';
 interface Parts {
   model: Omit<Analyst, 'title'>;
   builtIn: Analyst;
-  /** How long the model may take altogether, ms: the built-in analyst needs what is left of the answer's time. */
+  /** Time limit of the model, ms. The rest of the answer's time is for the built-in analyst. */
   patience: number;
-  /** Told why the model did not answer. */
+  /** Called with the reason why the model did not answer. */
   report: (error: unknown) => void;
 }
 
 export const STAND_IN = `The language model cannot be reached at the moment. ${PRODUCT}'s built-in analyst answers instead:`;
 
-/** A model's answers, and the built-in analyst's, which say so, when there is none. */
+/** Answers with the model, or with the built-in analyst if the model fails; that answer says so. */
 export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analyst => ({
   kind: 'model',
   async answer(question, context) {

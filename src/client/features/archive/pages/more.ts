@@ -1,10 +1,10 @@
-/** What a list can do that shows its beginning only. */
+/** Paging of a list that shows only its start. */
 export interface More {
-  /** There are, or may be, further rows. */
+  /** There may be further rows. */
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Why the last `loadMore` brought nothing. */
+  /** Error of the last `loadMore`. */
   moreError: unknown;
-  /** Takes one page more into the list. Never rejects. */
+  /** Adds the next page to the list. Never rejects. */
   loadMore: () => Promise<void>;
 }

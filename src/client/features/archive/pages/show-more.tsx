@@ -5,13 +5,13 @@ import type { More } from './more.ts';
 import styles from './show-more.module.css';
 
 interface ShowMoreProps extends More {
-  /** How many rows are shown. */
+  /** Number of visible rows. */
   count: number;
-  /** What holds the rows, each with a link to its chat. */
+  /** Element that contains the rows, each with a link to its chat. */
   rows: RefObject<HTMLElement | null>;
 }
 
-/** Below a list that goes on: shows one page more, and moves the focus to its first row. */
+/** Button below a list: shows the next page and moves the focus to its first row. */
 export function ShowMore({ hasMore, isLoadingMore, moreError, loadMore, count, rows }: ShowMoreProps) {
   const countBefore = useRef<number>(undefined);
   useEffect(() => {

@@ -10,11 +10,11 @@ import type { More } from './more.ts';
 import { useArchiveSearch } from './use-archive-search.ts';
 
 export interface ArchivePages extends ArchiveList, More {
-  /** A search the server could not be asked: only what is on this device was found. */
+  /** The server was unreachable, so only this device was searched. */
   onlyDevice: boolean;
 }
 
-/** The user's conversations page by page, or those that `search` finds: on the device at once, and what else the server finds. */
+/** Returns the user's conversations page by page, or the results of `search`: the device's at once, then the server's. */
 export function useArchivePages(search: string): ArchivePages {
   const text = search.trim();
   const list = useArchiveList();
@@ -24,20 +24,20 @@ export function useArchivePages(search: string): ArchivePages {
 }
 
 interface Asked {
-  /** How many rows are shown. */
+  /** Number of visible rows. */
   shown: number;
-  /** Where the pages end that were asked for here; undefined while there is only the first one. */
+  /** The end of the pages loaded here; undefined while only the first one is loaded. */
   edge?: Edge | undefined;
   loading?: boolean;
   error?: unknown;
 }
 
-/** The list from the device, as far as pages were asked for. */
+/** Reads the list from the device, as far as pages are loaded. */
 function usePages(list: ArchiveList): More & { data: Archive[] | undefined } {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const [{ shown, edge, loading = false, error }, setAsked] = useState<Asked>({ shown: ARCHIVES_PAGE });
-  // While the device reads a longer list, the shorter one stays.
+  // Keep the shorter list while the longer one loads.
   const stored = useLast(useLive(`${db.name}/archives/${shown}`, () => newestArchives(db, shown + 1)));
   const end = edge ?? firstEdge(db);
   const isMoreHere = stored !== undefined && stored.length > shown;
@@ -50,7 +50,7 @@ function usePages(list: ArchiveList): More & { data: Archive[] | undefined } {
       const next = from?.next ? await loadPage(userId, from) : edge;
       setAsked({ shown: shown + ARCHIVES_PAGE, edge: next });
     } catch (reason) {
-      // Without a connection the list goes on with what the device kept from before.
+      // Offline, the list continues with rows stored earlier.
       setAsked(isMoreHere ? { shown: shown + ARCHIVES_PAGE, edge } : { shown, edge, error: reason });
     }
   }

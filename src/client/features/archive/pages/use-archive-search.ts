@@ -8,7 +8,7 @@ import { fetchArchives, isOlder, storeListed } from '../archives.ts';
 import { searchArchives } from '../search-archives.ts';
 import type { More } from './more.ts';
 
-/** Ids that the server found, and where it goes on. */
+/** Ids that the server found, and the cursor of the next page. */
 interface Found {
   ids: string[];
   next: string | null;
@@ -20,10 +20,10 @@ interface Asked extends Found {
   error?: unknown;
 }
 
-/** Pages without a row that are asked for in a row: the server looks through so many questions for each. */
+/** Maximum number of consecutive empty pages to request; the server scans a limited number of questions per page. */
 const EMPTY_PAGES = 5;
 
-/** One page of what the server finds, with its rows stored on the device. */
+/** Fetches one page of search results and stores its rows. */
 async function searchServer(db: UserDb, userId: string, text: string, cursor: string | null): Promise<Found> {
   for (let page = 1, from = cursor; ; page++) {
     const { listed, next } = await fetchArchives(userId, text, from);
@@ -45,7 +45,7 @@ interface ArchiveSearch extends More {
   onlyDevice: boolean;
 }
 
-/** What `search` finds, newest first: on the device at once, and what else the server finds, page by page. */
+/** Returns search results, newest first: the device's at once, then the server's page by page. */
 export function useArchiveSearch(search: string): ArchiveSearch {
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -71,7 +71,7 @@ export function useArchiveSearch(search: string): ArchiveSearch {
     }
   }
 
-  // What is older than the server's last row comes with the next page, also from the device.
+  // Hide local results older than the server's last row until its next page arrives, to keep the order.
   const last = next === null ? undefined : stored?.at(-1);
   const isLoading = !here || (here.length === 0 && (there.isLoading || (ids.length > 0 && !stored)));
   return {
@@ -85,7 +85,7 @@ export function useArchiveSearch(search: string): ArchiveSearch {
   };
 }
 
-/** What either found, newest first. What was deleted meanwhile is not on the device any more. */
+/** Merges both results, newest first, without conversations deleted in the meantime. */
 function merge(here: Archive[], there: (Archive | undefined)[]): Archive[] {
   const found = new Map([...there, ...here].flatMap((row) => (row ? [[row.id, row]] : [])));
   return [...found.values()].sort((a, b) => b.created_at.localeCompare(a.created_at));

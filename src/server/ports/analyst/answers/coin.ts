@@ -19,7 +19,7 @@ import {
 
 const MOST_COMPARED = 8;
 
-/** What is known of the coins asked about: all of it, or only the figures asked for. */
+/** Answers with the figures of one or more coins: those the question names, or all. */
 export function answerCoins(query: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
   const note = [
     ...(query.otherPeriod ? [`\n\nI only have changes over ${allPeriods}.`] : []),
@@ -32,7 +32,7 @@ export function answerCoins(query: Query, coins: readonly MarketCoin[], market: 
   return (asksFigures && !query.otherPeriod ? figures(query, coin, market) : everything(coin)) + note;
 }
 
-/** One line about a coin, for answers that are about something else. */
+/** Returns one line on a coin, for answers on another subject. */
 export const coinLine = (coin: MarketCoin): string =>
   `**${coinName(coin)}** is at **${figureOf(coin, 'price', {})}**, ${moved(changeOf(coin, '24h'))} over 24 hours and ${moved(changeOf(coin, '7d'))} over 7 days.`;
 
@@ -84,7 +84,7 @@ function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: Marke
     }
   };
   const lines = asked.map(sentence);
-  // A price line tells the change as well.
+  // The price sentence includes the change.
   const repeats = period !== undefined && asked.includes('price');
   return lines.filter((_, index) => !(repeats && asked[index] === 'change')).join('\n\n');
 }
@@ -108,7 +108,7 @@ function comparison({ metrics, period }: Query, coins: readonly MarketCoin[], ma
   return [table(['Coin', ...head], rows), ...verdict(coins, period ?? '24h')].join('\n\n');
 }
 
-/** What a reader looks for in such a table first. */
+/** Names the best and the worst coin of a comparison. */
 function verdict(coins: readonly MarketCoin[], period: keyof typeof PERIOD_NAMES): string[] {
   const ranked = coins
     .filter((coin) => changeOf(coin, period) !== null)

@@ -6,7 +6,7 @@ import { figureOf, plain } from './format.ts';
 const amountText = (value: number): string =>
   new Intl.NumberFormat('en-US', { maximumSignificantDigits: value < 1 ? 6 : 10, maximumFractionDigits: 8 }).format(value);
 
-/** An amount of a coin in dollars and in the other coins named, or an amount of dollars in coins. */
+/** Converts an amount of a coin to dollars and to other coins, or dollars to coins. */
 export function answerConversion(
   { amount, inBitcoin }: Query,
   [first, ...others]: readonly MarketCoin[],

@@ -3,8 +3,6 @@ import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } f
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric } from '../query.ts';
 
-/** Pieces that answers are put together from. */
-
 export const PERIOD_NAMES: Record<Period, string> = {
   '1h': '1 hour',
   '24h': '24 hours',
@@ -18,7 +16,7 @@ export const allPeriods = `${PERIODS.slice(0, -1)
   .map((period) => PERIOD_NAMES[period])
   .join(', ')} and ${PERIOD_NAMES['90d']}`;
 
-/** A provider's text without what Markdown would read as its own. */
+/** Removes Markdown syntax from a provider's text. */
 export const plain = (text: string): string =>
   text
     .replace(/[|<>`*_[\]\\#~]/g, ' ')
@@ -33,15 +31,15 @@ export const changeOf = (coin: MarketCoin, period: Period): number | null => coi
 /** "up 1.31%", "down 0.20%", "unchanged". */
 export function moved(change: number | null): string {
   if (change === null) return 'with an unknown change';
-  // What rounds to 0.00% went nowhere.
+  // A change that rounds to 0.00% is no change.
   const way = direction(Number(change.toFixed(2)));
   return way === 'flat' ? 'unchanged' : `${way} ${formatSignedPercent(change).slice(1)}`;
 }
 
-/** `$1.9T`; the market's large figures. */
+/** Formats large amounts: `$1.9T`. */
 export const bigUsd = (value: number | null): string => (value === null ? formatCompact(null) : `$${formatCompact(value)}`);
 
-/** One figure of a coin as text. `period` matters to changes, `total` (USD, all coins listed) to dominance. */
+/** Formats one figure of a coin. Changes need `period`; dominance needs `total`, the USD market cap of all listed coins. */
 export function figureOf(
   coin: MarketCoin,
   metric: Metric,
@@ -81,7 +79,7 @@ export const METRIC_NAMES: Record<Metric, string> = {
 
 export const inBitcoin = (coin: MarketCoin): string => formatBtc(coin.quote.BTC.price);
 
-/** A Markdown table; the first column holds names, the others figures. */
+/** Renders a Markdown table with names in the first column and figures in the others. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? ':---' : '---:'))), ...rows.map(line)].join('\n');
@@ -91,5 +89,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const list = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-/** Market cap of all coins listed, USD. */
+/** Returns the market cap of all listed coins in USD. */
 export const totalCap = (coins: readonly MarketCoin[]): number => coins.reduce((sum, { quote }) => sum + (quote.USD.market_cap ?? 0), 0);

@@ -6,13 +6,13 @@ import { coinLine } from './coin.ts';
 import { coinName, list, table } from './format.ts';
 import { dateOf } from './stamp.ts';
 
-/** A day on each side: what the market turned at for more than an hour. */
+/** Candles on each side of a turning point: one day, to ignore moves within an hour. */
 const REACH = 24;
 const TOLERANCE = 0.0075;
 const WINDOW = 180 * DAY;
 const SHOWN = 4;
 
-/** Where BTC turned before, around its price of now, from the candles there are; undefined without candles or a price. */
+/** Finds Bitcoin's support and resistance around the current price. Undefined without candles or a price. */
 export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | undefined) {
   const price = coins.find(({ id }) => id === BITCOIN)?.quote.USD.price;
   const last = series?.candles.at(-1);
@@ -21,7 +21,7 @@ export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | un
   const levels = findLevels(recent, { reach: REACH, tolerance: TOLERANCE, price });
   return {
     price,
-    /** Nearest to the price first. */
+    /** The nearest level to the price first. */
     supports: levels
       .filter(({ kind }) => kind === 'support')
       .reverse()
@@ -31,7 +31,7 @@ export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | un
   };
 }
 
-/** The same as an answer. */
+/** Answers with Bitcoin's support and resistance. */
 export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin | undefined, series: CandleSeries | undefined): string {
   const others = coins.filter(({ id }) => id !== bitcoin?.id);
   const refusal =
@@ -51,7 +51,7 @@ export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin |
   ].join('\n\n');
 }
 
-/** The levels nearest to the price. */
+/** Renders the levels nearest to the price. */
 function section(title: string, levels: readonly Level[], price: number): string[] {
   if (levels.length === 0) return [`**${title}:** none in these candles.`];
   const rows = levels.map((level) => [

@@ -5,7 +5,7 @@ import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, PERIOD_NAMES
 const USUAL_ROWS = 5;
 const TOP_ROWS = 10;
 
-/** Who rose and who fell most over a period. */
+/** Answers with the top gainers and losers of a period. */
 export function answerMovers({ side, period = '24h', count = USUAL_ROWS, otherPeriod }: Query, market: readonly MarketCoin[]): string {
   const sorted = market
     .filter((coin) => changeOf(coin, period) !== null)
@@ -37,7 +37,7 @@ export function answerMovers({ side, period = '24h', count = USUAL_ROWS, otherPe
   ].join('\n\n');
 }
 
-/** The largest coins, or those with the most (or least) of a figure. */
+/** Answers with the coins that have the highest or lowest value of a figure. */
 export function answerTop({ metrics, count = TOP_ROWS, period }: Query, folded: string, market: readonly MarketCoin[]): string {
   const priced = /\b(cheapest|most expensive)\b/.test(folded);
   const traded = /\bmost traded\b/.test(folded);
@@ -78,11 +78,11 @@ function sortable(coin: MarketCoin, metric: Metric, period: Query['period']): nu
   }
 }
 
-/** The market as a whole: its size, its volume, who leads it and how many rise. */
+/** Answers with the whole market: market cap, volume, leaders and breadth. */
 export function answerOverview({ period = '24h' }: Query, market: readonly MarketCoin[]): string {
   const cap = totalCap(market);
   const volume = market.reduce((sum, { quote }) => sum + (quote.USD.volume_24h ?? 0), 0);
-  // What each coin was worth before its change; coins without one are left out on both sides.
+  // Market caps before the change. Coins without a known change are left out of both sums.
   const known = market.flatMap((coin) => {
     const change = changeOf(coin, period);
     return coin.quote.USD.market_cap === null || change === null

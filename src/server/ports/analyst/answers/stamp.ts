@@ -5,7 +5,7 @@ export const dateOf = (time: number): string => new Date(time).toUTCString().sli
 
 export const RISK = 'Not financial advice: crypto prices can fall fast, and you can lose all you put in.';
 
-/** The end of every answer: of when its data is, from where, and the risk. */
+/** Returns the end of every answer: time and source of the data, and the risk warning. */
 export const ending = ({ asOf, name }: MarketSource): string => {
   const time = Date.parse(asOf);
   return `Data: ${dateOf(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC, ${name}.\n\n${RISK}`;

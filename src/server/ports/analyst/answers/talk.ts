@@ -37,7 +37,7 @@ export const answerSource = (source: MarketSource, market: readonly MarketCoin[]
     ? `My figures come from "${source.name}". They are demo data: the real figures of ${market.length} coins from that day, changed by a random walk. They are not live prices.`
     : `My figures come from ${source.name}, for ${market.length} coins.`;
 
-/** Says no to prophecy and advice, and gives the figures there are instead. */
+/** Declines predictions and advice, and offers figures instead. */
 export const answerAdvice = (coins: readonly MarketCoin[]): string =>
   [
     "I don't predict prices or advise what to buy, hold or sell. No one knows where a price will go. Never risk more than you can afford to lose.",
@@ -53,7 +53,7 @@ export const answerReason = (coins: readonly MarketCoin[]): string =>
     ...(coins.length > 0 ? [] : ['I can show you what moved and how far.']),
   ].join('\n\n');
 
-/** Earlier prices are only known as far as today's changes lead back to them. */
+/** Estimates an earlier price from the current price and its change. */
 export function answerPast({ period }: Query, coins: readonly MarketCoin[]): string {
   const lines = coins.slice(0, 4).map((coin) => {
     const change = period && changeOf(coin, period);
@@ -65,9 +65,9 @@ export function answerPast({ period }: Query, coins: readonly MarketCoin[]): str
   return [...head, ...lines].join('\n\n');
 }
 
-/** Three digits are all that a price reckoned back is good for. */
+/** Rounds to four digits, the precision of such an estimate. */
 const approximately = (price: number): string => `$${new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 }).format(price)}`;
 
-/** `names` are letters and digits only. */
+/** Answers for coins that are not listed. `names` contain only letters and digits. */
 export const answerUnlisted = (names: readonly string[], market: readonly MarketCoin[]): string =>
   `I don't know ${list(names.map((name) => `"${name}"`))}. I only have figures for the ${market.length} coins listed here.`;

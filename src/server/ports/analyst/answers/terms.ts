@@ -3,7 +3,7 @@ import type { Query } from '../query.ts';
 import { coinLine } from './coin.ts';
 import { coinName, figureOf, list, totalCap } from './format.ts';
 
-/** Explains terms; of coins asked about it says which figures are missing, and of dominance the figure itself. */
+/** Explains terms, names figures that are missing for the coins, and gives Bitcoin's dominance. */
 export function answerTerms({ terms }: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
   const missing = terms.filter(({ figure }) => figure === 'unknown').map(({ name }) => name);
   const bitcoin = market.find(({ symbol }) => symbol === 'BTC');

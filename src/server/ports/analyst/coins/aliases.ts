@@ -3,7 +3,7 @@ import { foldedWords } from './tokens.ts';
 import { createTypoIndex } from './typo-index.ts';
 import { EVERYDAY, NICKNAMES, VERY_COMMON, VERY_COMMON_NAMES } from './vocabulary.ts';
 
-/** How much help from its surroundings a lower-case alias needs before it counts as a coin. */
+/** How much context a lower-case alias needs to count as a coin. */
 export type Ambiguity = 'none' | 'everyday' | 'very common';
 
 /** One way to write a coin. */
@@ -15,7 +15,7 @@ export interface Alias {
   ambiguity: Ambiguity;
 }
 
-/** A stretch of tokens that may name a coin: `to` is the token after it. */
+/** A range of tokens [from, to) that may name a coin. */
 export interface Candidate {
   coin: CoinName;
   from: number;
@@ -24,25 +24,25 @@ export interface Candidate {
   alias: Alias;
 }
 
-/** The aliases of a list of coins, the best ranked coin first among those that are written alike. */
+/** Index of coin aliases. Of equal aliases, the one with the best rank comes first. */
 export interface AliasIndex {
-  /** Aliases of these words, joined by spaces. */
+  /** Returns the aliases with this text. */
   of(phrase: string): readonly Alias[];
-  /** How many words aliases have that begin with a word, the most first. */
+  /** Returns the word counts of aliases that start with a word, largest first. */
   lengthsFrom(word: string): readonly number[];
-  /** The name that a word is a typo of. */
+  /** Returns the name that a word is a typo of. */
   byTypo(word: string): Alias | undefined;
 }
 
-/** Below this rank, a lower-case ticker is more likely a word than a coin. */
+/** From this rank on, a lower-case ticker is more likely a word than a coin. */
 const WELL_KNOWN_RANK = 150;
-/** Milliseconds of work before others get their turn. */
+/** Milliseconds of work before the event loop gets a turn. */
 const SLICE = 10;
 
 const indexes = new WeakMap<readonly CoinName[], AliasIndex>();
 const coming = new WeakMap<readonly CoinName[], Promise<void>>();
 
-/** The index of a list of coins, made with its first use. `coins` by rank, and never changed afterwards. */
+/** Returns the cached index of a list of coins. `coins` must be sorted by rank and must not change. */
 export function aliasIndexOf(coins: readonly CoinName[]): AliasIndex {
   const known = indexes.get(coins);
   if (known) return known;
@@ -52,7 +52,7 @@ export function aliasIndexOf(coins: readonly CoinName[]): AliasIndex {
   return index;
 }
 
-/** Makes the index of a long list in slices, so that other work goes on meanwhile. */
+/** Builds the index in slices, so that it does not block other requests. */
 export async function prepareAliasIndex(coins: readonly CoinName[]): Promise<void> {
   if (indexes.has(coins)) return;
   const making = coming.get(coins) ?? indexInSlices(coins);
@@ -75,7 +75,7 @@ async function indexInSlices(coins: readonly CoinName[]): Promise<void> {
 function createIndex(): { add(coin: CoinName): void; index: AliasIndex } {
   const byPhrase = new Map<string, Alias[]>();
   const lengths = new Map<string, number[]>();
-  /** First words in the order they came in: among typos, the first one counts. */
+  /** Order of appearance of each first word; among typo matches, the earliest wins. */
   const firstWords = new Map<string, number>();
   const named: string[] = [];
   const typos = createTypoIndex();
@@ -108,7 +108,7 @@ function createIndex(): { add(coin: CoinName): void; index: AliasIndex } {
   };
 }
 
-/** Names of one word that are no other word: a slip in any other would mean too much. */
+/** Whether a name is one word that is not an ordinary word; typos of others are too ambiguous. */
 const isTypable = ({ words, symbol, ambiguity }: Alias): boolean => words.length === 1 && symbol === null && ambiguity === 'none';
 
 function aliasesOf(coin: CoinName): Alias[] {
@@ -121,7 +121,7 @@ function aliasesOf(coin: CoinName): Alias[] {
   });
 }
 
-/** Without what providers add: "POL (prev. MATIC)", "BitTorrent [New]". */
+/** Removes suffixes of providers: "POL (prev. MATIC)", "BitTorrent [New]". */
 function bareName(name: string): string {
   const end = name.search(/[([]/);
   return end < 0 ? name : name.slice(0, end);

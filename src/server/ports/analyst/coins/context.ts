@@ -23,11 +23,11 @@ export function isCoinByContext(candidate: Candidate, context: Context): boolean
   const { tokens } = context;
   const { from, to } = candidate;
   const before = tokens[from - 1]?.folded ?? '';
-  // "Ripple's price" speaks of a price as "ripple price" does.
+  // "Ripple's price" means the same as "ripple price".
   const next = tokens[to]?.folded === 's' ? to + 1 : to;
   const after = tokens[next]?.folded ?? '';
   const single = candidate.alias.symbol?.length === 1;
-  // The s of "what's" and the S of "S&P" are no coins.
+  // The s of "what's" and the S of "S&P" are not coins.
   if (single && (tokens[from]?.text !== candidate.alias.symbol || /['’&]/.test(around(candidate, context)))) return false;
 
   const isFollowedByFigure = AFTER_A_COIN.has(after) || (after === 'market' && AFTER_A_COIN.has(tokens[next + 1]?.folded ?? ''));
@@ -55,7 +55,7 @@ function isAskedAbout({ from, to }: Candidate, tokens: readonly Token[]): boolea
   return true;
 }
 
-/** In a list with a coin that is sure: "sand and btc", "btc, near, sol", "2 eth to link". */
+/** In a list with a certain coin: "sand and btc", "btc, near, sol", "2 eth to link". */
 function isInList(candidate: Candidate, context: Context): boolean {
   const { tokens, candidates } = context;
   if (ENDS_LISTS.has(tokens[candidate.from]?.folded ?? '')) return false;
@@ -67,14 +67,14 @@ function isInList(candidate: Candidate, context: Context): boolean {
   });
 }
 
-/** With a comma, a slash or a connecting word between them, and nothing else. */
+/** Whether only a comma, a slash or a connecting word separates them. */
 function areJoined(left: Candidate, right: Candidate, { text, tokens }: Context, isLeading: boolean): boolean {
   const [word, ...more] = tokens.slice(left.to, right.from);
   if (!word) return /[,/&+]/.test(text.slice(tokens[left.to - 1]?.end ?? 0, tokens[right.from]?.start ?? 0));
   return more.length === 0 && (CONNECTORS.has(word.folded) || (isLeading && LEADS_TO.has(word.folded)));
 }
 
-/** Nothing follows that makes the name a word of a sentence. */
+/** Whether no following word makes the name part of a sentence. */
 function isDone({ to }: Candidate, { text, tokens }: Context): boolean {
   const next = tokens[to];
   if (!next || /^\s*[,?!]/.test(text.slice(tokens[to - 1]?.end ?? 0))) return true;

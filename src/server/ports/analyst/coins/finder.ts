@@ -6,10 +6,10 @@ import { COMMON_IN_CAPITALS, NO_COINS, NOT_TYPOS, OTHER_COINS, PAIR_ENDS } from 
 
 const OTHERS = OTHER_COINS.map(foldedWords);
 const NONE = NO_COINS.map(foldedWords);
-/** How many candidates away one can stand that joins a list: between the two is one word at most. */
+/** Maximum distance, in candidates, of a list neighbor; at most one word separates the two. */
 const JOINED = 2;
 
-/** A coin and where the question names it. */
+/** A coin and its position in the question. */
 export interface Mention {
   coin: CoinName;
   start: number;
@@ -17,15 +17,15 @@ export interface Mention {
 }
 
 export interface FoundCoins {
-  /** In the order of the question; a coin named twice is there twice. */
+  /** In the order of the question. A coin named twice appears twice. */
   mentions: Mention[];
-  /** Coins named that are not among those known, as a person would write them. */
+  /** Names of unknown coins as the user wrote them. */
   unlisted: string[];
 }
 
 /**
- * The coins a question names: by $TICKER, ticker in capitals, name, nickname, pair ("BTCUSDT"), or a name with a typo.
- * Tickers and names that are ordinary words count only where the words around them speak of coins.
+ * Finds the coins in a question: $TICKER, ticker in capitals, name, nickname, pair ("BTCUSDT"), or name with a typo.
+ * Tickers and names that are also ordinary words count only in the context of coins.
  */
 export function findCoins(text: string, coins: readonly CoinName[]): FoundCoins {
   const tokens = tokenize(text);
@@ -52,7 +52,7 @@ export function findCoins(text: string, coins: readonly CoinName[]): FoundCoins 
   return { mentions, unlisted };
 }
 
-/** Contexts refer to each other ("sand, gala and btc"), so the neighbors of a candidate that becomes sure are asked again. */
+/** Marks candidates as certain by context. A new certain coin can confirm its neighbors: "sand, gala and btc". */
 function settle(text: string, tokens: readonly Token[], candidates: readonly Candidate[]): void {
   const waiting = [...candidates.keys()];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -77,7 +77,7 @@ function aliasAt(text: string, tokens: readonly Token[], at: number, aliases: Al
   for (const length of aliases.lengthsFrom(tokens[at]?.folded ?? '')) {
     const phrase = tokens.slice(at, at + length).map(({ folded }) => folded);
     const judged = aliases.of(phrase.join(' ')).map((alias) => ({ alias, sure: isSure(alias, text, tokens, at, capitalsCount) }));
-    // "$near" and "near" may be two aliases of one coin: the surer reading counts.
+    // "$near" and "near" can be two aliases of one coin; a certain one wins.
     const best = judged.find(({ sure }) => sure) ?? judged[0];
     if (best) return { coin: best.alias.coin, from: at, to: at + phrase.length, sure: best.sure, alias: best.alias };
   }
@@ -108,7 +108,7 @@ function typoAt(tokens: readonly Token[], at: number, aliases: AliasIndex): Cand
   return alias ? { coin: alias.coin, from: at, to: at + 1, sure: true, alias } : null;
 }
 
-/** The dollar at the end of a pair ("BTC/USDT") is a unit and not a coin asked about. */
+/** Removes dollar coins at the end of a pair ("BTC/USDT"), where they are units. */
 const withoutPairEnds = (text: string, tokens: readonly Token[], found: readonly Candidate[]): Candidate[] =>
   found.filter(({ from }, index) => {
     const before = found[index - 1];

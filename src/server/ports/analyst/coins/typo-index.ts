@@ -3,12 +3,12 @@ import { LONG_NAME, SHORTEST_NAME } from './typos.ts';
 const MOST_SLIPS = 2;
 const NONE = Number.POSITIVE_INFINITY;
 
-/** Names as a tree of letters, so that all that share a beginning are compared at once. Node 0 is the root. */
+/** A trie of names, so that names with a common prefix are compared once. Node 0 is the root. */
 class NameTree {
   readonly letters = [0];
   readonly firstChild = [0];
   readonly sibling = [0];
-  /** The rank of the name that ends at a node, and the least one at or below it. */
+  /** Rank of the name that ends at a node, and the best rank at or below it. */
   readonly ends = [NONE];
   readonly least = [NONE];
   longest = 0;
@@ -41,11 +41,11 @@ class NameTree {
   }
 }
 
-/** The least rank of a name with the word's first letter and at most `slips` edits from it; infinite without one. */
+/** Returns the best rank of a name with the same first letter within `slips` edits; Infinity if there is none. */
 function findSimilar(tree: NameTree, word: string, slips: number): number {
   const { letters, firstChild, sibling, ends, least } = tree;
   if (word.length > tree.longest + slips) return NONE;
-  // One row of edit distances for each depth: a cell is the distance of the path's letters to the word's first ones.
+  // One row of edit distances per depth: each cell compares the path with a prefix of the word.
   const width = word.length + 1;
   const cells = new Uint8Array(width * (width + slips + 1)).fill(slips + 1);
   for (let column = 0; column <= Math.min(slips, word.length); column++) cells[column] = column;
@@ -61,7 +61,7 @@ function findSimilar(tree: NameTree, word: string, slips: number): number {
     }
   }
 
-  /** Fills the row of a path that ends with `above` and `letter`, near its diagonal alone: other cells are too high. */
+  /** Fills the row of a path that ends with `above` and `letter`. Only cells near the diagonal can be within the limit. */
   function fillRow(letter: number, above: number, depth: number): number {
     const row = depth * width;
     const from = Math.max(1, depth - slips);
@@ -85,17 +85,17 @@ function findSimilar(tree: NameTree, word: string, slips: number): number {
   return best;
 }
 
-/** Finds names that a word is a typo of (`isTypoOf`) without comparing it with each. */
+/** Creates an index that finds the name a word is a typo of (`isTypoOf`) without comparing all names. */
 export function createTypoIndex() {
   const short = new NameTree();
   const long = new NameTree();
   return {
-    /** `rank` decides between names that a word may mean: the least one is found. */
+    /** Adds a name. The lowest rank wins among matches. */
     add(name: string, rank: number): void {
       if (name.length >= SHORTEST_NAME) (name.length >= LONG_NAME ? long : short).add(name, rank);
     },
 
-    /** The least rank of the names that `word` is a typo of; infinite where there is none. */
+    /** Returns the best rank of the names that `word` is a typo of; Infinity if there is none. */
     find(word: string): number {
       if (word.length < SHORTEST_NAME - 1) return NONE;
       const inShort = word.length <= LONG_NAME ? findSimilar(short, word, 1) : NONE;

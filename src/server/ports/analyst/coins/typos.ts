@@ -1,8 +1,8 @@
-/** Shorter names have too many ordinary words within one slip of them. */
+/** Minimum length of a name; shorter names are one edit away from too many ordinary words. */
 export const SHORTEST_NAME = 6;
 export const LONG_NAME = 8;
 
-/** Whether a word is a name with a slip or, in a long name, two: letters missing, added, swapped or wrong. The first letter is right. */
+/** Whether a word is a name with one edit, or two in a long name. The first letter must match. */
 export function isTypoOf(word: string, name: string): boolean {
   if (name.length < SHORTEST_NAME || word[0] !== name[0]) return false;
   const allowed = name.length >= LONG_NAME ? 2 : 1;
@@ -10,7 +10,7 @@ export function isTypoOf(word: string, name: string): boolean {
   return editDistance(word, name) <= allowed;
 }
 
-/** How many letters to insert, delete, replace or swap with their neighbour. */
+/** Returns the number of letters to insert, delete, replace or swap with their neighbor. */
 export function editDistance(a: string, b: string): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

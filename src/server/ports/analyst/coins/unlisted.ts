@@ -5,7 +5,7 @@ const NOT_COINS = new Set(
    trades trade gas nft defi stop order leverage i usdt stocks stock nasdaq sp500 s&p tesla apple`.split(/\s+/),
 );
 
-/** Names that a question treats like a coin's although none is known by them. Letters, digits, dots and dashes only. */
+/** Finds names that a question uses like a coin but that are unknown. They contain only letters, digits, dots and dashes. */
 export function unlistedCoins(text: string): string[] {
   const name = String.raw`\$?([\p{L}\p{N}][\p{L}\p{N}.-]{1,19})`;
   const patterns = [

@@ -1,10 +1,10 @@
 /**
- * What the coin finder knows of language. Everything here is folded (lower case, no accents). Coins are named
- * by their CoinMarketCap id, because symbols are shared and names change.
+ * Vocabulary of the coin finder, folded (lower case, no accents). Coins are identified by their CoinMarketCap id, because
+ * symbols are shared and names change.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** What people call a coin besides its name and symbol. */
+/** Nicknames of coins besides name and symbol. */
 export const NICKNAMES: Readonly<Record<number, readonly string[]>> = {
   1: ['bitcoins', 'xbt'],
   2: ['litecoins'],
@@ -39,53 +39,53 @@ export const NICKNAMES: Readonly<Record<number, readonly string[]>> = {
   35347: ['melania coin'],
 };
 
-/** Names and symbols that are ordinary words too: in lower case they need a context that speaks of coins. */
+/** Names and symbols that are also ordinary words. In lower case they need the context of coins. */
 export const EVERYDAY = words(`
   link hype dot near om leo ton apt trump ray atom vet gt sand gala neo ron cake theta avalanche stellar cosmos stacks
   quant mantle mantra jupiter sonic flare curve sandbox immutable uni pol spx melania tao ripple virtuals
 `);
 
-/** Words so common that only a plain sign beside them makes a coin of them. */
+/** Very common words, which count as coins only next to a clear sign. */
 export const VERY_COMMON = words('s ip op etc one move movement story optimism render flow maker virtual');
 
-/** Names of several words that sentences contain by accident ("show the graph"). */
+/** Names of several words that occur in ordinary sentences ("show the graph"). */
 export const VERY_COMMON_NAMES: ReadonlySet<string> = new Set(['the graph']);
 
 /** Symbols that mean something else even in capitals. */
 export const COMMON_IN_CAPITALS = words('s ip');
 
-/** What follows a coin: "sand price". */
+/** Words after a coin: "sand price". */
 export const AFTER_A_COIN = words(`
   price prices coin coins token tokens crypto protocol network blockchain cap marketcap mcap volume supply fdv rank usd usdt value dominance
 `);
 
-/** What precedes "of" before a coin: "price of sand". */
+/** Words before "of" and a coin: "price of sand". */
 export const FIGURES_OF = words('price value cap marketcap mcap volume supply rank fdv performance change amount worth cost');
 
-/** What precedes a coin directly: "compare near with …". */
+/** Words directly before a coin: "compare near with …". */
 export const BEFORE_A_COIN = words('coin token crypto vs versus compare altcoin');
 
-/** What an open question ends a coin's name with: "how is near doing today". */
+/** Words after a coin in an open question: "how is near doing today". */
 export const QUESTION_ENDS = words('doing today now going right currently looking performing trading worth please this week month at then');
 
-/** What leads to a coin in an open question: "tell me about near". */
+/** Words before a coin in an open question: "tell me about near". */
 export const QUESTION_STARTS = words('about is of for hows and are');
 
 export const ARTICLES = words('a an the my your this that any some');
 
-/** Between the coins of a list. */
+/** Words between the coins of a list. */
 export const CONNECTORS = words('vs versus and or against with plus');
 
-/** Only before the coin in question: "2 eth to link", but not "link to bitcoin". */
+/** Words that connect only to the coin after them: "2 eth to link", but not "link to bitcoin". */
 export const LEADS_TO = words('to than');
 
-/** What ends lists without being a coin. */
+/** Words that end a list and are not coins. */
 export const ENDS_LISTS = words('etc');
 
-/** Currencies that the second half of a pair names: BTC/USDT, ETHUSD. */
+/** Quote currencies of a pair: BTC/USDT, ETHUSD. */
 export const PAIR_ENDS = ['usdt', 'usdc', 'busd', 'fdusd', 'usd', 'perp'] as const;
 
-/** Phrases with a coin's name in them that mean another coin, told as such, or no coin at all. */
+/** Phrases with a coin's name that mean another coin or no coin. */
 export const OTHER_COINS = [
   'wrapped bitcoin',
   'wrapped btc',
@@ -108,7 +108,7 @@ export const NO_COINS = [
   'cash flow',
 ] as const;
 
-/** Words a slip of the finger away from a coin's name. */
+/** Ordinary words that are one typo away from a coin's name. */
 export const NOT_TYPOS = words(
   'celestial injection injected inject header radium uniswaps together whether either bitcoiner bitcoiners arbitrary polygons chains',
 );

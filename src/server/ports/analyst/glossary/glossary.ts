@@ -10,7 +10,7 @@ const spellings = GLOSSARY.flatMap((term) => [term.name, ...term.also].map((spel
   (a, b) => b.words.length - a.words.length,
 );
 
-/** The terms that a text speaks of, in its order, and the words it says besides. Longer spellings come first; plurals count. */
+/** Finds the terms of a text in order, and its other words. Longer spellings win; plurals match too. */
 export function findTerms(text: string): { terms: Term[]; rest: string[] } {
   const words = foldedWords(text);
   const places = placesOf(words);
@@ -38,7 +38,7 @@ function placesOf(words: readonly string[]): Map<string, number[]> {
   return places;
 }
 
-/** A word and its plurals. */
+/** Matches a word and its plurals. */
 const forms = (word: string): string[] => [word, `${word}s`, `${word}es`];
 
 const isSameWord = (written: string | undefined, word: string): boolean => written !== undefined && forms(word).includes(written);

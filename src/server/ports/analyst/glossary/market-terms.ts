@@ -1,6 +1,6 @@
 import type { Term } from './term.ts';
 
-/** Words that describe a market and its figures. */
+/** Terms of a market and its figures. */
 export const MARKET_TERMS: readonly Term[] = [
   {
     name: 'Market cap',
@@ -66,7 +66,7 @@ export const MARKET_TERMS: readonly Term[] = [
     name: 'Altcoin',
     also: ['alts', 'altcoins', 'alt season', 'altseason'],
     meaning:
-      'Any coin but Bitcoin. They tend to rise and fall further than Bitcoin does. A stretch in which most of them beat it is called alt season.',
+      'Any coin but Bitcoin. They often rise and fall more than Bitcoin. A period in which most of them beat it is called alt season.',
   },
   {
     name: 'Memecoin',

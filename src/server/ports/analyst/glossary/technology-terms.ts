@@ -1,12 +1,12 @@
 import type { Term } from './term.ts';
 
-/** Words of the technology and of keeping coins. */
+/** Terms of the technology and of storing coins. */
 export const TECHNOLOGY_TERMS: readonly Term[] = [
   {
     name: 'Blockchain',
     also: ['distributed ledger'],
     meaning:
-      'A ledger that many computers keep together, in blocks that each seal the one before. Nobody can rewrite it alone, and nobody can undo a payment sent by mistake.',
+      'A ledger that many computers keep together, in blocks that each seal the one before. No one can rewrite it alone or undo a payment sent by mistake.',
   },
   {
     name: 'Cryptocurrency',
@@ -50,7 +50,7 @@ export const TECHNOLOGY_TERMS: readonly Term[] = [
     name: 'TVL',
     also: ['total value locked'],
     meaning:
-      'Total value locked: what has been deposited in a DeFi program. It shows use and trust, and it rises with prices even when nobody deposits anything.',
+      'Total value locked: the value deposited in a DeFi program. It shows use and trust. It also rises with prices, without new deposits.',
     figure: 'unknown',
   },
   {
@@ -89,13 +89,13 @@ export const TECHNOLOGY_TERMS: readonly Term[] = [
     name: 'Wallet',
     also: ['cold wallet', 'hot wallet', 'hardware wallet', 'cold storage', 'self custody', 'custody'],
     meaning:
-      'What keeps the keys to your coins. A hot wallet is connected to the internet, a cold one is not. Whoever has the keys has the coins; with coins on an exchange that is the exchange.',
+      'What keeps the keys to your coins. A hot wallet is connected to the internet, a cold one is not. The owner of the keys owns the coins. For coins on an exchange, that is the exchange.',
   },
   {
     name: 'Private key',
     also: ['seed phrase', 'recovery phrase', 'seed', 'public key'],
     meaning:
-      'The secret that moves your coins, often written as 12 or 24 words. Whoever learns it can take everything, and nobody can restore it. No honest support ever asks for it.',
+      'The secret that moves your coins, often written as 12 or 24 words. Anyone who learns it can take everything, and no one can restore it. Honest support never asks for it.',
   },
   {
     name: 'Airdrop',
@@ -113,7 +113,7 @@ export const TECHNOLOGY_TERMS: readonly Term[] = [
   {
     name: 'Token burn',
     also: ['burn', 'coin burn', 'burning'],
-    meaning: 'Destroying coins for good by sending them where nobody can spend them. Fewer coins help the price only if demand stays.',
+    meaning: 'Destroying coins by sending them to an address that no one can spend from. Fewer coins help the price only if demand stays.',
   },
   {
     name: 'Tokenomics',

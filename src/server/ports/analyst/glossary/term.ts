@@ -1,11 +1,11 @@
-/** A word of the field and what it means. */
+/** A term and its meaning. */
 export interface Term {
-  /** How it is called in an answer. */
+  /** Name in an answer. */
   name: string;
-  /** Other ways to write it. */
+  /** Other spellings. */
   also: readonly string[];
-  /** A few plain sentences. */
+  /** Explanation in a few plain sentences. */
   meaning: string;
-  /** A figure that a coin has: asked of a coin, it is answered with the figure where there is one. */
+  /** The figure of a coin that the term names; a question about a coin gets that figure. */
   figure?: 'known' | 'unknown';
 }

@@ -1,6 +1,6 @@
 import type { Term } from './term.ts';
 
-/** Words of trading and of reading charts. */
+/** Terms of trading and of reading charts. */
 export const TRADING_TERMS: readonly Term[] = [
   {
     name: 'Support',
@@ -149,7 +149,7 @@ export const TRADING_TERMS: readonly Term[] = [
     name: 'Bollinger bands',
     also: ['bollinger', 'bollinger band'],
     meaning:
-      'A moving average with a band of two standard deviations on each side. Narrow bands show a calm market, and calm tends to end; touching a band is no signal by itself.',
+      'A moving average with a band of two standard deviations on each side. Narrow bands show a calm market, which rarely lasts. Touching a band is not a signal by itself.',
     figure: 'unknown',
   },
   {
@@ -231,7 +231,7 @@ export const TRADING_TERMS: readonly Term[] = [
     name: 'Backtest',
     also: ['backtesting', 'back test'],
     meaning:
-      "Running a strategy's rules over past prices. It shows how the rules would have done, flatters whoever tunes them to that past, and promises nothing.",
+      "Running a strategy's rules over past prices. It shows how the rules would have performed. Rules tuned to that past look better than they are. Past results don't guarantee future returns.",
   },
   {
     name: 'Hedge',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { retryAfter } from '#server/ports/retry-after.ts';
 import { readEvents } from './events.ts';
 
-/** What the endpoint is told (integrations: OpenAI-compatible chat). */
+/** A message of an OpenAI-compatible chat. */
 export type Message =
   | { role: 'system' | 'assistant'; content: string }
   | { role: 'user'; content: string | Part[] }
@@ -21,14 +21,14 @@ interface WireToolCall {
 export interface ToolCall {
   id: string;
   name: string;
-  /** As the model wrote them: nothing is known about this text. */
+  /** Arguments as the model wrote them; may be invalid JSON. */
   arguments: string;
 }
 
 export interface Completion {
   text: string;
   toolCalls: ToolCall[];
-  /** The model ran into its limit of tokens. */
+  /** The model reached its token limit. */
   cut: boolean;
 }
 
@@ -36,19 +36,19 @@ export interface Endpoint {
   baseUrl: string;
   key: string;
   model: string;
-  /** How long the first byte, and each further piece, may take, ms. */
+  /** Timeout for the first byte and for each further chunk, ms. */
   patience: number;
 }
 
 export interface CompletionRequest {
   messages: readonly Message[];
   tools: readonly unknown[];
-  /** The most the model may write. */
+  /** Maximum number of tokens of the response. */
   maxTokens: number;
   signal: AbortSignal;
 }
 
-/** An answer could not be had. `again`: it may be had by asking once more, after `wait` ms. */
+/** The completion failed. With `again`, a retry after `wait` ms may succeed. */
 class CompletionError extends Error {
   constructor(
     message: string,
@@ -77,13 +77,13 @@ const chunk = z.object({
   choices: z.array(z.object({ delta: z.optional(delta), finish_reason: z.optional(z.nullable(z.string())) })),
 });
 
-/** An answer is text for a person; more than this is a model that has lost its way. */
+/** Maximum length of an answer; more means that the model is looping. */
 const MOST_CHARACTERS = 60_000;
-/** A server that asks for a longer wait is asked no more. */
+/** Maximum `Retry-After`, ms; a longer one fails at once. */
 const LONGEST_WAIT = 3_000;
 const FIRST_WAIT = 500;
 
-/** Asks the endpoint; what failed on its way is asked once more. Throws CompletionError, or the signal's reason. */
+/** Requests a completion, with one retry after a transport error. Throws CompletionError or the signal's reason. */
 export async function complete(endpoint: Endpoint, request: CompletionRequest): Promise<Completion> {
   try {
     return await attempt(endpoint, request);
@@ -131,11 +131,11 @@ async function attempt({ baseUrl, key, model, patience }: Endpoint, request: Com
         retryAfter(response.headers, Date.now()) ?? FIRST_WAIT,
       );
     }
-    return await gather(readEvents(response.body), alive);
+    return await joinChunks(readEvents(response.body), alive);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof CompletionError) throw error;
-    // fetch explains itself in the cause, and names neither headers nor body there.
+    // The cause of a fetch error explains it, and contains neither headers nor body.
     const { message, cause } = error as Error;
     throw new CompletionError(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}`, true, FIRST_WAIT);
   } finally {
@@ -143,8 +143,8 @@ async function attempt({ baseUrl, key, model, patience }: Endpoint, request: Com
   }
 }
 
-/** Puts the pieces of a streamed answer together. A piece that can't be read fails it: a hole could change what it says. */
-async function gather(events: AsyncIterable<string>, alive: () => void): Promise<Completion> {
+/** Joins the chunks of a streamed answer. Fails on an unreadable chunk, because a gap could change the meaning. */
+async function joinChunks(events: AsyncIterable<string>, alive: () => void): Promise<Completion> {
   let text = '';
   let finish: string | undefined;
   const calls = new Map<number, ToolCall>();

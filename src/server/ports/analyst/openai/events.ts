@@ -1,6 +1,6 @@
 /**
- * The data of each server-sent event in a byte stream, in order. However the bytes are cut, an event is handed out
- * once it is whole; what follows the last blank line is not an event.
+ * Yields the data of each server-sent event of a byte stream, in order, once it is complete. Ignores an incomplete event
+ * at the end.
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -12,22 +12,22 @@ const UNITS: Record<string, number> = {
   trillion: 1e12,
 };
 
-/** Each part has a limit, so that a long row of digits is not read again from each of them. */
+/** Each part has a length limit, to prevent quadratic backtracking on long runs of digits. */
 const NUMBER = String.raw`\d{1,20}(?:,\d{3}){0,6}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?`;
 const UNIT = String.raw`(?:\s?(?:thousand|million|billion|trillion)\b|(?:bn|mn|tn|[kmbt])\b)?`;
-/** Money and percentages: the figures that people act on. */
+/** Amounts of money and percentages: the figures that users act on. */
 const CLAIM = new RegExp(
   String.raw`[$₿€£]\s?(${NUMBER})(${UNIT})|(${NUMBER})(${UNIT})\s?(?:%|percent\b|USDT?\b|dollars?\b|BTC\b|bitcoins?\b)`,
   'gi',
 );
 const ANY_NUMBER = new RegExp(`(${NUMBER})(${UNIT})`, 'gi');
 
-/** How far rounding may take a figure from its source, as a fraction. */
+/** Maximum relative deviation by rounding. */
 const ROUNDING = 0.006;
 
 interface Figure {
   value: number;
-  /** Half of the last digit that is shown: what rounding may have taken. */
+  /** Half a unit of the last shown digit: the maximum rounding error. */
   half: number;
 }
 
@@ -38,8 +38,8 @@ function read(digits: string, unit: string | undefined): Figure {
 }
 
 /**
- * The amounts and percentages of an answer that stand in none of its sources, as they were written. An answer may
- * round what it was told; it may not know more.
+ * Finds the amounts and percentages of an answer that appear in none of its sources. An answer may round figures, but it
+ * may not invent any.
  */
 export function inventedFigures(answer: string, sources: readonly string[]): string[] {
   const numbers = sources.flatMap((source) => [...source.matchAll(ANY_NUMBER)].map(([, digits = '', unit]) => read(digits, unit).value));

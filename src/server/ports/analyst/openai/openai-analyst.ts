@@ -18,14 +18,13 @@ const CARDS = 4;
 interface Parts {
   endpoint: Endpoint;
   market: MarketData;
-  /** Reads a picture; rejects when it cannot. */
+  /** Reads a picture. Rejects for an unreadable one. */
   readPicture: (picture: Picture, signal: AbortSignal) => Promise<ChartReading>;
 }
 
 /**
- * A language model behind an OpenAI-compatible endpoint, grounded in our own figures: it looks them up with tools that
- * only read, and an answer with an amount that it was not told is asked for again, once, and then refused. Rejects
- * when there is no such answer.
+ * Creates an analyst on a language model at an OpenAI-compatible endpoint. The model looks up figures with read-only tools.
+ * An answer with an invented amount is requested once more, then refused. Rejects if there is no valid answer.
  */
 export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): Omit<Analyst, 'title'> {
   return {
@@ -47,7 +46,7 @@ export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): O
     },
   };
 
-  /** Lets the model look things up until it answers. `sources` are the texts its figures may come from. */
+  /** Runs the model's tool calls until it answers. `sources` collects the texts that its figures may come from. */
   async function converse(messages: Message[], sources: string[], signal: AbortSignal): Promise<Completion> {
     let corrected = false;
     for (let round = 0; round <= TOOL_ROUNDS; round++) {

@@ -8,14 +8,14 @@ import { plain } from '../answers/format.ts';
 import { levelsOf } from '../answers/levels.ts';
 
 /**
- * What a model may look up: figures of the market that everybody may see, and nothing else. No tool knows of users,
- * files, settings or the network, so a text that talks a model into calling one gains nothing.
+ * The model's tools: public market figures only. No tool reads users, files, settings or the network, so a prompt injection
+ * that triggers a call gains nothing.
  */
 interface Tool<Arguments> {
   description: string;
   /** JSON Schema, for the model. */
   parameters: object;
-  /** The same in ours: what does not fit is refused. */
+  /** Zod schema of the same arguments; other arguments are refused. */
   arguments: z.ZodMiniType<Arguments>;
   run(market: MarketData, wanted: Arguments): Promise<unknown>;
 }
@@ -119,13 +119,13 @@ const TOOLS: Record<string, Tool<never>> = {
   get_bitcoin_days: candles as Tool<never>,
 };
 
-/** As the endpoint wants them. */
+/** Tool definitions in the endpoint's format. */
 export const TOOL_DEFINITIONS = Object.entries(TOOLS).map(([name, { description, parameters }]) => ({
   type: 'function',
   function: { name, description, parameters },
 }));
 
-/** Runs a call; the answer is JSON for the model, and says so when the call is none of ours. */
+/** Runs a tool call. Returns JSON for the model, or an error for an unknown tool. */
 export async function runTool(market: MarketData, name: string, written: string): Promise<string> {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
   if (!tool) return JSON.stringify({ error: 'There is no such tool.' });
@@ -147,7 +147,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Names are a stranger's words: they go out without what could be taken for markup. */
+/** Removes markup from names, because they come from outside. */
 const nameOf = ({ id, name, symbol, rank }: CoinName) => ({ id, name: plain(name), symbol: plain(symbol), rank });
 
 const figuresOf = (coin: MarketCoin) => ({

@@ -1,4 +1,4 @@
-/** Questions that ask for a decision, a prophecy or a pick: what no figure answers. Texts are folded. */
+/** Patterns of questions for advice or predictions. Texts are folded. */
 
 const DECISION =
   /\b(should (i|we|one|people)|shall i|would you (buy|sell|hold|invest|recommend)|(good|right|best|bad|great|safe) (time|moment|idea|investment|buy|entry|bet|choice)|worth (buying|it|investing|holding)|(buy|sell|hold) or (buy|sell|hold|wait)|is it safe to|(is|are) .+ (a|an) (good )?(buy|sell|scam|steal|bargain)|over ?valued|under ?valued|recommend\w*|advice|advise|invest (my|in|all|everything)|(trading|buy|sell|entry|exit) signals?|all[- ]in on|financial plan|when (to|should i) (buy|sell)|what to (buy|sell)|how (do i|can i|to) (buy|sell|invest|get)|take profits? (now|at))\b/;
@@ -11,6 +11,6 @@ const PICK =
 
 export const asksForAdvice = (folded: string): boolean => [DECISION, FUTURE, PICK].some((words) => words.test(folded));
 
-/** What turns a question for the best performers into one for what to do with them. */
+/** Words that turn a question for top performers into a question for advice. */
 export const asksAboutTomorrow = (folded: string): boolean =>
   DECISION.test(folded) || FUTURE.test(folded) || /\b(buy|sell|invest)\b/.test(folded);

@@ -2,8 +2,6 @@ import type { Period } from '#contract/market/market.ts';
 import type { Mention } from '../coins/finder.ts';
 import type { Metric, Query } from '../query.ts';
 
-/** Readings of single details in a folded question: which figures, over what time, how many, how much. */
-
 const METRICS: readonly { metric: Metric; words: RegExp }[] = [
   { metric: 'fully_diluted', words: /\b(fdv|fully[- ]diluted)\b/ },
   { metric: 'dominance', words: /\bdominan(ce|t)\b|\bshare of the (whole |total )?market\b/ },
@@ -19,7 +17,7 @@ const METRICS: readonly { metric: Metric; words: RegExp }[] = [
   { metric: 'price', words: /\b(prices?|cost|costs|worth|value|valued|quote|trading at|how much (is|are|does|do|for))\b/ },
 ];
 
-/** The figures named, in the order they are shown. "Fully diluted market cap" is one, not two. */
+/** Finds the figures in a question, in display order. "Fully diluted market cap" is one, not two. */
 export function askedMetrics(folded: string): Metric[] {
   const text = folded
     .replace(/fully[- ]diluted (market ?cap|valuation|value)/g, 'fdv')
@@ -39,7 +37,7 @@ const PERIOD_WORDS: readonly { period: Period; words: RegExp }[] = [
 const OTHER_PERIOD =
   /\b(\d+ ?(years?|y|yrs?)|years?|ytd|all[- ]time|[4-9] months?|1[0-9] months?|six months|[2-35-9] ?(hours?|hrs?|h)|12 ?(hours?|h)|[2-68-9] days?|1[0-9] days?|[2-9] weeks?|two weeks|minutes?|decade)\b/;
 
-/** The change period named, and whether a time was named that no change covers. */
+/** Finds the period of a change, and whether the question names a period without a known change. */
 export function askedPeriod(folded: string): Pick<Query, 'period' | 'otherPeriod'> {
   const other = OTHER_PERIOD.test(folded) && !/\b60 ?min/.test(folded);
   const period = PERIOD_WORDS.find(({ words }) => words.test(folded))?.period;
@@ -48,13 +46,13 @@ export function askedPeriod(folded: string): Pick<Query, 'period' | 'otherPeriod
 
 const OTHER_CURRENCY = /[€£¥₹]|\b(eur|euros?|gbp|pounds?|sterling|yen|jpy|yuan|cny|rmb|inr|rupees?|chf|francs?|cad|aud|krw|brl|lira)\b/;
 
-/** Whether money was named that no quote is in. */
+/** Whether the question names a currency without quotes. */
 export const asksOtherCurrency = (folded: string): boolean => OTHER_CURRENCY.test(folded);
 
 const MOST_ROWS = 50;
 const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** "top 5", "5 biggest", "three worst". */
+/** Finds the number of rows: "top 5", "5 biggest", "three worst". */
 export function askedCount(folded: string): number | undefined {
   const after = /\b(?:top|first|best|worst|biggest|largest)\s+(\d{1,9}|[a-z]+)\b/.exec(folded)?.[1];
   const before = /\b(\d{1,9}|[a-z]+)\s+(?:top|best|worst|biggest|largest|coins|gainers|losers|cryptos)\b/.exec(folded)?.[1];
@@ -70,7 +68,7 @@ const AMOUNT = String.raw`(\d{1,15}(?:,\d{3})*(?:\.\d{1,12})?)\s*(k|m|thousand|m
 const BEFORE_COIN = new RegExp(`(^|[^\\d.,$€£])${AMOUNT}\\s*$`);
 const DOLLARS = new RegExp(`\\$\\s*${AMOUNT}|\\b${AMOUNT}\\s*(?:usd|dollars?|bucks)\\b`);
 
-/** "0.5 btc", "$100 of eth": an amount of the first coin or of dollars. `text` as typed, folded to the same length or not. */
+/** Finds an amount of the first coin or of dollars: "0.5 btc", "$100 of eth". */
 export function askedAmount(text: string, mentions: readonly Mention[]): Query['amount'] {
   const [first] = mentions;
   if (!first) return undefined;

@@ -1,7 +1,7 @@
 import type { Kind, Query } from '../query.ts';
 import { asksAboutTomorrow, asksForAdvice } from './asked-advice.ts';
 
-/** What a folded question is about, as far as its own words tell. */
+/** Finds the subject of a folded question from its own words. */
 
 const HELP = new RegExp(
   [
@@ -48,12 +48,12 @@ const OVERVIEW =
   /\bmarket (overview|summary|update|report|status|today|now|doing|situation|conditions?|breadth|mood)\b|\b(overview|summary|state|status)\b.*\b(market|crypto)\b|\btotal (crypto )?(market ?)?(cap|volume)\b|\b(the|whole|entire|overall|crypto) markets?\b(?! (cap|order|maker))|\bhow('s| is| are)? (the )?(markets?|crypto|everything|cryptos|altcoins|alts)\b|^(markets?|crypto|overview|dominance)[.!? ]*$|\bwhat( is|'s|s) (up|going on|happening)\b/;
 
 export interface Subject {
-  /** Undefined where the words leave it open. */
+  /** Undefined if the words leave it open. */
   kind: Kind | undefined;
   side: Query['side'];
 }
 
-/** Kinds in the order of how easily they are misread as something else. `hasCoins`: the question names a coin. */
+/** Subjects in order of matching; those that are easily misread come first. `hasCoins`: the question names a coin. */
 export function askedSubject(folded: string, hasCoins: boolean): Subject {
   const is = (kind: Kind | undefined): Subject => ({ kind, side: sideOf(folded) });
   const movers = [GAIN, LOSS, MOVERS].some((words) => words.test(folded));

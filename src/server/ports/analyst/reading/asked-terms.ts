@@ -3,7 +3,7 @@ import type { Term } from '../glossary/term.ts';
 
 const DEFINES = /\b(what|whats|define|definition|explain\w*|meaning|means?|describe|understand|tell me|how|teach|difference)\b/;
 
-/** What a question for a meaning consists of besides the term. */
+/** Words of a question for a meaning, besides the term. */
 const AROUND_A_TERM = new Set(
   `what whats is are s does do did define definition explain explained meaning mean means describe understand tell me about how work
    works the a an of in on for to and or vs versus with between difference differences compare please can could you i help simple simply
@@ -18,11 +18,11 @@ const OF_SOMETHING = /\b(the|its|their|his|current|total)\b/;
 
 export interface AskedTerms {
   terms: readonly Term[];
-  /** The question may as well be a follow-up for the figure ("volume?", "what's the market cap?"). */
+  /** The question may be a follow-up for the figure ("volume?", "what's the market cap?"). */
   maybeFigure: boolean;
 }
 
-/** The terms a folded question wants explained: it names them and says little else. */
+/** Finds the terms that a folded question asks to explain: it names them and little else. */
 export function askedTerms(folded: string): AskedTerms | null {
   const { terms, rest } = findTerms(folded);
   const [first] = terms;
@@ -32,7 +32,7 @@ export function askedTerms(folded: string): AskedTerms | null {
   return { terms: terms.slice(0, 3), maybeFigure: first.figure === 'known' && (!defines || OF_SOMETHING.test(folded)) };
 }
 
-/** Terms in a question about coins: a figure nobody gave us ("the RSI of bitcoin"), or a word to explain ("what is leverage in bitcoin trading"). */
+/** Finds terms in a question about coins: an unknown figure ("the RSI of bitcoin") or a term to explain. */
 export function termsBesideCoins(folded: string): Term[] {
   const { terms } = findTerms(folded);
   const explains = /\b(explain|define|definition|meaning|mean)\b|\bhow (do|does|is) .*\bwork|^what (is|are) an? /.test(folded);

@@ -8,7 +8,7 @@ const BARE_COUNT = /^(and |just |only )*(the )?(top|first) \w+[.!? ]*$/;
 const ABOUT_COINS: readonly Kind[] = ['coins', 'levels', 'advice', 'reason', 'past', 'conversion'];
 const ABOUT_LISTS: readonly Kind[] = ['movers', 'top'];
 
-/** Completes a question with what the one before it was about, where its words point back. */
+/** Completes a follow-up from the previous question. */
 export function continueFrom(previous: Query | undefined, own: Query, folded: string): Query {
   if (!previous) return own;
   const continues = CONTINUES.test(folded) || POINTS_BACK.test(folded);
@@ -25,7 +25,7 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
       return ABOUT_COINS.includes(previous.kind) ? { ...own, coins: previous.coins } : own;
     case 'movers':
     case 'top':
-      // "And the losers?" means over the same time.
+      // "And the losers?" keeps the period.
       return continues && ABOUT_LISTS.includes(previous.kind)
         ? { ...own, period: own.period ?? previous.period, count: own.count ?? previous.count }
         : own;
@@ -34,7 +34,7 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
   }
 }
 
-/** "And Ethereum?" asks of another coin what was asked before; "compare it with Solana" puts it beside. */
+/** "And Ethereum?" asks the same for another coin; "compare it with Solana" adds a coin. */
 function withOtherCoins(previous: Query, own: Query, folded: string): Query {
   if (!ABOUT_COINS.includes(previous.kind)) return own;
   const adds = own.kind === 'coins' && ADDS.test(folded) && own.coins.length === 1;
@@ -46,7 +46,7 @@ function withOtherCoins(previous: Query, own: Query, folded: string): Query {
   return { ...own, kind, coins, metrics, period, inBitcoin: own.inBitcoin || inBitcoin };
 }
 
-/** "What about its volume?", "over 7 days?": other figures of the same coins, or the same list over another time. */
+/** "What about its volume?", "over 7 days?": other figures of the same coins, or the same list for another period. */
 function withOtherFigures(previous: Query, own: Query): Query {
   const namesFigures = own.metrics.length > 0 || own.period !== undefined || own.otherPeriod || own.inBitcoin;
   if (!namesFigures) return own;

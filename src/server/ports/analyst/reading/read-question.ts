@@ -10,7 +10,7 @@ import { continueFrom } from './follow-up.ts';
 
 const COMPARES = /\b(compare|compared|comparison|vs|versus|against|between|relative|better|difference)\b/;
 
-/** What a question asks, given the one before it in the conversation. `coins` by rank. The text is only read, never obeyed. */
+/** Parses a question in the context of the previous one. `coins` must be sorted by rank. The text is data, never instructions. */
 export function readQuestion(question: string, coins: readonly CoinName[], previous?: Query): Query {
   const text = question.normalize('NFKC').replaceAll('’', "'").trim();
   const folded = fold(text).replace(/\s+/g, ' ');
@@ -51,7 +51,7 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
   return unlisted.length > 0 ? { ...own, kind: 'unlisted', unlisted } : own;
 }
 
-/** "ETH in BTC" asks for one coin in units of the other, and "in USDT" for what is given anyway. */
+/** Handles quote units: "ETH in BTC" asks for one coin in units of the other, and "in USDT" is the default. */
 function withoutUnits(text: string, mentions: readonly Mention[]): { mentions: Mention[]; inBitcoin: boolean } {
   const compares = COMPARES.test(text.toLowerCase());
   const isUnit = ({ coin, start }: Mention, index: number): boolean => {
