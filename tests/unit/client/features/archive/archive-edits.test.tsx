@@ -60,7 +60,7 @@ const lane = archiveEditsLane(() => {});
 const waiting = () => db.outbox.where('lane').equals(lane.name).toArray();
 
 describe('a new name', () => {
-  it('is shown at once and stays, whatever the server still lists or thinks up', async () => {
+  it('shows at once and stays, whatever title the server lists or generates', async () => {
     await renameArchive(db, A, 'Mine');
     expect(await titles()).toMatchObject({ [A]: 'Mine' });
     await reload();
@@ -95,7 +95,7 @@ describe('a new name', () => {
 });
 
 describe('a deletion', () => {
-  it('takes the conversation off the device with its messages, draft and what waits to be sent', async () => {
+  it('removes the conversation with its messages, draft and queued questions from the device', async () => {
     await db.messages.bulkPut([chatRow({ id: 'm1', archive_id: A }), chatRow({ id: 'm2', archive_id: B })]);
     await db.drafts.put({ key: A, text: 'half', imageId: null, editing: null });
     const message = { client_id: 'q', user_id: 'u', archive_id: A, message: 'Q', chat_id: 0, chat_image: null } as const;
@@ -141,7 +141,7 @@ describe('a deletion', () => {
     expect(told).toEqual([`DELETE /api/archive/${A}`]);
   });
 
-  it('that is refused can be taken back', async () => {
+  it('that is refused can be reverted', async () => {
     refusal = { status: 422, code: 'no', message: 'No.' };
     await deleteArchive(db, A);
     const refused = vi.fn();

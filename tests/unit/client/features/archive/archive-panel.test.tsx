@@ -75,7 +75,7 @@ it('asks the server once typing has stopped, with the text encoded', async () =>
   expect(asked.filter(Boolean)).toEqual(['100% / why?']);
 });
 
-it('searches the device where the server cannot be asked, and says so', async () => {
+it('searches the device when the server is unreachable, and says so', async () => {
   await userDb(userId).archives.bulkPut([row(1, 'Bitcoin'), row(2, 'Solana')]);
   answer = offline;
   show(<ArchivePanel onDeleted={() => {}} />);
@@ -108,7 +108,7 @@ it('shows six recent chats, the newest', async () => {
   expect(screen.getByRole('link', { name: 'See All' }).getAttribute('href')).toBe('/archive');
 });
 
-it('has the outlines of six until they are known', async () => {
+it('shows placeholders for six until they load', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   show(<RecentChats />);
   expect((await screen.findByRole('status')).textContent).toBe('Loading');
@@ -116,7 +116,7 @@ it('has the outlines of six until they are known', async () => {
   expect(screen.queryByText('No recent chats here!')).toBeNull();
 });
 
-it('has words for none', async () => {
+it('shows a text when there are none', async () => {
   show(<RecentChats />);
   expect(await screen.findByText('No recent chats here!')).toBeTruthy();
 });
@@ -141,7 +141,7 @@ it('offers no more where a full page is all there is', async () => {
   await waitFor(() => expect(more()).toBeNull());
 });
 
-it('goes on without a connection with what an earlier visit brought', async () => {
+it('continues offline with rows stored by an earlier visit', async () => {
   answer = offline;
   await userDb(userId).archives.bulkPut(many(150));
   show(<ArchivePanel onDeleted={() => {}} />);
@@ -188,7 +188,7 @@ it('looks through empty pages of a search by itself', async () => {
   await waitFor(() => expect(titles()).toEqual(['Far away']));
 });
 
-it('takes a chat that was found and deleted off the results', async () => {
+it('removes a deleted chat from the search results', async () => {
   answer = (text) => (text ? [row(1, 'Found 1'), row(2, 'Found 2')] : []);
   show(<ArchivePanel onDeleted={() => {}} />);
   search('found');
@@ -199,7 +199,7 @@ it('takes a chat that was found and deleted off the results', async () => {
   await waitFor(() => expect(titles()).toEqual(['Found 1']));
 });
 
-it('beside a chat shows more only while the chats of the last days are not all shown', async () => {
+it('in the sidebar offers more only while recent chats remain', async () => {
   const recent = (count: number): Archive[] =>
     Array.from({ length: count }, (_, index) => ({
       id: `id-${index}`,

@@ -94,7 +94,7 @@ describe('the list of conversations', () => {
     expect((await shown())?.sort()).toEqual(['begun', 'sent']);
   });
 
-  it('tells nothing known from nothing there', async () => {
+  it('distinguishes an unknown list from an empty one', async () => {
     expect(await archives.read(db(), { userId }, false)).toBeUndefined();
     expect(await archives.read(db(), { userId }, true)).toEqual([]);
   });

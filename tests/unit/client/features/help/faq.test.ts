@@ -4,14 +4,14 @@ import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
 
 const text = (id: string) => FAQ.find((entry) => entry.id === id)?.details.join(' ') ?? '';
 
-describe('the questions people ask most', () => {
-  it('are eight (spec §2), each with an answer', () => {
+describe('common questions', () => {
+  it('are eight, each with an answer', () => {
     expect(FAQ).toHaveLength(8);
     expect(new Set(FAQ.map(({ id }) => id)).size).toBe(8);
     for (const { title, details } of FAQ) expect([title, ...details].every((part) => part.length > 20)).toBe(true);
   });
 
-  it('tell of each plan what the one table of plans says', () => {
+  it('state the limits of each plan from the table of plans', () => {
     for (const { name, price, questions, chartAnalyses } of Object.values(PLANS)) {
       expect(text('plans')).toContain(price === 0 ? `${name}, $0 a month` : `${name}, $${price} a month`);
       if (questions !== UNLIMITED) expect(text('plans')).toContain(`${questions} general questions and ${chartAnalyses} chart analyses`);

@@ -81,7 +81,7 @@ describe('questions and answers', () => {
 });
 
 describe('the form', () => {
-  it("knows who writes, and does not let the address be another's", async () => {
+  it('fills in the sender, and keeps the email read-only', async () => {
     show(<HelpPage />);
     const form = await openForm();
     expect([form.field('Name').value, form.field('Email').value, form.field('Email').readOnly]).toEqual([
@@ -91,7 +91,7 @@ describe('the form', () => {
     ]);
   });
 
-  it('wants a name and a message', async () => {
+  it('requires a name and a message', async () => {
     show(<HelpPage />);
     const form = await openForm();
     form.write('Name', ' ');
@@ -100,7 +100,7 @@ describe('the form', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('takes several images, puts new ones behind, and lets each be removed', async () => {
+  it('accepts several images, appends new ones, and lets each be removed', async () => {
     show(<HelpPage />);
     const form = await openForm();
     form.attach(file('one.png', PNG), file('two.jpg', JPEG));
@@ -126,7 +126,7 @@ describe('the form', () => {
     vi.unstubAllGlobals();
   });
 
-  it('says of each file that cannot be sent why', async () => {
+  it('says why each rejected file cannot be sent', async () => {
     show(<HelpPage />);
     const form = await openForm();
     const large = file('large.png', PNG);
@@ -167,7 +167,7 @@ describe('a message', () => {
     form.send();
   }
 
-  it('is sent with its images, thanked for, and leads home', async () => {
+  it('is sent with its images, is confirmed, and leads home', async () => {
     const uploads = fakeUpload(() => taken);
     show(<HelpPage />);
     await send();

@@ -26,4 +26,4 @@ test('a long archive becomes several pieces that cover it once, its end first', 
   ]);
 });
 
-test('nothing makes nothing', () => expect(piecesOf([], 10)).toEqual([]));
+test('no archives make no pieces', () => expect(piecesOf([], 10)).toEqual([]));

@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => deleteUserDb(userId));
 
 describe('a question', () => {
-  it('is written down with its conversation before anything is sent', async () => {
+  it('is stored with its conversation before anything is sent', async () => {
     const archive = await ask('Why?');
     expect(await db().archives.toArray()).toMatchObject([{ id: archive, archive_title: '' }]);
     expect(await db().messages.toArray()).toMatchObject([
@@ -151,7 +151,7 @@ describe('a question', () => {
 });
 
 describe('discarding', () => {
-  it('takes the conversation along when nothing else is in it', async () => {
+  it('also deletes a conversation without other messages', async () => {
     await ask('Why?');
     const [row] = await db().messages.toArray();
     expect(await discardQuestion(db(), row?.id ?? '')).toBe(true);
@@ -202,7 +202,7 @@ describe('a question with a picture', () => {
     expect(await commands()).toEqual([]);
   });
 
-  it('is parked when the picture is nowhere any more', async () => {
+  it('is parked when its picture no longer exists', async () => {
     await askWithPicture();
     await db().attachments.clear();
     server.failures = [missing];
@@ -210,7 +210,7 @@ describe('a question with a picture', () => {
     expect(await commands()).toEqual(['parked: The picture is missing.']);
   });
 
-  it('takes the picture along when it is discarded', async () => {
+  it('also deletes the picture when it is discarded', async () => {
     await askWithPicture();
     const [row] = await db().messages.toArray();
     await discardQuestion(db(), row?.id ?? '');

@@ -127,7 +127,7 @@ it('sends what a user left behind when they sign in again', async () => {
   expect(sent()).toEqual(['Left']);
 });
 
-it('keeps a question that the server has no room for yet, says why, and sends it after the next answer', async () => {
+it('keeps a question that exceeds the limit, says why, and sends it after the next answer', async () => {
   const error = { status: 429, code: 'too_many_unanswered', message: 'You have 20 questions without an answer.' };
   live.emit.mockResolvedValueOnce({ error });
   await ask('Patient');

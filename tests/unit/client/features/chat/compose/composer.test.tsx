@@ -72,7 +72,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-it('writes down with Enter what was typed, trimmed, and is empty again', async () => {
+it('stores the trimmed text on Enter and clears the field', async () => {
   await compose();
   type('  Why?  ');
   enter();
@@ -185,7 +185,7 @@ it('shows what is left of the month, and nothing where there is no limit', async
   await waitFor(() => expect(screen.getAllByText(/left this month/)).toHaveLength(1));
 });
 
-it('sends a picture with the question and lets go of it', async () => {
+it('sends a picture with the question and then removes it from the composer', async () => {
   await compose();
   choose(png());
   expect(await screen.findByRole('button', { name: 'Remove picture' })).toBeDefined();
@@ -245,7 +245,7 @@ it('has a premium badge on the camera, and takes PNG, JPEG and GIF', async () =>
     expect(screen.getByLabelText<HTMLInputElement>(way, { selector: 'input' }).accept).toBe('image/png,image/jpeg,image/gif');
 });
 
-it('offers an upgrade instead of a picture that the plan does not hold', async () => {
+it('offers an upgrade when the plan has no chart analysis left', async () => {
   answerProfile({ extraChatAnalysis: 0 });
   await compose();
   await screen.findByText(/0 of 3 chart analyses/);
@@ -257,7 +257,7 @@ it('offers an upgrade instead of a picture that the plan does not hold', async (
   expect(preparePicture).not.toHaveBeenCalled();
 });
 
-it('loads a message to be edited and gives back what was typed before', async () => {
+it('loads a message to edit and restores the earlier draft afterwards', async () => {
   const message = chatRow({ id: 'm', user_message: 'Old', chat_image: '/chat/images/00000000-0000-4000-8000-000000000001' });
   await db().messages.put(message);
   await compose();
@@ -278,7 +278,7 @@ it('loads a message to be edited and gives back what was typed before', async ()
   await waitFor(() => expect(box().value).toBe('My next question'));
 });
 
-it('takes an edit up again after a reload', async () => {
+it('resumes an edit after a reload', async () => {
   await db().messages.put(chatRow({ id: 'm' }));
   await db().drafts.put({ key: `edit/${ARCHIVE}`, text: 'Half edited', imageId: null, editing: 'm' });
   await compose();
@@ -286,7 +286,7 @@ it('takes an edit up again after a reload', async () => {
   expect(screen.getByText('Editing Message')).toBeDefined();
 });
 
-it('stops an answer that is waited for, in place of sending nothing', async () => {
+it('stops a pending answer when there is nothing to send', async () => {
   const stopped = chatRow({ id: 'm', ai_response: '', stopped: true });
   answers['POST /api/chat/m/stop'] = { status: 200, body: { status: 200, data: stopped } };
   await compose(ARCHIVE, 'm');

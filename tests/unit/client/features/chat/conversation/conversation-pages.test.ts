@@ -58,7 +58,7 @@ it('brings the rest onto the device, but no page that is there', async () => {
   expect(asked).toEqual(['end', '151', '51']);
 });
 
-it('stops when it is told to', async () => {
+it('stops when its signal aborts', async () => {
   await loadLatest();
   await complete(AbortSignal.abort());
   expect(asked).toEqual(['end']);

@@ -40,14 +40,14 @@ describe('an answer', () => {
   const waiting = unanswered({ id: 'q' });
   const answered = chatRow({ id: 'q', ai_response: 'It is a **fine** day' });
 
-  it('from before is simply there', () => {
+  it('from an earlier visit shows at once', () => {
     render(list([answered]));
     expect(screen.getByText('fine')).toBeTruthy();
     expect(screen.queryByText('Show all')).toBeNull();
     expect(announced()).toEqual(['']);
   });
 
-  it('that comes while it is waited for is typed, a word each 100 ms', async () => {
+  it('that is awaited is typed out, one word every 100 ms', async () => {
     const read = vi.fn();
     const { rerender } = render(list([waiting]));
     rerender(list([answered], { onRead: read }));
@@ -64,7 +64,7 @@ describe('an answer', () => {
     expect(read).toHaveBeenCalledOnce();
   });
 
-  it('that came while nobody was looking is not typed', () => {
+  it('is not typed out if it arrived before the conversation was opened', () => {
     const { rerender } = render(list([waiting], { current: false })); // as the device remembers it
     rerender(list([answered], { current: true }));
     expect(screen.getByText(/day/)).toBeTruthy();
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect(screen.queryByText('Show all')).toBeNull();
   });
 
-  it('can be had at once by a tap', async () => {
+  it('shows in full after a tap', async () => {
     const { rerender } = render(list([waiting]));
     rerender(list([answered]));
     await later(100);
@@ -91,14 +91,14 @@ describe('an answer', () => {
     expect(screen.getByText(/day/)).toBeTruthy();
   });
 
-  it('is not typed for those who want no motion', () => {
+  it('is not typed out with reduced motion', () => {
     still = true;
     const { rerender } = render(list([waiting]));
     rerender(list([answered]));
     expect(screen.getByText(/day/)).toBeTruthy();
   });
 
-  it('is announced when it begins and when it is there, never by its words', async () => {
+  it('is announced at its start and end, never word by word', async () => {
     const { rerender, container } = render(list([waiting]));
     expect(announced()).toEqual(['Tidemark is answering']);
     rerender(list([answered]));
@@ -134,7 +134,7 @@ describe('a question that was not sent', () => {
     expect(screen.queryByText('Waiting for the answer')).toBeNull();
   });
 
-  it('has its answer typed, even one so quick that nobody saw it waited for', async () => {
+  it('has its answer typed out, even if it arrives before the question is drawn', async () => {
     const { rerender } = render(list([command('waiting')], { current: false }));
     rerender(list([chatRow({ id: 'q', ai_response: 'Because it is so' })], { current: false }));
     expect(screen.getByRole('button', { name: 'Show all' })).toBeTruthy();
@@ -176,7 +176,7 @@ describe('what can be done with an answer', () => {
     await waitFor(() => expect(written).toEqual(['It is **so**.']));
   });
 
-  it('is to say what it is worth, and to take that back', async () => {
+  it('is to rate it, and to remove the rating', async () => {
     await db.messages.add(answered);
     const { rerender } = render(list([answered]));
     const good = () => screen.getByRole('button', { name: 'Good answer' });
@@ -189,14 +189,14 @@ describe('what can be done with an answer', () => {
     await waitFor(async () => expect(await db.outbox.toArray()).toMatchObject([{ body: { rating: null } }]));
   });
 
-  it('is to ask for another one, in its place', async () => {
+  it('is to ask for another one in its place', async () => {
     await db.messages.add(answered);
     render(list([answered]));
     fireEvent.click(screen.getByRole('button', { name: 'Ask for another answer' }));
     await waitFor(async () => expect(await asked()).toMatchObject([askedAgain]));
   });
 
-  it('is to edit its question, unless that is being done', () => {
+  it('is to edit its question, unless it is being edited', () => {
     const { rerender } = render(list([answered]));
     expect(screen.getByRole('button', { name: 'Edit message' })).toBeTruthy();
     rerender(list([answered], { editing: answered.id }));
@@ -237,7 +237,7 @@ describe('what can be done with an answer', () => {
     expect([...cards.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/crypto/details/1']);
   });
 
-  it('asks once for a coin that this device has never met, and only when the answer is on the screen', async () => {
+  it('requests an unknown coin once, and only while the answer is on the screen', async () => {
     let show = () => {};
     vi.stubGlobal(
       'IntersectionObserver',

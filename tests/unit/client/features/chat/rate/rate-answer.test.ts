@@ -21,7 +21,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-it('shows at once, whatever the server still says, and is sent', async () => {
+it('shows at once, whatever the server still returns, and is sent', async () => {
   await rateAnswer(db(), 'm', 'up');
   await storeMessages(db(), [message]);
   expect(await shown()).toEqual(['up']);
@@ -32,7 +32,7 @@ it('shows at once, whatever the server still says, and is sent', async () => {
   expect(await db().outbox.count()).toBe(0);
 });
 
-it('sends only the last word', async () => {
+it('sends only the last rating', async () => {
   for (const rating of ['up', 'down', null] as const) await rateAnswer(db(), 'm', rating);
   const asked = serve({ [CALL]: stored(null) });
   await send();

@@ -62,7 +62,7 @@ describe('the index of coins', () => {
     }
   });
 
-  it('settles a long list from its sure end', () => {
+  it('resolves a long list from its certain end', () => {
     const { mentions } = findCoins(`${'near, '.repeat(600)}btc`, stillMarket().known());
     expect(mentions).toHaveLength(601);
   });

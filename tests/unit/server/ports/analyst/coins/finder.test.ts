@@ -158,7 +158,7 @@ describe('isTypoOf', () => {
     ['trom', 'tron', false],
   ])('%s for %s: %s', (word, name, expected) => expect(isTypoOf(word, name)).toBe(expected));
 
-  it('counts a swap of neighbours once', () => {
+  it('counts a swap of neighbors once', () => {
     expect(editDistance('abcd', 'abdc')).toBe(1);
     expect(editDistance('', 'abc')).toBe(3);
     expect(editDistance('kitten', 'sitting')).toBe(3);
