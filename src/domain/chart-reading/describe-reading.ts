@@ -12,12 +12,12 @@ export const isChart = ({ kind }: ChartReading): boolean => kind !== 'none';
 export function describeReading(reading: ChartReading): string {
   switch (reading.kind) {
     case 'none':
-      return "I can't find a chart in this picture, so there is nothing to read. A screenshot of candles with their price axis works best.";
+      return "I can't find a chart in this picture. A screenshot of candles with their price axis works best.";
     case 'other':
       return withWarnings(`This looks like a chart, but not of candles. ${confidenceOf(reading)} I read candles and bars only.`, reading);
     case 'line':
       return withWarnings(
-        `This looks like a line chart. ${confidenceOf(reading)} I read candles and bars: a line hides the highs and lows of each period. ${LINE_MOVES[reading.trend]}`,
+        `This looks like a line chart. ${confidenceOf(reading)} I read candles and bars only, because a line hides the highs and lows of each period. ${LINE_MOVES[reading.trend]}`,
         reading,
       );
     default:
@@ -27,12 +27,12 @@ export function describeReading(reading: ChartReading): string {
   }
 }
 
-const LIMITS = 'This describes the picture and nothing else: it does not say what comes next, and is no advice to buy or sell.';
+const LIMITS = 'This describes only the picture. It predicts nothing and is no advice to buy or sell.';
 const MOVES = { up: 'It rises', down: 'It falls', flat: 'It moves sideways' };
 const LINE_MOVES = {
   up: 'From left to right it rises.',
   down: 'From left to right it falls.',
-  flat: 'From left to right it ends about where it began.',
+  flat: 'From left to right it ends near its start.',
 };
 
 const nameOf = ({ kind }: ChartReading) => (kind === 'bars' ? 'a bar chart of prices' : 'a candle chart');
@@ -56,7 +56,7 @@ function describeCandles(reading: ChartReading): string {
       levels.filter((level) => level.kind === 'support'),
       reading,
     ),
-    ...(levels.length === 0 ? ['No price turned twice at the same height, so there is no level to name.'] : []),
+    ...(levels.length === 0 ? ['There are no levels, because no price turned twice at the same height.'] : []),
     ...axisSection(reading),
     ...warningSection(reading),
     LIMITS,
@@ -82,7 +82,7 @@ function ends({ axis, candles }: ChartReading): string {
 function axisSection({ axis }: ChartReading): string[] {
   if (!axis) return [];
   return [
-    `Prices are by the picture's own axis, to about ${figure(Math.abs(axis.perPixel), 2)} (one pixel). In which currency, I can't tell.`,
+    `Prices come from the picture's axis, accurate to about ${figure(Math.abs(axis.perPixel), 2)} (one pixel). Their currency is unknown.`,
   ];
 }
 
@@ -112,7 +112,7 @@ function levelSection(title: string, levels: readonly ChartLevel[], reading: Cha
 }
 
 function warningSection({ warnings }: ChartReading): string[] {
-  return warnings.length > 0 ? [`**Take care:** ${warnings.join(' ')}`] : [];
+  return warnings.length > 0 ? [`**Caution:** ${warnings.join(' ')}`] : [];
 }
 
 const withWarnings = (text: string, reading: ChartReading) => [text, ...warningSection(reading), LIMITS].join('\n\n');

@@ -1,14 +1,14 @@
 import type { Series } from './candles/series.ts';
 import type { Raster } from './pixels/picture.ts';
 
-export const DENSE = 'The candles are too close together to be read one by one.';
-export const TURNED = 'The picture seems to be turned by a quarter: turn it upright to have its candles read.';
+export const DENSE = 'The candles are too close together to read individually.';
+export const TURNED = 'The picture seems to be turned. Turn it upright so that its candles can be read.';
 export const PHOTOGRAPHED =
-  'This seems to be a photograph of a screen or a tilted picture: positions are rough, and candles may be missing. A screenshot reads better.';
-export const DOUBLE = 'There seems to be more than one chart in the picture: only one was read.';
-const SMALL = 'The picture is small for so many candles: their highs and lows are rough.';
-const FEW = 'There are few candles: swings and levels need more of them.';
-const UNSURE = 'Parts of the chart are hard to make out.';
+  'This looks like a photograph or a tilted picture. Positions are approximate, and candles may be missing. A screenshot works better.';
+export const DOUBLE = 'The picture seems to have more than one chart. Only one was read.';
+const SMALL = 'The picture is small for this many candles. Their highs and lows are approximate.';
+const FEW = 'There are too few candles for reliable swings and levels.';
+const UNSURE = 'Parts of the chart are unclear.';
 
 /** Fewer candles contain no clear swing. */
 const FEW_CANDLES = 20;

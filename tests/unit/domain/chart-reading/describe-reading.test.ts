@@ -43,11 +43,11 @@ describe('describing a reading', () => {
     expect(text).toContain('above the first open, from about 61,250 to about 63,260.');
     expect(text).toContain('- about 63,870, 3 touches');
     expect(text.indexOf('Resistance')).toBeLessThan(text.indexOf('Support'));
-    expect(text).toContain("Prices are by the picture's own axis, to about 20 (one pixel). In which currency, I can't tell.");
+    expect(text).toContain("Prices come from the picture's axis, accurate to about 20 (one pixel). Their currency is unknown.");
   });
 
   it('passes warnings on', () => {
-    expect(describeReading(reading({ warnings: ['Something is odd.'] }))).toContain('**Take care:** Something is odd.');
+    expect(describeReading(reading({ warnings: ['Something is odd.'] }))).toContain('**Caution:** Something is odd.');
   });
 
   it('declines a picture without a chart in one polite paragraph', () => {
