@@ -2,21 +2,27 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { parseSync } from 'vite';
+import { plainLanguage } from './plain-language.mjs';
 
 const MAX_FILES = 20;
 const MAX_LINES = 80;
 /** Folders of data, where the number of files says nothing about clarity. */
 const DATA = /(^|\/)(migrations|fixtures|snapshot)(\/|$)/;
+const TEXT = /\.(ts|tsx|mts|mjs|css|md)$/;
 const CODE = /(?<!\.d)\.(ts|tsx|mts|mjs)$/;
 
-/** Returns every file below the project's source folders, with `/` between folders. */
+/** Returns every file of the project's source folders and its Markdown files, with `/` between folders. */
 function listFiles(base) {
+  const documents = readdirSync(base).filter((name) => name.endsWith('.md'));
+  return [...documents, ...listSources(base)].sort();
+}
+
+function listSources(base) {
   return ['src', 'sw', 'tests', 'docs']
     .filter((root) => existsSync(join(base, root)))
     .flatMap((root) => readdirSync(join(base, root), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(base, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .sort();
+    .map((entry) => relative(base, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 }
 
 /** Calls `visit(node, parent)` for each syntax node below `node`. */
@@ -77,29 +83,35 @@ function strayUnitTests({ files }) {
 }
 
 const treeRules = { 'crowded-folder': crowdedFolders, 'stray-unit-test': strayUnitTests };
-const fileRules = { 'long-function': longFunctions, 'climbing-import': climbingImports };
+const codeRules = { 'long-function': longFunctions, 'climbing-import': climbingImports };
+const textRules = { 'plain-language': plainLanguage };
 
-export const sourceRuleNames = [...Object.keys(treeRules), ...Object.keys(fileRules)];
+export const sourceRuleNames = [...Object.keys(treeRules), ...Object.keys(codeRules), ...Object.keys(textRules)];
 
 /**
- * Returns the broken source rules below `base`, one line each.
+ * Returns the broken source rules below `base`, one line each, and the exceptions that nothing needs.
  * @param {string} base folder that holds src, sw, tests and docs
  * @param {Record<string, string[]>} exceptions places that may break a rule, by the rule's name
  */
 export function brokenSourceRules(base, exceptions = {}) {
   const files = listFiles(base);
-  const parsed = files
-    .filter((file) => CODE.test(file) && !DATA.test(file))
-    .map((file) => {
-      const text = readFileSync(join(base, file), 'utf8');
-      return { file, text, program: parseSync(file, text).program };
-    });
-  const found = [
-    ...Object.entries(treeRules).map(([rule, check]) => [rule, check({ files })]),
-    ...Object.entries(fileRules).map(([rule, check]) => [rule, parsed.flatMap(check)]),
-  ];
-  return found.flatMap(([rule, violations]) => {
-    const known = new Set(exceptions[rule]);
-    return violations.filter(({ place }) => !known.has(place)).map(({ place, message }) => `${rule}: ${place} ${message}`);
-  });
+  const texts = files
+    .filter((file) => TEXT.test(file) && !DATA.test(file))
+    .map((file) => ({ file, text: readFileSync(join(base, file), 'utf8') }));
+  const parsed = texts
+    .filter(({ file }) => CODE.test(file))
+    .map((source) => ({ ...source, program: parseSync(source.file, source.text).program }));
+  const violations = {
+    ...runRules(treeRules, [{ files }]),
+    ...runRules(codeRules, parsed),
+    ...runRules(textRules, texts),
+  };
+  return Object.entries(violations).flatMap(([rule, found]) => [
+    ...found.filter(({ place }) => !exceptions[rule]?.includes(place)).map(({ place, message }) => `${rule}: ${place} ${message}`),
+    ...(exceptions[rule] ?? [])
+      .filter((known) => !found.some(({ place }) => place === known))
+      .map((known) => `${rule}: ${known} needs no exception: delete it from tests/check/known-exceptions.mjs`),
+  ]);
 }
+
+const runRules = (rules, subjects) => Object.fromEntries(Object.entries(rules).map(([rule, check]) => [rule, subjects.flatMap(check)]));

@@ -22,6 +22,12 @@ const offences: Record<string, [place: string, files: Record<string, string>][]>
     ['src/a.ts inner', { 'src/a.ts': `export class Outer { inner() {${lines(81)}} }` }],
     ['tests/a.test.ts anonymous', { 'tests/a.test.ts': `describe('a', () => { test('b', () => {${lines(81)}}); });` }],
   ],
+  'plain-language': [
+    ['src/a.ts', { 'src/a.ts': '/** The limit (spec §9). */' }],
+    ['docs/a.md', { 'docs/a.md': 'Whoever reads this' }],
+    ['README.md', { 'README.md': 'The data lies here.' }],
+    ['tests/a.test.ts', { 'tests/a.test.ts': "test('tells of an error', () => {});" }],
+  ],
   'climbing-import': [
     ['src/a/b/c.ts', { 'src/a/b/c.ts': "import '../../d.ts';" }],
     ['src/a/b/c.ts', { 'src/a/b/c.ts': "import type { D } from '../../d.ts';" }],
@@ -45,12 +51,20 @@ describe('source rules', () => {
     },
   );
 
+  test.each(sourceRuleNames)('%s reports an exception that nothing needs', (rule) => {
+    const base = createProject({ 'src/a.ts': '' });
+    expect(brokenSourceRules(base, { [rule]: ['src/a.ts'] })).toEqual([
+      `${rule}: src/a.ts needs no exception: delete it from tests/check/known-exceptions.mjs`,
+    ]);
+  });
+
   test('a tree that keeps the rules breaks none', () => {
     const base = createProject({
       ...folder('src/server', 20),
       ...folder('tests/fixtures/prices', 40),
       'src/domain/plans/plans.ts': `import '../clock.ts';\nimport '#contract/text.ts';\nexport const plan = () => {${lines(79)}};`,
       'tests/unit/domain/plans/plans.test.ts': `import '#domain/plans/plans.ts';\ndescribe('plans', () => {${lines(200)}});`,
+      'README.md': 'Relies on plain language: it applies, implies and supplies.',
       'tests/unit/domain/plans.test.ts': `describe.each([1])('%d', () => {${lines(200)}});`,
     });
     expect(brokenSourceRules(base)).toEqual([]);
