@@ -2,15 +2,15 @@ import type { Candle } from '#domain/market/candles.ts';
 import type { Parameters } from './parameters.ts';
 import type { Entry, Level, Signal } from './signal.ts';
 
-/** What is known when a candle has closed. */
+/** What the strategy knows when a candle has closed. */
 export interface View extends Omit<Signal, 'entry'> {
   previous: Candle;
 }
 
-/** 1 looks up, −1 sees the market upside down: what is said of the long side then holds for the short one. */
+/** 1 for the long side; −1 mirrors prices, so that the same comparisons serve the short side. */
 type Sign = 1 | -1;
 
-/** A way in along the trend: price came to a level and turned away from it, having been on its right side all the time. */
+/** Finds an entry with the trend: the price reached a level and turned away without closing beyond it. */
 export function findEntry({ candle, previous, atr, levels, trend }: View, parameters: Parameters): Entry | null {
   if (trend === 'flat' || atr === 0) return null;
   const sign = trend === 'up' ? 1 : -1;
@@ -30,7 +30,7 @@ export function findEntry({ candle, previous, atr, levels, trend }: View, parame
   const ahead = nextLevel(levels, candle.close + sign * parameters.leastReward * risk, sign);
   return {
     side: sign === 1 ? 'long' : 'short',
-    // A high below the price, or a low above it, was broken since.
+    // A high below the price, or a low above it, is a broken level.
     setup: (level.turned === 'high') === (sign === 1) ? 'retest' : 'bounce',
     level,
     stop,
@@ -38,6 +38,6 @@ export function findEntry({ candle, previous, atr, levels, trend }: View, parame
   };
 }
 
-/** The first level at or beyond a price. */
+/** Returns the first level at or beyond a price. */
 const nextLevel = (levels: readonly Level[], price: number, sign: Sign): Level | undefined =>
   sign === 1 ? levels.find((level) => level.price >= price) : levels.findLast((level) => level.price <= price);

@@ -1,22 +1,22 @@
 import { DAY } from '#domain/clock.ts';
 
-/** When a bot stops opening anything new. Fractions are of the bot's equity. */
+/** Limits that pause a bot's entries. Fractions are of the bot's equity. */
 export const GUARD_LIMITS = {
-  /** Losing trades one after another, and how long it waits then, ms. */
+  /** Consecutive losing trades, and the pause after them, ms. */
   streak: 8,
   streakPause: DAY,
-  /** Lost since midnight UTC: waits until the next. */
+  /** Loss since midnight UTC; pauses until the next midnight. */
   daily: 0.06,
-  /** Lost from the highest equity, what is unrealised counted: waits, ms, and then counts from where it is. */
+  /** Loss from the highest equity, open profit included, and the pause after it, ms. Then the current equity is the new high. */
   drawdown: 0.3,
   drawdownPause: 14 * DAY,
 } as const;
 
-/** What the guards know of a bot: plain JSON, kept with it, so that a restart forgets nothing. Times in ms of the feed. */
+/** State of a bot's guards: plain JSON, stored with the bot to survive restarts. Times in ms of the feed. */
 export interface Guards {
-  /** USD; null before the first mark. */
+  /** Highest equity, USD; null before the first mark. */
   peak: number | null;
-  /** Start of the day UTC, and the equity it began with. */
+  /** Start of the UTC day, and the equity then. */
   day: number | null;
   dayEquity: number;
   streak: number;
@@ -27,13 +27,13 @@ export interface Guards {
 export const NO_GUARDS: Guards = { peak: null, day: null, dayEquity: 0, streak: 0, pausedUntil: 0, pausedFor: null };
 
 interface Mark {
-  /** USD, what is unrealised counted. */
+  /** Equity with the open position's profit, USD. */
   equity: number;
   /** ms of the feed's time. */
   at: number;
 }
 
-/** Hears of the equity, at least once per candle. */
+/** Updates the guards with the equity. Call it at least once per candle. */
 export function afterMark(guards: Guards, { equity, at }: Mark): Guards {
   const day = Math.floor(at / DAY) * DAY;
   const fresh = day === guards.day ? guards : { ...guards, day, dayEquity: equity };
@@ -47,19 +47,19 @@ export function afterMark(guards: Guards, { equity, at }: Mark): Guards {
   return marked;
 }
 
-/** Hears of a trade that is over; `pnl` with fees and funding taken off. */
+/** Updates the guards with a closed trade; `pnl` is net of fees and funding. */
 export function afterTrade(guards: Guards, { pnl, ...mark }: Mark & { pnl: number }): Guards {
   const marked = afterMark(guards, mark);
   if (pnl >= 0) return { ...marked, streak: 0 };
   const streak = marked.streak + 1;
   if (streak < GUARD_LIMITS.streak) return { ...marked, streak };
-  return pause({ ...marked, streak: 0 }, mark.at + GUARD_LIMITS.streakPause, `${GUARD_LIMITS.streak} losing trades one after another`);
+  return pause({ ...marked, streak: 0 }, mark.at + GUARD_LIMITS.streakPause, `${GUARD_LIMITS.streak} losing trades in a row`);
 }
 
-/** Why nothing may be opened at `at`; null where it may. */
+/** Returns why the bot may not enter at `at`; null if it may. */
 export const guardReason = (guards: Guards, at: number): string | null => (at < guards.pausedUntil ? guards.pausedFor : null);
 
-/** The longer pause counts. */
+/** Sets a pause, unless the current one is longer. */
 const pause = (guards: Guards, until: number, why: string): Guards =>
   until > guards.pausedUntil ? { ...guards, pausedUntil: until, pausedFor: why } : guards;
 

@@ -2,15 +2,15 @@ import type { Pivot } from './pivots.ts';
 import type { Level } from './signal.ts';
 
 export interface LevelOptions {
-  /** USD; a pivot belongs to a level when it is no farther from the mean of those before it, counted from below. */
+  /** Largest distance of a pivot from the mean of the level's lower pivots, USD. */
   tolerance: number;
-  /** Age at which a touch counts half, ms. */
+  /** Age at which a touch has half its strength, ms. */
   halfLife: number;
-  /** The time now, ms. */
+  /** Current time, ms. */
   at: number;
 }
 
-/** Prices where the market turned, lowest first. The pivots are ordered by price. A fresh touch is worth 1. */
+/** Groups pivots, ordered by price, into levels, lowest first. A new touch has strength 1. */
 export function clusterLevels(pivots: readonly Pivot[], { tolerance, halfLife, at }: LevelOptions): Level[] {
   const levels: Level[] = [];
   let sum = 0;
@@ -35,7 +35,7 @@ export function clusterLevels(pivots: readonly Pivot[], { tolerance, halfLife, a
   return levels;
 }
 
-/** Puts a pivot where its price belongs; of equal prices, the older one comes first. */
+/** Inserts a pivot by price; at equal prices the older one comes first. */
 export function insertPivot(pivots: Pivot[], pivot: Pivot): void {
   let low = 0;
   let high = pivots.length;

@@ -1,9 +1,9 @@
-/** Parts of a USD that prices are counted in here. */
+/** Units per USD. */
 const PARTS = 10_000;
 
 /**
- * The mean of the last `length` prices, or of as many as there were. Counted in whole parts, so that what is added and later
- * taken away leaves nothing behind: the mean depends on those prices alone, to the last bit.
+ * Creates a moving mean of the last `length` prices, or of fewer at the start. It sums whole units, so that removed prices leave no
+ * rounding error: equal prices always give the same mean, to the last bit.
  */
 export function createMean(length: number): (price: number) => number {
   const kept = new Array<number>(length).fill(0);

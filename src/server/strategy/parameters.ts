@@ -1,41 +1,41 @@
 import { DAY, HOUR } from '#domain/clock.ts';
 
 /**
- * How the strategy looks at the market. It thinks in hours, whatever the length of its candles: the levels that people watch
- * do not move with the chart's interval, and neither does what a trade costs.
+ * The strategy's parameters. They derive from hours, whatever the candles' length is, because neither the levels that traders watch
+ * nor the costs of a trade depend on the chart's interval.
  */
 export interface Parameters {
   /** Length of a candle, ms. */
   interval: number;
-  /** Candles on each side that a pivot stands out from. */
+  /** Candles on each side that a pivot must exceed. */
   reach: number;
-  /** Age at which a pivot is forgotten, and at which a touch counts half, ms. */
+  /** Age at which a pivot expires, and at which a touch has half its strength, ms. */
   memory: number;
   halfLife: number;
-  /** Candles over which the true range is averaged, and what makes the average one of an hour. */
+  /** Candles in the average true range, and the factor that scales it to one hour. */
   rangeLength: number;
   rangeScale: number;
-  /** Candles of the two means that price has to be above, or below, for a trend. */
+  /** Lengths, in candles, of the two means. The price is above both in an uptrend, and below both in a downtrend. */
   trendLengths: readonly [number, number];
   /**
-   * In average true ranges of an hour: how far a pivot may lie from its level, how near price has to come to a level, and how
-   * far beyond it the stop lies.
+   * In hourly average true ranges: a pivot's largest distance from its level, how close the price must come to a level, and the
+   * stop's distance beyond it.
    */
   tolerance: number;
   zone: number;
   stopGap: number;
-  /** How strong a level has to be to be traded at; a fresh touch is worth 1. */
+  /** Least strength of a level to trade; a new touch has strength 1. */
   strength: number;
-  /** In multiples of the risk: how far the next level has to be, and where the target is when there is none ahead. */
+  /** In multiples of the risk: least distance of the next level, and the target's distance without one. */
   leastReward: number;
   openReward: number;
-  /** Candles before it enters anything. */
+  /** Candles before the first entry. */
   warmUp: number;
-  /** Candles beyond which it remembers nothing. */
+  /** Candles that the strategy remembers. */
   window: number;
 }
 
-/** What is tuned (docs/benchmarks.md). Lengths in hours. */
+/** The tuned parameters (docs/benchmarks.md). Lengths in hours. */
 export interface Tuning {
   reach: number;
   trend: readonly [number, number];
@@ -45,7 +45,7 @@ export interface Tuning {
 
 const TUNING: Tuning = { reach: 6, trend: [480, 960], stopGap: 2, openReward: 12 };
 
-/** For candles of `interval` ms, 5 minutes to a day. */
+/** Returns the parameters for candles of `interval` ms, from 5 minutes to a day. */
 export function parametersFor(interval: number, tuning = TUNING): Parameters {
   const candles = (hours: number, least: number) => Math.max(least, Math.round((hours * HOUR) / interval));
   const memory = 45 * DAY;
@@ -58,7 +58,7 @@ export function parametersFor(interval: number, tuning = TUNING): Parameters {
     memory,
     halfLife: 30 * DAY,
     rangeLength,
-    // Ranges grow with the root of time.
+    // Ranges grow with the square root of time.
     rangeScale: Math.sqrt(HOUR / interval),
     trendLengths,
     tolerance: 1.5,

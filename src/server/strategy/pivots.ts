@@ -1,6 +1,6 @@
 import type { Candle } from '#domain/market/candles.ts';
 
-/** A candle whose high (or low) stands out among its neighbours on both sides. */
+/** A candle whose high (or low) exceeds its neighbors on both sides. */
 export interface Pivot {
   kind: 'high' | 'low';
   /** USD. */
@@ -10,8 +10,8 @@ export interface Pivot {
 }
 
 /**
- * The pivots that the last of these candles confirms: those of the candle `reach` before it. Of equal extremes the earliest
- * counts. Nothing is known of what follows, so a pivot is heard of `reach` candles late.
+ * Returns the pivots that the last candle confirms: those of the candle `reach` before it, because a pivot needs `reach` later
+ * candles. Of equal extremes the earliest counts.
  */
 export function confirmedPivots(candles: readonly Candle[], reach: number): Pivot[] {
   const middle = candles.length - 1 - reach;

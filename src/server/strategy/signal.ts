@@ -1,40 +1,40 @@
 import type { Candle } from '#domain/market/candles.ts';
 
-/** A price at which the market turned. */
+/** A price at which the market has turned. */
 export interface Level {
   /** USD. */
   price: number;
-  /** How often price turned here within the window. */
+  /** Number of turns within the window. */
   touches: number;
-  /** Opening time of the candle that turned here first and last, ms. */
+  /** Opening times of the first and last candle that turned here, ms. */
   firstTouch: number;
   lastTouch: number;
-  /** What turned here last: a high from below, or a low from above. */
+  /** The last turn: a high from below, or a low from above. */
   turned: 'high' | 'low';
-  /** More touches, and younger ones, are stronger; above 0. */
+  /** Above 0; more and more recent touches are stronger. */
   strength: number;
 }
 
-/** A way into the market, decided when a candle has closed and to be taken at the next price. */
+/** An entry, decided when a candle closes and placed at the next price. */
 export interface Entry {
   side: 'long' | 'short';
-  /** Turned at a level, or came back to one that it broke. */
+  /** The price turned at a level, or returned to one that it broke. */
   setup: 'bounce' | 'retest';
   level: Level;
-  /** USD; beyond the level, on the losing side. */
+  /** Beyond the level on the losing side, USD. */
   stop: number;
-  /** USD; at the next level, on the winning side. */
+  /** At the next level on the winning side, USD. */
   target: number;
 }
 
-/** What the strategy makes of a closed candle. It saw that candle and those before it, and nothing else. */
+/** The strategy's result for a closed candle. It depends on that candle and earlier ones only. */
 export interface Signal {
   candle: Candle;
-  /** Average true range of an hour, USD; 0 while too little is known. */
+  /** Hourly average true range, USD; 0 until there are enough candles. */
   atr: number;
   /** Lowest price first. */
   levels: readonly Level[];
-  /** Where price goes on the whole; a position against it is closed. */
+  /** The overall direction. A position against it is closed. */
   trend: 'up' | 'down' | 'flat';
   entry: Entry | null;
 }

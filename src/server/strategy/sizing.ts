@@ -1,18 +1,18 @@
 import { PERPETUAL } from './matching/perpetual.ts';
 
-/** Of the equity, what one trade may lose at its stop. */
+/** Share of the equity that a trade may lose at its stop. */
 const RISK = 0.015;
-/** And at most where the exchange's smallest order is more than that. */
+/** The same share if the exchange's smallest order exceeds `RISK`. */
 const MOST_RISK = 0.04;
-/** Of the way to liquidation, what the stop may use up. */
+/** Largest distance of the stop, as a share of the liquidation price's distance. */
 const STOP_WITHIN = 0.8;
-/** Of the traded value, what a way in or out costs at market. */
+/** Cost of a market entry or exit, as a share of the traded value. */
 export const WAY_COST = PERPETUAL.takerFee + PERPETUAL.slippage;
-/** Of what there is, the part put up as margin at most, so that fees and funding find something left. */
+/** Largest share of the money used as margin, which leaves money for fees and funding. */
 const MARGIN_SHARE = 0.9;
 
 export interface SizeInput {
-  /** USD: the bot's money, the open position counted, and what is free for margin. */
+  /** The bot's money with the open position's profit, and the money available as margin; USD. */
   equity: number;
   balance: number;
   leverage: number;
@@ -24,7 +24,7 @@ export interface SizeInput {
   least: number;
 }
 
-/** BTC to trade so that the stop, costs included, loses no more than it may; 0 where no order is that small. */
+/** Returns the quantity (BTC) whose loss at the stop, costs included, stays within the limit; 0 if no order is that small. */
 export function sizePosition({ equity, balance, leverage, price, stop, step, least }: SizeInput): number {
   const distance = Math.abs(price - stop);
   if (!(distance > 0) || !(equity > 0) || !(balance > 0)) return 0;
@@ -35,17 +35,17 @@ export function sizePosition({ equity, balance, leverage, price, stop, step, lea
   return least <= affordable && least * loss <= equity * MOST_RISK ? least : 0;
 }
 
-/** True where the position would be stopped well before it is liquidated. */
+/** Whether the stop triggers well before the liquidation. */
 export const stopIsInside = (price: number, stop: number, leverage: number): boolean =>
   Math.abs(price - stop) <= price * (1 / leverage - PERPETUAL.maintenance) * STOP_WITHIN;
 
-/** In whole steps, without the dust of binary fractions. */
+/** Rounds down to whole steps, without floating-point noise. */
 export function floorTo(value: number, step: number): number {
   const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
   return Number((Math.floor(value / step + 1e-9) * step).toFixed(decimals));
 }
 
-/** The nearest whole step. */
+/** Rounds to the nearest whole step. */
 export function roundTo(value: number, step: number): number {
   const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
   return Number((Math.round(value / step) * step).toFixed(decimals));

@@ -8,20 +8,20 @@ import { confirmedPivots, type Pivot } from './pivots.ts';
 import type { Signal } from './signal.ts';
 
 export interface Strategy {
-  /** Takes the candle that has just closed; they come in order, each once. */
+  /** Adds the next closed candle. Call it once per candle, in order. */
   next(candle: Candle): Signal;
 }
 
 /**
- * Supports and resistances of the candles so far, and whether there is a way in. Its memory ends exactly: a new one that is
- * given the last `parameters.window` candles says to the last bit what an older one says.
+ * Creates the strategy, which finds support and resistance levels and entries. It remembers exactly `parameters.window` candles: a
+ * new instance fed with those returns the same signals, to the last bit.
  */
 export function createStrategy(parameters: Parameters): Strategy {
   const { reach, memory, halfLife, rangeScale, tolerance, warmUp } = parameters;
-  // A plain average, because the usual smoothing never forgets.
+  // A simple average, because the usual smoothing never forgets old candles.
   const range = new ATR(parameters.rangeLength, SMA);
   const [short, long] = parameters.trendLengths.map(createMean) as [ReturnType<typeof createMean>, ReturnType<typeof createMean>];
-  /** By price. */
+  /** Sorted by price. */
   let pivots: Pivot[] = [];
   let candles: Candle[] = [];
   let seen = 0;

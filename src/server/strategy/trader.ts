@@ -4,16 +4,16 @@ import { FUNDING_EVERY, USUAL_FUNDING } from './matching/perpetual.ts';
 import type { Signal } from './signal.ts';
 import { roundTo, sizePosition, stopIsInside, WAY_COST } from './sizing.ts';
 
-/** How long a position is held at most, ms: a level that does not hold by then was none. */
+/** Longest time that a position stays open, ms. */
 const LONGEST_HOLD = 20 * DAY;
 
-/** Of a position's value, what it costs at most: both ways at market, and the usual funding as long as it may be held. */
+/** Largest cost of a trade, as a share of its value: entry and exit at market, and funding until the time limit. */
 const MOST_COST = 2 * WAY_COST + (LONGEST_HOLD / FUNDING_EVERY) * USUAL_FUNDING;
 
-/** How far the stop may be when an order is sent, in multiples of how far it was when its size was decided. */
+/** Largest distance of the stop when the order is sent, in multiples of its distance when the size was decided. */
 const MOST_STRETCH = 2;
 
-/** An open position, as far as a decision needs it. */
+/** The parts of an open position that a decision needs. */
 export interface Held {
   side: 'long' | 'short';
   /** ms of the feed's time. */
@@ -22,15 +22,15 @@ export interface Held {
 
 export interface Situation {
   position: Held | null;
-  /** USD: the bot's money, what is unrealised counted. */
+  /** The bot's money with the open position's profit, USD. */
   equity: number;
-  /** USD, free for margin. */
+  /** Money available as margin, USD. */
   balance: number;
   guards: Guards;
   leverage: number;
-  /** Of the exchange: USD and BTC. */
+  /** The exchange's steps: USD and BTC. */
   steps: { quantity: number; price: number; least: number };
-  /** Now, ms of the feed's time: when the signal's candle closed. */
+  /** Current time, when the signal's candle closed; ms of the feed's time. */
   at: number;
 }
 
@@ -46,7 +46,7 @@ export type Decision = { kind: 'hold'; why: string } | Entering | { kind: 'close
 
 const hold = (why: string): Decision => ({ kind: 'hold', why });
 
-/** What a bot does when a candle has closed. Backtest, paper and live ask here, and do nothing else. */
+/** Decides what a bot does when a candle has closed. Backtests, paper and live bots all use this decision. */
 export function decide(signal: Signal, { position, at, guards, ...means }: Situation): Decision {
   if (position) return watch(signal, position, at);
   const guarded = guardReason(guards, at);
@@ -56,19 +56,19 @@ export function decide(signal: Signal, { position, at, guards, ...means }: Situa
   const { equity, balance, leverage, steps } = means;
   const stop = roundTo(entry.stop, steps.price);
   const target = roundTo(entry.target, steps.price);
-  if (!stopIsInside(candle.close, stop, leverage)) return hold('The stop would lie too near to liquidation');
-  if (Math.abs(target - candle.close) <= candle.close * MOST_COST) return hold('The target would not pay what the trade costs');
+  if (!stopIsInside(candle.close, stop, leverage)) return hold('The stop would be too close to liquidation');
+  if (Math.abs(target - candle.close) <= candle.close * MOST_COST) return hold("The target would not cover the trade's costs");
   const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step: steps.quantity, least: steps.least });
   if (quantity === 0) return hold('The position would be too small');
   return { kind: 'enter', side: entry.side, quantity, stop, target };
 }
 
-/** Why an entry is not taken at the price of now, USD, which went on since the candle closed; null where it is. */
+/** Returns why an entry must be skipped at the current price (USD), which has moved since the candle closed; null if it may go ahead. */
 export function spoiledAt(price: number, { candle }: Signal, { side, stop, target }: Entering, leverage: number): string | null {
   const inside = side === 'long' ? stop < price && price < target : target < price && price < stop;
-  if (!inside) return 'Price has left the place between stop and target';
-  if (Math.abs(price - stop) > MOST_STRETCH * Math.abs(candle.close - stop)) return 'Price has gone too far from the stop';
-  return stopIsInside(price, stop, leverage) ? null : 'The stop would lie too near to liquidation';
+  if (!inside) return 'The price is no longer between stop and target';
+  if (Math.abs(price - stop) > MOST_STRETCH * Math.abs(candle.close - stop)) return 'The price is too far from the stop';
+  return stopIsInside(price, stop, leverage) ? null : 'The stop would be too close to liquidation';
 }
 
 function watch({ trend }: Signal, { side, openedAt }: Held, at: number): Decision {

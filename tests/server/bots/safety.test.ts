@@ -147,8 +147,8 @@ describe('orders', () => {
   });
 
   test.each([
-    [97_000, 'price has left the place between stop and target'],
-    [105_000, 'price has gone too far from the stop'],
+    [97_000, 'the price is no longer between stop and target'],
+    [105_000, 'the price is too far from the stop'],
   ])('a setup is passed on when price went to %d meanwhile', async (price, why) => {
     const { db, runCycle, candle, orders, botId } = await ready(undefined, undefined, price);
     await runCycle(candle);
@@ -419,14 +419,14 @@ describe('who may', () => {
     const { db, rig, runCycle, candle, botId, bot, orders } = await ready();
     await runCycle();
     const pausedUntil = rig.feed.now() + DAY;
-    const guards = { ...NO_GUARDS, streak: 8, pausedUntil, pausedFor: '8 losing trades one after another' };
+    const guards = { ...NO_GUARDS, streak: 8, pausedUntil, pausedFor: '8 losing trades in a row' };
     await db
       .update(bots)
       .set({ guards: { guards, markedTo: rig.feed.now() } })
       .where(eq(bots.id, botId));
     await runCycle(candle);
     expect(await orders()).toEqual([]);
-    expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'guard', pausedReason: '8 losing trades one after another' });
+    expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'guard', pausedReason: '8 losing trades in a row' });
   });
 
   test('a lapsed plan pauses entries, keeps the position and notifies the user', async () => {

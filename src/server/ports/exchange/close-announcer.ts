@@ -2,40 +2,40 @@ import { SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { CandleFeed } from './exchange.ts';
 
-/** It is looked again for a candle that is due after the first of these, and at last after the second, ms. */
+/** First and longest delay between attempts to load a candle that is due, ms. */
 const RETRY = SECOND;
-const LAST_RETRY = 15 * SECOND;
-/** The longest wait, so that a clock that was set is noticed, ms. */
-const LONGEST_WAIT = 30 * SECOND;
+const MAX_RETRY = 15 * SECOND;
+/** Longest timer, so that a changed clock is noticed, ms. */
+const MAX_TIMER = 30 * SECOND;
 
 interface Options {
   /** Length of the candles, ms. */
   interval: number;
-  /** Begin of the open candle, ms of the feed's time. */
+  /** Start of the open candle, ms of the feed's time. */
   openSince: () => number;
-  /** How long until the candle that began then is over, ms of life. */
+  /** Time until the candle that opened at `begin` closes, ms of real time. */
   left: (begin: number) => number;
-  /** Candles that are over, from the one that began then, oldest first; not all of them need be told at once. */
+  /** Returns closed candles from the one that opened at `begin`, oldest first; it may return a part of them. */
   closedFrom: (begin: number) => Promise<readonly Candle[]>;
-  /** Told of listeners that fail, and once of each time in which the candles are out of reach. */
+  /** Receives errors of listeners, and one error per outage. */
   report: (error: unknown) => void;
 }
 
 export interface CloseAnnouncer extends Pick<CandleFeed, 'onClose'> {
-  /** Ends its timer; nobody is told anything any more. */
+  /** Stops the timer and removes all listeners. */
   close(): void;
 }
 
-/** Tells of candles as they close, by a timer that only runs while somebody listens. */
+/** Creates the announcer, which calls listeners for each candle that closes. Its timer runs only while there are listeners. */
 export function createCloseAnnouncer({ interval, openSince, left, closedFrom, report }: Options): CloseAnnouncer {
   const listeners = new Set<(candle: Candle) => void | Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
-  let telling = false;
+  let isAnnouncing = false;
   let failures = 0;
-  /** Begin of the candle that is told of next. */
+  /** Start of the next candle to announce. */
   let next = 0;
 
-  async function tellAll(candle: Candle): Promise<void> {
+  async function callListeners(candle: Candle): Promise<void> {
     for (const listener of listeners) {
       try {
         await listener(candle);
@@ -45,14 +45,14 @@ export function createCloseAnnouncer({ interval, openSince, left, closedFrom, re
     }
   }
 
-  async function tell(): Promise<void> {
-    telling = true;
+  async function announce(): Promise<void> {
+    isAnnouncing = true;
     try {
       while (listeners.size > 0 && next < openSince()) {
         const closed = await closedFrom(next);
         if (closed.length === 0) break;
         for (const candle of closed) {
-          await tellAll(candle);
+          await callListeners(candle);
           next = candle.time + interval;
         }
       }
@@ -60,26 +60,26 @@ export function createCloseAnnouncer({ interval, openSince, left, closedFrom, re
     } catch (error) {
       if (failures++ === 0) report(error);
     }
-    telling = false;
-    wait();
+    isAnnouncing = false;
+    scheduleNext();
   }
 
-  function wait(): void {
+  function scheduleNext(): void {
     clearTimeout(timer);
-    if (listeners.size === 0 || telling) return;
+    if (listeners.size === 0 || isAnnouncing) return;
     const due = left(next);
-    const delay = due > 0 ? Math.min(due, LONGEST_WAIT) : Math.min(RETRY * (2 ** failures - 1), LAST_RETRY);
-    timer = setTimeout(tell, delay);
+    const delay = due > 0 ? Math.min(due, MAX_TIMER) : Math.min(RETRY * (2 ** failures - 1), MAX_RETRY);
+    timer = setTimeout(announce, delay);
   }
 
   return {
     onClose(listener) {
-      if (listeners.size === 0 && !telling) next = openSince();
+      if (listeners.size === 0 && !isAnnouncing) next = openSince();
       listeners.add(listener);
-      wait();
+      scheduleNext();
       return () => {
         listeners.delete(listener);
-        wait();
+        scheduleNext();
       };
     },
     close() {

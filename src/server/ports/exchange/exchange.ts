@@ -6,22 +6,22 @@ export interface Keys {
   secret: string;
 }
 
-/** Prices in USD, quantities in BTC, times in ms UTC. A position's direction is that of the order that opened it. */
+/** In this file: prices in USD, quantities in BTC, times in ms UTC. */
 export type Direction = 'buy' | 'sell';
 
 export interface NewOrder {
-  /** Ours, made from what the order is for, at most 36 characters. The same one twice is the same order. */
+  /** Our idempotency key, at most 36 characters: the same id is the same order. */
   clientId: string;
   direction: Direction;
   type: 'market' | 'limit' | 'stop-market';
   quantity: number;
-  /** Of a limit order. */
+  /** Price of a limit order. */
   price?: number;
-  /** Of a stop-market order, by mark price. */
+  /** Mark price that triggers a stop-market order. */
   trigger?: number;
-  /** It may only make a position smaller. */
+  /** The order may only reduce a position. */
   reduceOnly?: boolean;
-  /** Attached to the position that it opens, and resting on the exchange from the same moment: stop by mark price. */
+  /** Stop (by mark price) and target of the position that the order opens. Both rest at the exchange from the same moment. */
   stop?: number;
   target?: number;
 }
@@ -34,11 +34,11 @@ export interface ExchangeOrder {
   quantity: number;
   state: 'open' | 'filled' | 'partly-filled-cancelled' | 'cancelled' | 'rejected';
   filled: number;
-  /** Mean over its fills; null before the first. */
+  /** Mean price of its fills; null before the first. */
   price: number | null;
-  /** USD, paid so far. */
+  /** Paid so far, USD. */
   fees: number;
-  /** Why it was rejected, as a code of the exchange. */
+  /** The exchange's code for the rejection. */
   reject?: number;
   updatedAt: number;
 }
@@ -48,7 +48,7 @@ export interface ExchangePosition {
   quantity: number;
   entryPrice: number;
   markPrice: number;
-  /** What rests on the exchange for it; null where nothing does. */
+  /** Stop and target at the exchange; null if not set. */
   stop: number | null;
   target: number | null;
   liquidationPrice: number;
@@ -57,38 +57,38 @@ export interface ExchangePosition {
   openedAt: number;
 }
 
-/** One piece of an execution, or what was paid or got for holding. */
+/** One execution of an order, or one funding payment. */
 export interface ExchangeFill {
   id: string;
   at: number;
-  /** Null for those that the exchange made: attached stop and target, liquidation, funding, a close by hand. */
+  /** Null for fills without an order of ours: attached stop and target, liquidation, funding, a close by hand. */
   clientId: string | null;
   reason: 'order' | 'stop' | 'target' | 'liquidation' | 'funding';
   direction: Direction;
   quantity: number;
   price: number;
   fee: number;
-  /** USD that this realised, fees not taken off; of funding, what it cost (negative) or brought. */
+  /** Realized profit before fees, USD; for funding the payment, negative if paid. */
   realised: number;
 }
 
 export interface KeyFacts {
-  /** May place orders and hold positions; false: only read. */
+  /** May place orders and hold positions. */
   mayTrade: boolean;
   mayWithdraw: boolean;
   /** The exchange's own id of the account behind the key. */
   accountId: string;
   /** Registered through our referral code. */
   referred: boolean;
-  /** When the key ends, ms; null: never. */
+  /** When the key expires, ms; null: never. */
   expiresAt: number | null;
-  /** Automated trading is not offered to this person's country. */
+  /** The user's country does not allow automated trading. */
   restricted: boolean;
 }
 
 /**
- * What an exchange said no to. `unclear` is a write of which nobody knows whether it was done (a time-out, a lost
- * answer): it has to be looked up before anything is sent again.
+ * Why a call failed. `unclear` is a write with an unknown outcome (a timeout, a lost answer): look the order up before you send
+ * anything again.
  */
 export type ExchangeTrouble =
   | 'invalid-key'
@@ -106,76 +106,76 @@ export class ExchangeError extends Error {
   constructor(
     readonly trouble: ExchangeTrouble,
     message: string,
-    /** The exchange's own code. */
+    /** The exchange's code. */
     readonly code?: number,
   ) {
     super(message);
   }
 }
 
-/** One account at the exchange, as one key sees it. Every method rejects with ExchangeError. */
+/** The exchange account of one API key. Every method rejects with ExchangeError. */
 export interface ExchangeAccount {
   check(): Promise<KeyFacts>;
-  /** Isolated margin, one-way mode, this leverage. Set already is success. */
+  /** Sets isolated margin, one-way mode and this leverage. Succeeds if they are already set. */
   prepare(leverage: number): Promise<void>;
   submit(order: NewOrder): Promise<ExchangeOrder>;
-  /** Sets what rests for the open position. */
+  /** Sets stop and target of the open position. */
   protect(stop: number, target: number | null): Promise<void>;
-  /** By our own id; undefined where the exchange knows of none. */
+  /** Finds an order by our id; undefined if the exchange does not know it. */
   find(clientId: string): Promise<ExchangeOrder | undefined>;
-  /** Success also where it is gone already. */
+  /** Cancels an order. Succeeds if it is already gone. */
   cancel(clientId: string): Promise<void>;
-  /** Oldest first, those at or after `since` (ms); some may come again. */
+  /** Returns fills at or after `since` (ms), oldest first. Calls may return the same fill again. */
   fills(since: number): Promise<ExchangeFill[]>;
-  /** Equity, position and open orders of one moment, in one question where the exchange can. */
+  /** Returns equity, position and open orders at one moment. */
   snapshot(): Promise<AccountSnapshot>;
 }
 
 export interface AccountSnapshot {
-  /** USD: what is there, the open position counted at mark price. */
+  /** The account's money with the open position at mark price, USD. */
   equity: number;
   position: ExchangePosition | null;
   openOrders: readonly ExchangeOrder[];
 }
 
-/** Whose key it is here, and the bot that trades with it. */
+/** The user of a key, and the bot that trades with it. */
 export interface Owner {
   userId: string;
   botId: string;
-  /** USD, the bot's position size. Paper accounts are funded with it. */
+  /** The bot's position size, which funds a paper account; USD. */
   capital: number;
 }
 
 export interface Exchange {
   readonly kind: ExchangeName;
-  /** No real money: the paper exchange, or a test network. */
+  /** No real money is at stake: the paper exchange, or a test network. */
   readonly paper: boolean;
-  /** A paper account is one bot's, whatever the key: a dedicated subaccount, so that two bots never net. */
+  /** Returns the account of a key. A paper account belongs to one bot, whatever the key is. */
   account(keys: Keys, owner: Owner): ExchangeAccount;
   readonly feed: CandleFeed;
-  /** Smallest step of quantity (BTC) and price (USD), and the smallest order (BTC). */
+  /** Steps of quantity (BTC) and price (USD), and the smallest order (BTC). */
   readonly steps: { quantity: number; price: number; least: number };
   readonly fees: { taker: number; maker: number };
   close(): Promise<void>;
 }
 
-/** The BTC market that the strategy looks at. Candles are of one length, `interval` ms, and in the feed's own time. */
+/** The BTC market of the strategy. Candles have one length, `interval` ms, and the feed's own time. */
 export interface CandleFeed {
   readonly source: string;
   readonly interval: number;
-  /** How much faster than life it runs; null for a real market. */
+  /** Speed of a replay, 1 being real time; null for a real market. */
   readonly speed: number | null;
-  /** The feed's time now, ms. At speed 1 it is the clock's. */
+  /** Returns the feed's current time, ms. At speed 1 it is the server's clock. */
   now(): number;
-  /** The last `count` closed candles, oldest first. */
+  /** Returns the last `count` closed candles, oldest first. */
   closed(count: number): Promise<readonly Candle[]>;
-  /** The last `count` candles of another length, ms; oldest first, and the last one not over yet. */
+  /** Returns the last `count` candles of another length (ms), oldest first. The last one is still open. */
   candles(length: number, count: number): Promise<readonly Candle[]>;
-  /** The candle that is not over yet, as far as it has come. */
+  /** Returns the open candle so far. */
   forming(): Promise<Candle>;
   /**
-   * Hears of each candle as it closes, in order; none is left out while the process lives, and the next one waits until
-   * every listener is done with this one. Returns what ends it.
+   * Calls `listener` with each candle that closes, in order and without gaps. The next candle waits for all listeners.
+   * @returns a function that removes the listener.
    */
   onClose(listener: (candle: Candle) => void | Promise<void>): () => void;
 }

@@ -1,7 +1,7 @@
 import type { Candle } from '#domain/market/candles.ts';
 import type { EquityPoint } from './run-backtest.ts';
 
-/** What the same money came to, put into bitcoin at the first open and left there; `cost` is what buying takes of it, a fraction. */
+/** Returns the equity curve of buying bitcoin at the first open and holding it. `cost` is the fraction that buying costs. */
 export function buyAndHold(
   candles: readonly Candle[],
   { capital, cost, interval }: { capital: number; cost: number; interval: number },

@@ -1,14 +1,14 @@
 import { DAY, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 
-/** What is wrong with a file, in words for who wrote it. */
+/** A file is invalid. The message is for its author. */
 export class BadFile extends Error {}
 
 const COLUMNS = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const;
 const SHORTEST = 5 * MINUTE;
 const LONGEST = DAY;
 
-/** Rows of numbers of a CSV text with a header that names at least these columns, in whatever order. Throws `BadFile`. */
+/** Reads the numbers of a CSV text whose header has at least these columns, in any order. Throws `BadFile`. */
 export function readColumns(text: string, columns: readonly string[]): number[][] {
   const [header = '', ...rows] = text
     .replace(/^\uFEFF/, '')
@@ -29,7 +29,7 @@ export function readColumns(text: string, columns: readonly string[]): number[][
   });
 }
 
-/** Candles of a CSV text with the columns timestamp (ms UTC), open, high, low, close, volume; oldest first. Throws `BadFile`. */
+/** Reads candles of a CSV text with the columns timestamp (ms UTC), open, high, low, close, volume; oldest first. Throws `BadFile`. */
 export function readCandles(text: string): Candle[] {
   let before = Number.NEGATIVE_INFINITY;
   return readColumns(text, COLUMNS).map(([time = 0, open = 0, high = 0, low = 0, close = 0, volume = 0], index) => {
@@ -44,7 +44,7 @@ export function readCandles(text: string): Candle[] {
   });
 }
 
-/** The length of the candles, ms: what lies between most of them. Throws `BadFile` where that is none that can be traded. */
+/** Returns the candles' length, ms: the most common distance between two. Throws `BadFile` for a length that bots cannot trade. */
 export function intervalOf(candles: readonly Candle[]): number {
   const counts = new Map<number, number>();
   for (let index = 1; index < candles.length; index++) {
@@ -62,6 +62,6 @@ export function intervalOf(candles: readonly Candle[]): number {
 
 const minutes = (ms: number): string => `${ms / MINUTE} ${ms === MINUTE ? 'minute' : 'minutes'}`;
 
-/** How many candles are missing between the first and the last. */
+/** Counts the candles that are missing between the first and the last. */
 export const countMissing = (candles: readonly Candle[], interval: number): number =>
   candles.length < 2 ? 0 : ((candles.at(-1) as Candle).time - (candles[0] as Candle).time) / interval + 1 - candles.length;

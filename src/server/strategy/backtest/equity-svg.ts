@@ -4,7 +4,7 @@ import { thin } from './thin.ts';
 const WIDTH = 960;
 const HEIGHT = 480;
 const MARGIN = { left: 72, right: 16, top: 40, bottom: 32 };
-/** More points than pixels show nothing more. */
+/** More points than pixels are not visible. */
 const MOST_POINTS = 800;
 const LEAST_LINES = 3;
 const MOST_EVEN_LINES = 6;
@@ -15,7 +15,7 @@ export interface Course {
   equity: readonly EquityPoint[];
 }
 
-/** Courses of equity over time as a picture, equal changes in percent equally high. They begin and end together. */
+/** Draws equity curves as SVG, on a logarithmic scale. All curves must begin and end at the same times. */
 export function drawEquity(courses: readonly Course[], title: string): string {
   const points = courses.flatMap(({ equity }) => equity);
   const values = points.map(({ equity }) => Math.max(equity, 1));
@@ -57,7 +57,7 @@ export function drawEquity(courses: readonly Course[], title: string): string {
   ].join('\n');
 }
 
-/** Lines of a grid between two values: 1, 2 and 5 times the powers of ten, or even steps where these are too few. */
+/** Returns grid lines between two values: 1, 2 and 5 times powers of ten, or even steps if those are too few. */
 function roundValues(low: number, high: number): number[] {
   const found: number[] = [];
   for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10)
@@ -73,7 +73,7 @@ function evenValues(low: number, high: number): number[] {
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
-// Spread into Math.min, a few hundred thousand values would be too many arguments.
+// Math.min(...values) fails for hundreds of thousands of values.
 const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 

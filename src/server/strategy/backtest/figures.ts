@@ -3,10 +3,10 @@ import type { EquityPoint } from './run-backtest.ts';
 import type { Trade } from './trades.ts';
 
 const YEAR = 365.25 * DAY;
-/** From less than this, nothing is said of a year, ms. */
+/** A shorter span has no annual figures, ms. */
 const LEAST_FOR_A_YEAR = 30 * DAY;
 
-/** What a course of equity came to. Fractions, not percent; null where it cannot be told. */
+/** Figures of an equity curve. Fractions, not percent; null if they cannot be computed. */
 export interface CourseFigures {
   from: number;
   to: number;
@@ -16,29 +16,29 @@ export interface CourseFigures {
   totalReturn: number;
   cagr: number | null;
   maxDrawdown: number;
-  /** Of the days of UTC, a year of 365 of them. Nothing is taken off for money that earns interest without risk. */
+  /** Annualized from UTC days, 365 a year, without a risk-free rate. */
   sharpe: number | null;
   sortino: number | null;
   calmar: number | null;
   exposure: number;
-  /** ms from one highest equity to the next, or to the end. */
+  /** Longest time from one equity high to the next, or to the end, ms. */
   longestDrawdown: number;
-  /** Of the months of UTC, the first and the last as far as they go. */
+  /** Returns of UTC months; the first and the last may be partial. */
   worstMonth: number;
 }
 
 export interface TradeFigures {
   trades: number;
   winRate: number | null;
-  /** Won for each USD lost. */
+  /** USD won for each USD lost. */
   profitFactor: number | null;
 }
 
-/** The return of a year, where money grew `growth` times in `span` ms; null where that is too short to say. */
+/** Returns the annual return of money that grew `growth` times in `span` ms; null for too short a span. */
 export const annualReturn = (growth: number, span: number): number | null =>
   span < LEAST_FOR_A_YEAR ? null : Math.max(growth, 0) ** (YEAR / span) - 1;
 
-/** Of equity that began as `start` USD when the first candle opened, at `from` ms. There has to be at least one point. */
+/** Returns the figures of equity that was `start` USD at `from` ms, when the first candle opened. Needs at least one point. */
 export function courseFigures(equity: readonly EquityPoint[], { start, from }: { start: number; from: number }): CourseFigures {
   const last = equity.at(-1);
   if (!last) throw new Error('There is no equity to tell figures of.');
@@ -79,7 +79,7 @@ export function tradeFigures(trades: readonly Pick<Trade, 'pnl'>[]): TradeFigure
   };
 }
 
-/** From the end of one period to the end of the next; `periodOf` names the period of a moment just before `at`. */
+/** Returns the changes from each period's end to the next. `periodOf` returns the period that ends at or after `at`. */
 function returns<T>(equity: readonly EquityPoint[], start: number, periodOf: (at: number) => T): number[] {
   const ends: number[] = [];
   let period: T | undefined;
@@ -92,7 +92,7 @@ function returns<T>(equity: readonly EquityPoint[], start: number, periodOf: (at
   return ends.map((end, index) => end / (ends[index - 1] ?? start) - 1);
 }
 
-/** How far equity that began as `start` USD at `from` ms fell from its highest, and how long it stayed below. */
+/** Returns how far equity fell from its high, and how long it stayed below. It was `start` USD at `from` ms. */
 export function drawdowns(equity: readonly Pick<EquityPoint, 'at' | 'equity'>[], start: number, from: number) {
   let peak = start;
   let peakAt = from;

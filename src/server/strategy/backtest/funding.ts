@@ -1,20 +1,20 @@
 import { FUNDING_EVERY, USUAL_FUNDING } from '../matching/perpetual.ts';
 import { BadFile, readColumns } from './candle-file.ts';
 
-/** The rate that falls due in [from, to), ms; of several, their sum. A fraction of the position's value; longs pay what is above 0. */
+/** Returns the sum of the rates due in [from, to), ms. Fractions of the position's value; longs pay positive rates. */
 export type FundingBetween = (from: number, to: number) => number;
 
-/** The usual rate, as often as it falls due. */
+/** The usual rate at every due time. */
 export const usualFunding: FundingBetween = (from, to) => (Math.ceil(to / FUNDING_EVERY) - Math.ceil(from / FUNDING_EVERY)) * USUAL_FUNDING;
 
-/** Rates that were paid, and the time that they are told of, ms; before and after it the usual rate is assumed. */
+/** Historical rates. The usual rate applies before the first and after the last. */
 export interface GivenFunding {
   between: FundingBetween;
   from: number;
   to: number;
 }
 
-/** Rates of a CSV text with the columns timestamp (ms UTC) and funding_rate; oldest first. Throws `BadFile`. */
+/** Reads rates of a CSV text with the columns timestamp (ms UTC) and funding_rate; oldest first. Throws `BadFile`. */
 export function readFunding(text: string): GivenFunding {
   const rows = readColumns(text, ['timestamp', 'funding_rate']);
   const times = rows.map(([time = 0]) => time);
@@ -25,7 +25,7 @@ export function readFunding(text: string): GivenFunding {
   if (first === undefined || last === undefined) throw new BadFile('There is no rate.');
   const end = last + FUNDING_EVERY;
   let sum = 0;
-  /** Paid from the first one until before the one of this index. */
+  /** Sum of the rates before each index. */
   const paid = [0, ...rows.map(([, rate = 0]) => (sum += rate))];
   const before = (at: number) => paid[countBelow(times, at)] ?? 0;
   const usual = (from: number, to: number) => (from < to ? usualFunding(from, to) : 0);

@@ -3,13 +3,13 @@ import type { CourseFigures, TradeFigures } from './figures.ts';
 import type { EquityPoint } from './run-backtest.ts';
 import type { Trade } from './trades.ts';
 
-/** Without the sign of what is rounded to nothing. */
+/** Formats a rounded zero without a minus sign. */
 const fixed = (value: number, places: number) => value.toFixed(places).replace(/^-(?=[0.]+$)/, '');
 const percent = (value: number | null) => (value === null ? '–' : `${fixed(value * 100, 1)}%`);
 const plain = (value: number | null) => (value === null ? '–' : fixed(value, 2));
 const days = (ms: number) => `${Math.round(ms / DAY)} days`;
 
-/** The strategy beside holding, as a table for a terminal. */
+/** Returns a terminal table that compares the strategy with buy and hold. */
 export function figuresTable(strategy: CourseFigures & TradeFigures, holding: CourseFigures): string {
   const rows: [string, string, string][] = [
     ['', 'Strategy', 'Buy and hold'],
@@ -31,7 +31,7 @@ export function figuresTable(strategy: CourseFigures & TradeFigures, holding: Co
   return rows.map(([name, ours, theirs]) => `${name.padEnd(18)}${ours.padStart(14)}${theirs.padStart(14)}`.trimEnd()).join('\n');
 }
 
-/** Times in ms UTC, prices and amounts in USD, the quantity in BTC; `pnl` with fees and funding taken off. */
+/** Writes trades as CSV: times in ms UTC, prices and amounts in USD, quantity in BTC, `pnl` net of fees and funding. */
 export const tradesCsv = (trades: readonly Trade[]): string =>
   lines('opened_at,closed_at,side,entry,exit,quantity,pnl,fees,funding,reason', trades, (trade) => [
     trade.openedAt,
@@ -46,12 +46,12 @@ export const tradesCsv = (trades: readonly Trade[]): string =>
     trade.reason,
   ]);
 
-/** One row per candle, at its close: ms UTC, and USD of the strategy and of holding. */
+/** Writes the equity at each candle's close as CSV: ms UTC, USD of the strategy, USD of buy and hold. */
 export const equityCsv = (equity: readonly EquityPoint[], holding: readonly EquityPoint[]): string =>
   lines('timestamp,equity,buy_and_hold', equity, ({ at, equity: usd }, index) => [at, cents(usd), cents(holding[index]?.equity ?? 0)]);
 
 const lines = <T>(header: string, rows: readonly T[], cellsOf: (row: T, index: number) => (string | number)[]): string =>
   `${[header, ...rows.map((row, index) => cellsOf(row, index).join(','))].join('\n')}\n`;
 
-/** Hundredths of a cent are what the book counts in. */
+/** Rounds to the book's unit, a hundredth of a cent. */
 const cents = (usd: number): number => Number(usd.toFixed(4));

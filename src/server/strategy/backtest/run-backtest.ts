@@ -12,11 +12,11 @@ import { createTradeLog, type Trade } from './trades.ts';
 export interface BacktestOptions {
   /** Length of the candles, ms. */
   interval: number;
-  /** USD that the bot starts with; what it wins and loses is put in again, as a bot does. */
+  /** The bot's money at the start, USD. Profits are reinvested. */
   capital: number;
   rules: Rules;
   fundingBetween: FundingBetween;
-  /** Trades from here on, ms; candles before it are looked at only. */
+  /** Start of trading, ms. Earlier candles only warm the strategy up. */
   from?: number;
   parameters?: Parameters;
 }
@@ -24,22 +24,22 @@ export interface BacktestOptions {
 export interface EquityPoint {
   /** When the candle closed, ms. */
   at: number;
-  /** USD, what is unrealised counted. */
+  /** Equity with the open position's profit, USD. */
   equity: number;
-  /** Whether a position was open then. */
+  /** Whether a position is open. */
   exposed: boolean;
 }
 
 export interface BacktestResult {
-  /** Those that are over, oldest first. */
+  /** Closed trades, oldest first. */
   trades: Trade[];
   /** One point per candle from `from` on. */
   equity: EquityPoint[];
 }
 
 /**
- * The strategy over candles, oldest first, as a bot trades it: decided when a candle has closed, done at the next one's open,
- * on the book of the paper exchange. What a decision sees lies before it.
+ * Trades the strategy over candles, oldest first, on the paper exchange's book. It decides when a candle closes and trades at the
+ * next open, so that no decision sees the future.
  */
 export function runBacktest(candles: readonly Candle[], options: BacktestOptions): BacktestResult {
   const { interval, capital, rules, fundingBetween, from = 0 } = options;
@@ -70,7 +70,7 @@ export function runBacktest(candles: readonly Candle[], options: BacktestOptions
     return [];
   };
 
-  /** Where candles are missing, price stood still, and what is held costs what it always does. */
+  /** During missing candles the price stands still, and an open position pays its funding. */
   const passGap = (from: number, to: number, price: number): BookFill[] =>
     from < to ? book.advance({ time: from, open: price, high: price, low: price, close: price }, fundingBetween(from, to)).fills : [];
 

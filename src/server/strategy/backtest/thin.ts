@@ -1,4 +1,4 @@
-/** At most this many points of a curve, evenly, its first and last among them. */
+/** Returns at most `most` evenly spread points of a curve, with its first and last. */
 export function thin<T>(points: readonly T[], most: number): T[] {
   const step = Math.ceil(points.length / (most - 1));
   return points.filter((_, index) => index % step === 0 || index === points.length - 1);

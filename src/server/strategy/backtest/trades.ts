@@ -1,6 +1,6 @@
 import type { BookFill } from '../matching/types.ts';
 
-/** A position from its opening to its end. Times in ms UTC, prices and amounts in USD, the quantity in BTC. */
+/** A position from opening to close. Times in ms UTC, prices and amounts in USD, quantity in BTC. */
 export interface Trade {
   openedAt: number;
   closedAt: number;
@@ -8,21 +8,21 @@ export interface Trade {
   entry: number;
   exit: number;
   quantity: number;
-  /** Fees and funding taken off. */
+  /** Net of fees and funding. */
   pnl: number;
   fees: number;
-  /** What holding brought (negative: cost). */
+  /** Funding received; negative if paid. */
   funding: number;
   reason: string;
 }
 
 export interface TradeLog {
-  /** Takes fills in order; `reason` is why an order of ours closed. Answers with the trades that these ended. */
+  /** Adds fills in order and returns the trades that they close. `reason` is why the bot's own order closed one. */
   add(fills: readonly BookFill[], reason: string | undefined): Trade[];
   trades(): Trade[];
 }
 
-/** Puts fills together to trades: one opening each, one closing. */
+/** Creates a ledger that builds trades from fills. Each trade has one opening and one closing. */
 export function createTradeLog(): TradeLog {
   const trades: Trade[] = [];
   let open: Omit<Trade, 'closedAt' | 'exit' | 'reason'> | undefined;

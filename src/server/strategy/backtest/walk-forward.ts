@@ -5,10 +5,10 @@ import { courseFigures } from './figures.ts';
 import { type BacktestOptions, type BacktestResult, type EquityPoint, runBacktest } from './run-backtest.ts';
 
 const YEAR = 365 * DAY;
-/** Of the candles, what the first fit may see. */
+/** Share of the candles that the first fit sees. */
 const FIRST_PART = 0.5;
 
-/** What is tried: few values, around what people look at. */
+/** The candidates: a few values around common ones. */
 const TRIED: readonly Tuning[] = [6, 12, 24].flatMap((reach) =>
   (
     [
@@ -20,7 +20,7 @@ const TRIED: readonly Tuning[] = [6, 12, 24].flatMap((reach) =>
 );
 
 export interface Fold {
-  /** What was fitted on everything before `from`, and traded until `to`, ms. */
+  /** Tunings fitted on everything before `from` and traded until `to`, ms. */
   tuning: Tuning;
   from: number;
   to: number;
@@ -33,15 +33,15 @@ export interface WalkForward extends BacktestResult {
 type Options = Omit<BacktestOptions, 'parameters' | 'from'>;
 
 /**
- * Fits on the first part, trades the year that follows with what was best there (return per drawdown), fits again on all
- * that lies before the next year, and so on to the end. Only the years traded are answered with: none of them was seen by
- * its own fit. A position that a year ends with is given up at its last price.
+ * Fits the tuning on the first part (best return per drawdown), trades the next year with it, fits again on everything before the
+ * year after, and so on. Returns only the traded years, which their own fit has not seen. A year's last position closes at its last
+ * price.
  */
 export function walkForward(candles: readonly Candle[], options: Options): WalkForward {
   const { interval, capital } = options;
   const first = candles[Math.floor(candles.length * FIRST_PART)] as Candle;
   const end = (candles.at(-1) as Candle).time + interval;
-  // The strategy does not look ahead, so one run serves every fit: each reads it as far as it may.
+  // The strategy never looks ahead, so all fits share one run, and each reads its own part.
   const runs = TRIED.map((tuning) => ({ tuning, ...runBacktest(candles, { ...options, parameters: parametersFor(interval, tuning) }) }));
   const result: WalkForward = { folds: [], trades: [], equity: [] };
   let money = capital;

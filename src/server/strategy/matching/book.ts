@@ -6,7 +6,7 @@ import { firstTrigger, type Trigger, worstWay } from './triggers.ts';
 import type { Book, BookState, BookStep, Rules } from './types.ts';
 import { charged, unitsOf } from './units.ts';
 
-/** An account without position or orders. `balance` in USD. */
+/** Returns the state of an account without position or orders. `balance` in USD. */
 export const newBook = ({ balance, rules }: { balance: number; rules: Rules }): BookState => ({
   rules,
   balance: unitsOf(rules).money(balance),
@@ -15,15 +15,15 @@ export const newBook = ({ balance, rules }: { balance: number; rules: Rules }): 
   touchedAt: 0,
 });
 
-/** An account that goes on from a kept state, which it does not change. */
+/** Creates an account from a stored state, which it does not change. */
 export function createBook(kept: BookState): Book {
-  // What lies inside is replaced, never changed, so the outside is all there is to copy.
+  // Nested values are replaced, never changed, so a shallow copy is enough.
   const copied = (of: BookState): BookState => ({ ...of, orders: [...of.orders] });
   const state = copied(kept);
   const units = unitsOf(state.rules);
   const holder = createHolder(state, units);
 
-  /** Worse by the slippage. */
+  /** Returns the price with slippage. */
   const slipped = (direction: Intent['direction'], tick: number): number =>
     direction === 'buy' ? charged(tick * (1 + state.rules.slippage)) : -charged(-tick * (1 - state.rules.slippage));
 
@@ -42,7 +42,7 @@ export function createBook(kept: BookState): Book {
     }
   }
 
-  /** Closes what would be liquidated at this price before anything else is done at it. */
+  /** Liquidates the position if this price does, before anything else happens. */
   function settle(step: BookStep, tick: number, at: number): void {
     const bare = state.position && { ...state, position: { ...state.position, stop: null, target: null }, orders: [] };
     const trigger = bare && firstTrigger(bare, tick, tick);
@@ -67,13 +67,13 @@ export function createBook(kept: BookState): Book {
       const limit = order.type === 'limit';
       const taken = level === null || (limit && (buys ? level >= market : level <= market));
       const worse = slipped(intent.direction, market);
-      // A limit holds also for who takes from the book.
+      // A limit also bounds the price of an order that fills at once.
       const tick = level === null ? worse : taken ? (buys ? Math.min(worse, level) : Math.max(worse, level)) : level;
       const fee = taken ? state.rules.takerFee : state.rules.makerFee;
       if (!protects(intent, tick)) return refused(REJECTS.parameter);
       const triggers = level !== null && !limit;
       if (triggers && (buys ? tick <= market : tick >= market)) return refused(buys ? REJECTS.triggerBelow : REJECTS.triggerAbove);
-      // What a trigger needs is looked at when it is met.
+      // Funds of a trigger order are checked when it triggers.
       if (!triggers && !holder.affords(intent, { tick, fee })) return refused(REJECTS.funds);
 
       if (taken) return { ...step, order: holder.execute(step, intent, { tick, fee, at }) };
@@ -95,7 +95,7 @@ export function createBook(kept: BookState): Book {
 
     setLeverage(leverage) {
       if (leverage === state.rules.leverage) return;
-      if (state.position || state.orders.length > 0) throw new Error('Leverage is set while nothing is held and nothing rests.');
+      if (state.position || state.orders.length > 0) throw new Error('Leverage cannot change while a position or an order is open.');
       state.rules = { ...state.rules, leverage };
     },
 

@@ -4,7 +4,7 @@ import { type Intent, unfilled } from './orders.ts';
 import type { BookFill, BookState, BookStep, Holding, OrderResult, Resting } from './types.ts';
 import { charged, type Units } from './units.ts';
 
-/** Where and for which fee something is carried out, in ticks and as a fraction. */
+/** Price in ticks, fee as a fraction, and time of an execution. */
 interface Terms {
   tick: number;
   fee: number;
@@ -12,15 +12,13 @@ interface Terms {
 }
 
 /**
- * What happens to the money and the position of an account. It changes the state it is given and notes in a step what it
- * did.
+ * Creates the keeper of an account's money and position, which changes `state` and reports in a step what it did.
  *
- * Every fee is a taker's but that of limit orders that had rested: attached targets are market orders, as on Bybit.
- * Funding is taken from what is free, then from the margin. A liquidation takes the whole margin and nothing else,
- * however far price has gone; no other way out of a position loses more than that either.
+ * Only resting limit orders pay the maker fee: attached targets are market orders, as on Bybit. Funding comes from free money, then
+ * from the margin. No exit, liquidations included, loses more than the margin.
  */
 export function createHolder(state: BookState, units: Units) {
-  /** What no position and no resting order holds. */
+  /** Returns the money that neither the position nor resting orders reserve. */
   const free = (): number => state.balance - (state.position?.margin ?? 0) - state.orders.reduce((sum, order) => sum + reserved(order), 0);
 
   function reserved({ type, direction, steps, level, reduceOnly }: Resting): number {
@@ -28,23 +26,23 @@ export function createHolder(state: BookState, units: Units) {
     return entryNeed(opening(direction, steps) * level, state.rules.makerFee, state.rules);
   }
 
-  /** The position that an order of this direction makes smaller. */
+  /** Returns the position that an order of this direction reduces. */
   const against = (direction: Intent['direction']): Holding | undefined =>
     state.position && (state.position.side === 'long') !== (direction === 'buy') ? state.position : undefined;
 
-  /** How much of an order would close what is held, and how much open something. */
+  /** Return how much of an order closes the position, and how much opens one. */
   const closing = (direction: Intent['direction'], steps: number): number => Math.min(steps, against(direction)?.steps ?? 0);
   const opening = (direction: Intent['direction'], steps: number): number => steps - closing(direction, steps);
 
   /** Closes a part or all of the position. Returns the fee. */
   function close(step: BookStep, steps: number, { tick, fee, at }: Terms, why: Pick<BookFill, 'clientId' | 'reason'>): number {
     const position = state.position;
-    if (!position) throw new Error('There is nothing to close.');
+    if (!position) throw new Error('There is no position to close.');
     const all = steps === position.steps;
     const cost = all ? position.cost : Math.round((position.cost / position.steps) * steps);
     const margin = all ? position.margin : Math.floor((position.margin / position.steps) * steps);
     const realised = Math.max(profit(position, tick, steps, cost), -margin);
-    // A loss never reaches beyond the margin, and neither does the fee on top of one where nothing else is left.
+    // Loss and fee together never exceed the margin if nothing else is left.
     const left = state.balance - position.margin + margin + realised;
     const charge = why.reason === 'liquidation' ? margin + realised : Math.min(charged(tick * steps * fee), left);
     state.balance += realised - charge;
@@ -64,7 +62,7 @@ export function createHolder(state: BookState, units: Units) {
     return charge;
   }
 
-  /** Orders that only make smaller go with the position. */
+  /** Cancels reduce-only orders, which end with the position. */
   function cancelReducing(step: BookStep): void {
     const idle = state.orders.filter(({ reduceOnly }) => reduceOnly);
     if (idle.length === 0) return;
@@ -72,7 +70,7 @@ export function createHolder(state: BookState, units: Units) {
     step.orders.push(...idle.map(({ clientId }) => unfilled(clientId, 'cancelled')));
   }
 
-  /** Opens a position or makes it larger. Returns the fee. */
+  /** Opens or enlarges the position. Returns the fee. */
   function open(step: BookStep, { clientId, direction, stop, target }: Intent, steps: number, { tick, fee, at }: Terms): number {
     const value = tick * steps;
     const charge = charged(value * fee);
@@ -95,7 +93,7 @@ export function createHolder(state: BookState, units: Units) {
   return {
     against,
 
-    /** Whether what an order opens can be paid, counting what it closes at the same price. */
+    /** Whether there is money for what an order opens, after what it closes at the same price. */
     affords({ direction, steps, reduceOnly }: Intent, { tick, fee }: Omit<Terms, 'at'>): boolean {
       const opens = reduceOnly ? 0 : opening(direction, steps);
       if (opens === 0) return true;
@@ -104,7 +102,7 @@ export function createHolder(state: BookState, units: Units) {
       return entryNeed(opens * tick, fee, state.rules) <= free() + gained;
     },
 
-    /** Carries an order out; what would open more than is affordable is left out. */
+    /** Executes an order, without the opening part if there is no money for it. */
     execute(step: BookStep, intent: Intent, terms: Terms): OrderResult {
       const { clientId, direction } = intent;
       const { tick, fee } = terms;
@@ -125,7 +123,7 @@ export function createHolder(state: BookState, units: Units) {
       };
     },
 
-    /** The exchange ends the whole position. */
+    /** Closes the whole position for the exchange. */
     end(step: BookStep, reason: 'liquidation' | 'stop' | 'target', terms: Terms): void {
       if (state.position) close(step, state.position.steps, terms, { clientId: null, reason });
     },

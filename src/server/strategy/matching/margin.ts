@@ -3,22 +3,22 @@ import { charged } from './units.ts';
 
 type Money = number;
 
-/** What a new position's value needs as margin. */
+/** Returns the margin of a new position. */
 export const initialMargin = (value: Money, { leverage }: Rules): Money => charged(value / leverage);
 
-/** What has to be free to enter: margin, the fee now, and the fee of getting out. */
+/** Returns the free money that an entry needs: margin, its fee, and the fee of the exit. */
 export const entryNeed = (value: Money, fee: number, rules: Rules): Money =>
   initialMargin(value, rules) + charged(value * fee) + charged(value * rules.takerFee);
 
-/** What the position has won at a price, its margin being the most it can lose. */
+/** Returns a position's profit at a price. It never loses more than its margin. */
 export const unrealised = (position: Holding, tick: number): Money =>
   Math.max(profit(position, tick, position.steps, position.cost), -position.margin);
 
-/** Of a part that was paid `cost`. */
+/** Returns the profit of a part that cost `cost`. */
 export const profit = ({ side }: Pick<Holding, 'side'>, tick: number, steps: number, cost: Money): Money =>
   side === 'long' ? tick * steps - cost : cost - tick * steps;
 
-/** Where no more than the maintenance margin would be left. 0 or less: nowhere. */
+/** Returns the liquidation price, where only the maintenance margin is left; 0 or less if there is none. */
 export function liquidationTick({ side, steps, cost, margin }: Holding, { maintenance }: Rules): number {
   const kept = cost * maintenance;
   return side === 'long' ? Math.ceil((cost - margin + kept) / steps) : Math.floor((cost + margin - kept) / steps);

@@ -2,10 +2,10 @@ import { REJECTS } from './codes.ts';
 import type { BookOrder, OrderResult, Resting } from './types.ts';
 import type { Units } from './units.ts';
 
-/** What of an order is worth carrying out, in units, whether it came now or was resting. */
+/** The executable part of a new or resting order, in units. */
 export type Intent = Pick<Resting, 'clientId' | 'direction' | 'steps' | 'reduceOnly' | 'stop' | 'target'>;
 
-/** An order in units; `level` is the limit or the trigger, null at market. A number is the code it is refused with. */
+/** Converts an order to units. `level` is the limit or trigger, null for a market order. Returns a number, a code, for a refusal. */
 export function understand(order: BookOrder, units: Units): { intent: Intent; level: number | null } | number {
   const steps = units.toSteps(order.quantity);
   const level = levelOf(order, units);
@@ -22,7 +22,7 @@ function levelOf({ type, price, trigger }: BookOrder, units: Units): number | nu
   return given === undefined ? undefined : units.toTicks(given);
 }
 
-/** The same for people. */
+/** Converts a resting order from units. */
 export const toOrder = ({ clientId, direction, type, steps, level, reduceOnly, stop, target }: Resting, units: Units): BookOrder => ({
   clientId,
   direction,
@@ -34,13 +34,13 @@ export const toOrder = ({ clientId, direction, type, steps, level, reduceOnly, s
   ...(target !== null && { target: units.price(target) }),
 });
 
-/** Whether a stop lies on the losing side of the entry and a target on the winning one. */
+/** Whether the stop is on the losing side of the entry, and the target on the winning side. */
 export function protects({ direction, stop, target }: Intent, tick: number): boolean {
   const sign = direction === 'buy' ? 1 : -1;
   return (stop === null || sign * (tick - stop) > 0) && (target === null || sign * (target - tick) > 0);
 }
 
-/** An order of which nothing was filled. */
+/** Returns the result of an order without fills. */
 export const unfilled = (clientId: string, state: OrderResult['state'], reject?: number): OrderResult => ({
   clientId,
   state,

@@ -2,8 +2,8 @@ import { HOUR } from '#domain/clock.ts';
 import type { Rules } from './types.ts';
 
 /**
- * BTCUSDT as Bybit lists it for an account without a fee tier. Slippage is ours: what an order of a few thousand dollars
- * pays beyond the last price in a book as deep as this one's, rounded up.
+ * Bybit's rules of BTCUSDT for an account without a fee tier. Slippage is our estimate for an order of a few thousand dollars,
+ * rounded up.
  */
 export const PERPETUAL: Rules = {
   leverage: 1,
@@ -15,8 +15,8 @@ export const PERPETUAL: Rules = {
   priceStep: 0.1,
 };
 
-/** Funding falls due at 00:00, 08:00 and 16:00 UTC, ms. */
+/** Funding is due at 00:00, 08:00 and 16:00 UTC, ms. */
 export const FUNDING_EVERY = 8 * HOUR;
 
-/** What longs pay to shorts where the history tells no rate: what exchanges take while the market is calm. */
+/** Rate that longs pay to shorts without historical rates: the usual one in a calm market. */
 export const USUAL_FUNDING = 0.0001;

@@ -1,13 +1,12 @@
 import { liquidationTick } from './margin.ts';
 import type { BookState, Resting } from './types.ts';
 
-/** What a price sets off. `at`: the price it happens at, in ticks, before slippage. */
+/** An event that a price triggers. `at` is its price in ticks, before slippage. */
 export type Trigger = { at: number } & ({ kind: 'liquidation' | 'stop' | 'target' } | { kind: 'order'; order: Resting });
 
 /**
- * The first thing that price sets off on its straight way from one tick to another, or none. What is passed already
- * when it starts happens there, a stop for worse and a limit for better. Of two at one price, that which is worse for
- * the holder comes first.
+ * Returns the first event on the straight path between two ticks. A level that the start has already passed triggers at the start.
+ * Of two events at one price, the worse one for the holder comes first.
  */
 export function firstTrigger({ position, orders, rules }: BookState, from: number, to: number): Trigger | undefined {
   const low = Math.min(from, to);
@@ -15,7 +14,7 @@ export function firstTrigger({ position, orders, rules }: BookState, from: numbe
   let first: Trigger | undefined;
   let distance = Number.POSITIVE_INFINITY;
 
-  /** `falling`: price has to come down to the level. Undefined: it was not reached. */
+  /** @param falling whether the price must fall to the level. Returns undefined if it does not reach it. */
   function reached(level: number, falling: boolean): number | undefined {
     if (falling ? low > level : high < level) return undefined;
     const at = falling ? Math.min(level, from) : Math.max(level, from);
@@ -46,8 +45,8 @@ export function firstTrigger({ position, orders, rules }: BookState, from: numbe
 }
 
 /**
- * The ticks that price visits after the opening one. Against the holder first; while there is only an order to enter
- * with, so that the way after the entry is the worse one. From one end to the other there is but one way.
+ * Returns the ticks that the price visits after the open, in the worst order for the holder; for an entry order, in the worst order
+ * after the entry. A candle that moves straight from one extreme to the other has only one path.
  */
 export function worstWay({ position, orders }: BookState, { open, low, high, close }: Ticks): readonly number[] {
   if ((open === low && close === high) || (open === high && close === low)) return [close];
@@ -55,5 +54,5 @@ export function worstWay({ position, orders }: BookState, { open, low, high, clo
   return lowFirst ? [low, high, close] : [high, low, close];
 }
 
-/** A stretch, in ticks. */
+/** Prices of a stretch, in ticks. */
 type Ticks = Record<'open' | 'low' | 'high' | 'close', number>;

@@ -1,13 +1,13 @@
-/** The words of the simulated exchange that backtests and the paper exchange share. Prices in USD, quantities in BTC. */
+/** Types of the simulated exchange, which backtests and the paper exchange share. Prices in USD, quantities in BTC. */
 
 export interface Rules {
   leverage: number;
   /** Fractions of the traded value. */
   takerFee: number;
   makerFee: number;
-  /** How much worse than the price a market order (and a triggered stop) is filled, as a fraction. */
+  /** Slippage of market orders and triggered stops, as a fraction of the price. */
   slippage: number;
-  /** Margin that must be left of a position's value before it is liquidated, as a fraction. */
+  /** Margin below which a position is liquidated, as a fraction of its value. */
   maintenance: number;
   quantityStep: number;
   priceStep: number;
@@ -21,14 +21,14 @@ export interface BookOrder {
   price?: number | undefined;
   trigger?: number | undefined;
   reduceOnly?: boolean | undefined;
-  /** Attached to the position that it opens. */
+  /** Stop and target of the position that the order opens. */
   stop?: number | undefined;
   target?: number | undefined;
 }
 
 /**
- * What became of an order. One that was filled in part and could not go on is `cancelled` with what it filled.
- * `reject` is a code of the exchange (codes.ts).
+ * The outcome of an order. A partial fill that cannot continue is `cancelled` with what it filled.
+ * `reject` is a code of codes.ts.
  */
 export interface OrderResult {
   clientId: string;
@@ -57,19 +57,19 @@ export interface BookFill {
   quantity: number;
   price: number;
   fee: number;
-  /** USD realised, fee not taken off; of funding, what it brought (negative: cost). */
+  /** Realized profit before fees, USD; for funding the payment, negative if paid. */
   realised: number;
 }
 
-/** What happened in a step, in its order: fills, and orders that changed by them. */
+/** What happened in a step, in order: fills, and the orders that they changed. */
 export interface BookStep {
   fills: BookFill[];
   orders: OrderResult[];
 }
 
-/** A stretch of time in which price was at these places: a candle, or what is left of one. */
+/** The prices of a period: a candle, or a part of one. */
 export interface Stretch {
-  /** When it begins, ms. */
+  /** Start, ms. */
   time: number;
   open: number;
   high: number;
@@ -78,39 +78,38 @@ export interface Stretch {
 }
 
 /**
- * One isolated one-way account. Prices inside a stretch are taken in the order that is worst for who holds a position:
- * its stop (or liquidation) comes before its target where both lie in it. Whatever is lost, fees, funding and profit
- * add up to the balance to the cent.
+ * An account with isolated margin and one-way mode. Prices inside a stretch come in the worst order for the holder: the stop or
+ * liquidation before the target. Profits, losses, fees and funding add up to the balance to the cent.
  */
 export interface Book {
-  /** A market order is filled at `price` (slippage on top) at once; limit and stop-market orders rest. */
+  /** Fills a market order at once at `price` plus slippage; limit and stop-market orders rest. */
   submit(order: BookOrder, price: number, at: number): BookStep & { order: OrderResult };
-  /** Undefined where no order of this id rests. */
+  /** Cancels a resting order; undefined if there is none with this id. */
   cancel(clientId: string): OrderResult | undefined;
-  /** Sets what rests for the open position; nothing without one. */
+  /** Sets stop and target of the open position, if there is one. */
   protect(stop: number | null, target: number | null): void;
-  /** Throws while there is a position. */
+  /** Throws while a position or an order is open. */
   setLeverage(leverage: number): void;
-  /** Moves through a stretch. `funding`: the rate that falls due at its beginning, if one does. */
+  /** Moves through a stretch. `funding` is the rate due at its start. */
   advance(stretch: Stretch, funding?: number): BookStep;
   position(): BookPosition | null;
   openOrders(): readonly BookOrder[];
-  /** USD, free and in margin, without what is unrealised. */
+  /** Free money and margin, without the open position's profit; USD. */
   balance(): number;
-  /** USD. What a position may lose ends with its margin. */
+  /** Balance with the open position's profit, USD. A position never loses more than its margin. */
   equity(markPrice: number): number;
-  /** Plain JSON; `createBook` takes it back. */
+  /** Returns plain JSON, which `createBook` accepts. */
   state(): BookState;
 }
 
-/** A book as it is kept, in whole units (units.ts). */
+/** The stored form of a book, in whole units (units.ts). */
 export interface BookState {
   rules: Rules;
   balance: number;
   position: Holding | null;
   /** Oldest first. */
   orders: Resting[];
-  /** When an order last came, ms: nothing of what it set off happened before. */
+  /** Time of the last order, ms: its effects cannot be earlier. */
   touchedAt: number;
 }
 
@@ -118,22 +117,22 @@ export interface BookState {
 export interface Holding {
   side: 'long' | 'short';
   steps: number;
-  /** What was paid for it at its entry prices. */
+  /** Cost at its entry prices. */
   cost: number;
-  /** The part of the balance that it may lose. */
+  /** The part of the balance that the position may lose. */
   margin: number;
   stop: number | null;
   target: number | null;
   openedAt: number;
 }
 
-/** An order that waits for its price, in units. */
+/** A resting order in units. */
 export interface Resting {
   clientId: string;
   direction: 'buy' | 'sell';
   type: 'limit' | 'stop-market';
   steps: number;
-  /** The limit, or the trigger. */
+  /** Limit or trigger. */
   level: number;
   reduceOnly: boolean;
   stop: number | null;

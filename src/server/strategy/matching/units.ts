@@ -1,14 +1,14 @@
 import type { Rules } from './types.ts';
 
 /**
- * Money without rounding errors: prices are counted in ticks, quantities in steps, and money in ticks × steps, all of
- * them whole numbers. With Bybit's 0.1 USD and 0.001 BTC a unit of money is a hundredth of a cent.
+ * Whole numbers instead of decimals, against rounding errors: prices in ticks, quantities in steps, money in ticks × steps. With
+ * ticks of 0.1 USD and steps of 0.001 BTC, a unit of money is a hundredth of a cent.
  */
 export interface Units {
-  /** Undefined for what is no positive multiple of the step. */
+  /** Undefined unless the quantity is a positive multiple of the step. */
   toSteps(quantity: number): number | undefined;
   toTicks(price: number): number | undefined;
-  /** The nearest tick to a price of the market. */
+  /** Returns the tick nearest to a market price. */
   nearestTick(price: number): number;
   quantity(steps: number): number;
   price(ticks: number): number;
@@ -16,11 +16,11 @@ export interface Units {
   money(usd: number): number;
 }
 
-/** Floating point makes 841231 × 0.1 of 84123.1: this much of a step is forgiven. */
+/** Tolerated floating-point error, as a fraction of a step. */
 const NOISE = 1e-6;
 
 export function unitsOf({ quantityStep, priceStep }: Pick<Rules, 'quantityStep' | 'priceStep'>): Units {
-  // Dividing by whole numbers gives the nearest double; multiplying by 0.1 would not.
+  // Division by whole numbers gives the nearest double; multiplication by 0.1 does not.
   const stepsPerBtc = Math.round(1 / quantityStep);
   const ticksPerUsd = Math.round(1 / priceStep);
   const moneyPerUsd = stepsPerBtc * ticksPerUsd;
@@ -40,5 +40,5 @@ function multiple(value: number): number | undefined {
   return whole > 0 && Number.isSafeInteger(whole) && Math.abs(value - whole) < NOISE ? whole : undefined;
 }
 
-/** Rounded up to a whole unit, as an exchange does with what it takes. */
+/** Rounds a charge up to a whole unit. */
 export const charged = (money: number): number => Math.ceil(money - NOISE);

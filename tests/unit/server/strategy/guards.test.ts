@@ -22,7 +22,7 @@ describe('guards', () => {
     const streak = GUARD_LIMITS.streak;
     expect(guardReason(losing(streak - 1), MIDNIGHT + streak * HOUR)).toBeNull();
     const paused = losing(streak);
-    expect(guardReason(paused, MIDNIGHT + streak * HOUR)).toBe(`${streak} losing trades one after another`);
+    expect(guardReason(paused, MIDNIGHT + streak * HOUR)).toBe(`${streak} losing trades in a row`);
     expect(guardReason(paused, MIDNIGHT + streak * HOUR + DAY - 1)).not.toBeNull();
     expect(guardReason(paused, MIDNIGHT + streak * HOUR + DAY)).toBeNull();
     // It begins to count anew.

@@ -35,9 +35,9 @@ describe('the decision', () => {
 
   it.each<[string, Partial<Signal>, Partial<Situation>]>([
     ['No setup', { entry: null }, {}],
-    ['The stop would lie too near to liquidation', { entry: { ...entry, stop: 47_000 } }, {}],
+    ['The stop would be too close to liquidation', { entry: { ...entry, stop: 47_000 } }, {}],
     // Both ways at market, and twenty days of funding: 0.75%.
-    ['The target would not pay what the trade costs', { entry: { ...entry, target: 50_370 } }, {}],
+    ["The target would not cover the trade's costs", { entry: { ...entry, target: 50_370 } }, {}],
     ['The position would be too small', {}, { equity: 20, balance: 20 }],
     ['Down 6% since midnight UTC', {}, { guards: { ...NO_GUARDS, pausedUntil: NOW + 1, pausedFor: 'Down 6% since midnight UTC' } }],
     ['In position', {}, { position: { side: 'long', openedAt: NOW - DAY } }],
@@ -68,9 +68,9 @@ describe('an entry, at the price at which it would be taken', () => {
   // Decided at 50,000.
   const long = { kind: 'enter', side: 'long', quantity: 0.1, stop: 49_000, target: 55_000 } as const;
   const short = { kind: 'enter', side: 'short', quantity: 0.1, stop: 51_000, target: 45_000 } as const;
-  const left = 'Price has left the place between stop and target';
-  const far = 'Price has gone too far from the stop';
-  const near = 'The stop would lie too near to liquidation';
+  const left = 'The price is no longer between stop and target';
+  const far = 'The price is too far from the stop';
+  const near = 'The stop would be too close to liquidation';
 
   it.each([
     [50_000, long, 15, null],

@@ -6,11 +6,11 @@ import {
   executions,
   isOurs,
   orders,
+  parseResult,
   positions,
   toFills,
   toOrder,
   toPosition,
-  understood,
   wallets,
 } from './answers.ts';
 import type { Connection } from './connection.ts';
@@ -18,18 +18,18 @@ import type { KeyCheck } from './key-check.ts';
 import { MARKET } from './market.ts';
 import { hasCode } from './trouble.ts';
 
-const MOST_LEVERAGE = 100;
-/** What Bybit tells of executions in one question, and how far back it knows them, ms. */
+const MAX_LEVERAGE = 100;
+/** Longest range of executions in one request, and how far back Bybit keeps them, ms. */
 const WINDOW = 7 * DAY;
 const MEMORY = 730 * DAY;
-/** Rows of a page, and pages of which an answer consists at most. */
+/** Rows in a page, and pages in one answer. */
 const PAGE = { executions: 100, orders: 50 };
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 const ISOLATED = 'ISOLATED_MARGIN';
-/** Set already, or nothing to change. */
+/** Codes for a setting that is already in place. */
 const UNCHANGED = { leverage: [110043], mode: [110025], margin: [110026], stop: [34040] };
-/** The order is gone: unknown, done, or cancelled. */
+/** Codes for an order that is unknown, filled or canceled. */
 const GONE = [110001, 110008, 110010];
 
 interface Parts {
@@ -39,39 +39,39 @@ interface Parts {
   now: () => number;
 }
 
-/** One account at Bybit, as one key sees it. Only orders under our own ids are ever touched. */
+/** Creates the account of one key at Bybit. It only ever touches orders with our own ids. */
 export function createAccount({ connection, check, now }: Parts): ExchangeAccount {
   const { read, write } = connection;
 
-  /** Does what may be so already. */
-  async function make(what: Promise<unknown>, unchanged: readonly number[]): Promise<void> {
+  /** Waits for a change, and accepts that it was already in place. */
+  async function apply(what: Promise<unknown>, unchanged: readonly number[]): Promise<void> {
     await what.catch((error: unknown) => {
       if (!hasCode(error, ...unchanged)) throw error;
     });
   }
 
   async function isIsolated(): Promise<boolean> {
-    return understood(accountInfo, (await read('privateGetV5AccountInfo', {})).result).marginMode === ISOLATED;
+    return parseResult(accountInfo, (await read('privateGetV5AccountInfo', {})).result).marginMode === ISOLATED;
   }
 
-  /** Every market of an account has the same margin mode. Whether it can be had, only Bybit's own word afterwards says. */
+  /** Sets isolated margin, which applies to all markets of the account. After a refusal, Bybit's setting decides. */
   async function isolate(): Promise<void> {
     if (await isIsolated()) return;
     try {
-      await make(write('privatePostV5AccountSetMarginMode', { setMarginMode: ISOLATED }), UNCHANGED.margin);
+      await apply(write('privatePostV5AccountSetMarginMode', { setMarginMode: ISOLATED }), UNCHANGED.margin);
     } catch (error) {
       if (!hasCode(error, 3400045) || !(await isIsolated())) throw error;
     }
   }
 
   async function heldRows() {
-    return understood(positions, (await read('privateGetV5PositionList', MARKET)).result).list;
+    return parseResult(positions, (await read('privateGetV5PositionList', MARKET)).result).list;
   }
 
-  /** While something is held or rests, Bybit refuses even to leave the mode as it is. */
+  /** Sets one-way mode. With an open position or order Bybit refuses even the mode that is already set. */
   async function setOneWayMode(): Promise<void> {
     try {
-      await make(write('privatePostV5PositionSwitchMode', { ...MARKET, mode: 0 }), UNCHANGED.mode);
+      await apply(write('privatePostV5PositionSwitchMode', { ...MARKET, mode: 0 }), UNCHANGED.mode);
     } catch (error) {
       if (!hasCode(error, 110024, 110028) || !(await heldRows()).every(({ positionIdx }) => positionIdx === 0)) throw error;
     }
@@ -83,16 +83,16 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
 
   async function equity(): Promise<number> {
     const { result } = await read('privateGetV5AccountWalletBalance', { accountType: 'UNIFIED', coin: 'USDT' });
-    const coins = understood(wallets, result).list.flatMap(({ coin }) => coin);
+    const coins = parseResult(wallets, result).list.flatMap(({ coin }) => coin);
     return coins.find(({ coin }) => coin === 'USDT')?.equity ?? 0;
   }
 
   async function openOrders(): Promise<ExchangeOrder[]> {
     const found = new Map<string, ExchangeOrder>();
     let cursor = '';
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const { result } = await read('privateGetV5OrderRealtime', { ...MARKET, openOnly: 0, limit: PAGE.orders, ...(cursor && { cursor }) });
-      const { list, nextPageCursor } = understood(orders, result);
+      const { list, nextPageCursor } = parseResult(orders, result);
       for (const order of list.map(toOrder)) if (isOurs(order.clientId) && order.state === 'open') found.set(order.clientId, order);
       cursor = nextPageCursor;
       if (!cursor || list.length === 0) break;
@@ -100,11 +100,11 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
     return [...found.values()];
   }
 
-  /** The history lags behind what is going on, and what is going on forgets. */
+  /** Finds an order. The history lags, and the realtime list forgets old orders, so both are searched. */
   async function find(clientId: string): Promise<ExchangeOrder | undefined> {
     for (const call of ['privateGetV5OrderRealtime', 'privateGetV5OrderHistory'] as const) {
       const { result } = await read(call, { ...MARKET, orderLinkId: clientId });
-      const row = understood(orders, result).list.find(({ orderLinkId }) => orderLinkId === clientId);
+      const row = parseResult(orders, result).list.find(({ orderLinkId }) => orderLinkId === clientId);
       if (row) return toOrder(row);
     }
     return undefined;
@@ -114,18 +114,18 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
     check,
 
     async prepare(leverage) {
-      if (!Number.isInteger(leverage) || leverage < 1 || leverage > MOST_LEVERAGE)
-        throw new ExchangeError('rejected', `Leverage is a whole number from 1 to ${MOST_LEVERAGE}.`);
+      if (!Number.isInteger(leverage) || leverage < 1 || leverage > MAX_LEVERAGE)
+        throw new ExchangeError('rejected', `Leverage is a whole number from 1 to ${MAX_LEVERAGE}.`);
       await isolate();
       await setOneWayMode();
       const both = { buyLeverage: String(leverage), sellLeverage: String(leverage) };
-      await make(write('privatePostV5PositionSetLeverage', { ...MARKET, ...both }), UNCHANGED.leverage);
+      await apply(write('privatePostV5PositionSetLeverage', { ...MARKET, ...both }), UNCHANGED.leverage);
     },
 
     async submit(order) {
       const { result } = await write('privatePostV5OrderCreate', { ...MARKET, ...paramsOf(order) });
-      const { orderId } = understood(created, result, true);
-      // It is there. What became of it can be asked again, so that no failure to ask is one of the order.
+      const { orderId } = parseResult(created, result, true);
+      // The order is placed, so a failed look-up must not look like a failed order.
       const found = await find(order.clientId).catch(() => undefined);
       const { clientId, direction, type, quantity } = order;
       return (
@@ -145,14 +145,14 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
     },
 
     async protect(stop, target) {
-      await make(write('privatePostV5PositionTradingStop', { ...MARKET, positionIdx: 0, ...attached(stop, target ?? 0) }), UNCHANGED.stop);
+      await apply(write('privatePostV5PositionTradingStop', { ...MARKET, positionIdx: 0, ...attached(stop, target ?? 0) }), UNCHANGED.stop);
     },
 
     find,
 
     async cancel(clientId) {
       if (!isOurs(clientId)) throw new ExchangeError('rejected', 'This order is not ours.');
-      await make(write('privatePostV5OrderCancel', { ...MARKET, orderLinkId: clientId }), GONE);
+      await apply(write('privatePostV5OrderCancel', { ...MARKET, orderLinkId: clientId }), GONE);
     },
 
     async fills(since) {
@@ -162,14 +162,14 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
         until = start + WINDOW - 1;
         const window = [];
         let cursor = '';
-        for (let pages = 0; pages < MOST_PAGES; pages++) {
+        for (let pages = 0; pages < MAX_PAGES; pages++) {
           const params = { ...MARKET, startTime: start, endTime: until, limit: PAGE.executions, ...(cursor && { cursor }) };
-          const { list, nextPageCursor } = understood(executions, (await read('privateGetV5ExecutionList', params)).result);
+          const { list, nextPageCursor } = parseResult(executions, (await read('privateGetV5ExecutionList', params)).result);
           window.push(...list);
           cursor = nextPageCursor;
           if (!cursor || list.length === 0) break;
-          // A piece that is missing would make a position out of a closed one.
-          if (pages === MOST_PAGES - 1) throw new ExchangeError('unavailable', 'There are more executions than can be read.');
+          // A missing fill would turn a closed position into an open one.
+          if (pages === MAX_PAGES - 1) throw new ExchangeError('unavailable', 'There are more executions than can be read.');
         }
         rows.push(...window.reverse());
       }
@@ -183,10 +183,10 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
   };
 }
 
-/** A price in steps, without the dust of binary fractions; 0 takes a stop or target away. */
+/** Formats a price without floating-point noise; 0 removes a stop or target. */
 const usd = (price: number): string => (price === 0 ? '0' : price.toFixed(1));
 
-/** A full stop at market for the position, by mark price, and its target. */
+/** Parameters of a market stop by mark price for the whole position, and of its target. */
 const attached = (stop: number | undefined, target: number | undefined) => ({
   tpslMode: 'Full',
   ...(stop !== undefined && { stopLoss: usd(stop), slTriggerBy: 'MarkPrice', slOrderType: 'Market' }),
@@ -194,7 +194,7 @@ const attached = (stop: number | undefined, target: number | undefined) => ({
 });
 
 function paramsOf({ clientId, direction, type, quantity, price, trigger, reduceOnly = false, stop, target }: NewOrder) {
-  if (!isOurs(clientId)) throw new ExchangeError('rejected', 'This order has no id of ours.');
+  if (!isOurs(clientId)) throw new ExchangeError('rejected', "This order's id is not ours.");
   return {
     side: direction === 'buy' ? 'Buy' : 'Sell',
     orderType: type === 'limit' ? 'Limit' : 'Market',

@@ -3,7 +3,7 @@ import { DAY } from '#domain/clock.ts';
 import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
 import { noAnswer } from './trouble.ts';
 
-/** Numbers come as text, and as empty text where there is none. */
+/** Bybit sends numbers as text, and a missing one as empty text. */
 const amount = z.pipe(z.union([z.string(), z.number()]), z.transform(Number));
 const number = amount.check(z.refine(Number.isFinite, 'must be a number'));
 const some = z._default(amount, 0);
@@ -81,14 +81,14 @@ export const wallets = z.object({ list: z.array(z.object({ coin: z.array(z.objec
 export const created = z.object({ orderId: z.string() });
 export const customer = z.object({ uid: id });
 
-/** An answer of a shape that is known, or no answer at all. */
-export function understood<Shape extends z.ZodMiniType>(shape: Shape, result: unknown, write = false): z.output<Shape> {
+/** Parses an answer. An unknown shape counts as no answer. */
+export function parseResult<Shape extends z.ZodMiniType>(shape: Shape, result: unknown, write = false): z.output<Shape> {
   const read = z.safeParse(shape, result);
-  if (!read.success) throw noAnswer(write, { how: 'its answer can not be read' });
+  if (!read.success) throw noAnswer(write, { how: 'its answer cannot be read' });
   return read.data;
 }
 
-/** Our order ids are UUIDs of version 5 (engine/journal); whatever is called otherwise is somebody else's. */
+/** Our order ids are UUIDs of version 5 (bots/store/orders.ts). All other orders belong to the account's owner. */
 const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const isOurs = (clientId: string): boolean => OURS.test(clientId);
 
@@ -128,7 +128,7 @@ function stateOf({ orderStatus, cumExecQty }: z.output<typeof order>): ExchangeO
   }
 }
 
-/** Null where nothing is held. */
+/** Returns the open position; null without one. */
 export function toPosition(rows: readonly z.output<typeof position>[]): ExchangePosition | null {
   const held = rows.find(({ size }) => size > 0);
   if (!held) return null;
@@ -158,17 +158,17 @@ function reasonOf({ execType, stopOrderType, createType }: z.output<typeof execu
   return TARGETS.test(cause) ? 'target' : 'order';
 }
 
-/** BTC; below it a rest is dust of binary fractions. */
-const DUST = 1e-9;
+/** A smaller remainder is floating-point noise, BTC. */
+const QUANTITY_NOISE = 1e-9;
 
 /**
- * Executions, the older of one moment first, as fills in the order of time, each once. Bybit does not say what one realised, so it is followed from the mean price of
- * what was held, beginning with nothing.
+ * Turns executions into unique fills, oldest first. Bybit does not report realized profit, so it is computed from the mean entry
+ * price. The first execution must be one before which the account held nothing.
  */
 export function toFills(rows: readonly z.output<typeof execution>[]): ExchangeFill[] {
   const unique = [...new Map(rows.map((row) => [row.execId, row])).values()];
   unique.sort((a, b) => a.execTime - b.execTime || a.seq - b.seq);
-  /** Above nothing for a long position. */
+  /** Positive for a long position. */
   let held = 0;
   let entry = 0;
   return unique.map((row) => {
@@ -183,12 +183,12 @@ export function toFills(rows: readonly z.output<typeof execution>[]): ExchangeFi
     const rest = held + change;
     if (closing === 0) entry = (Math.abs(held) * entry + quantity * price) / (Math.abs(held) + quantity);
     else if (rest * held < 0) entry = price;
-    held = Math.abs(rest) < DUST ? 0 : rest;
+    held = Math.abs(rest) < QUANTITY_NOISE ? 0 : rest;
     return { ...fill, reason: reasonOf(row, ours), fee: execFee, realised };
   });
 }
 
-/** Bybit's names of a country whose people it offers no automated trading. */
+/** Bybit's names of the country whose residents may not use automated trading. */
 const RESTRICTED = /^(US|USA|840)$/i;
 
 export function toKeyFacts(
@@ -202,7 +202,7 @@ export function toKeyFacts(
     mayWithdraw: permissions.Wallet.includes('Withdraw'),
     accountId: userID,
     referred,
-    // Keys that are bound to addresses do not end, and have the beginning of time here.
+    // Keys limited to addresses never expire; Bybit dates them 1970.
     expiresAt: ends > 0 ? ends : left,
     restricted: RESTRICTED.test(kycRegion),
   };

@@ -9,40 +9,40 @@ import { MARKET, STEPS } from './market.ts';
 export interface BybitOptions {
   /** Bybit's test network: no real money. */
   testnet: boolean;
-  /** Takes the place of every host of Bybit's; no slash at the end. */
+  /** Replaces every host of Bybit's API; no trailing slash. */
   baseUrl?: string;
-  /** How it is told who registered through us; at least one of the two. */
+  /** How the key check recognizes our referrals; at least one of the two. */
   referral: { code?: string; affiliate?: Keys };
   clock: Clock;
-  /** Length of the feed's candles, ms; one that Bybit has. */
+  /** Length of the feed's candles, ms. Bybit must support it. */
   interval: number;
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Receives errors that no caller waits for. */
   report: (error: unknown) => void;
-  /** How long an answer may take, and how long a rate limit is waited for, ms. */
+  /** Timeout of a request, and the longest wait for a rate limit, ms. */
   patience?: { answer: number; limit: number };
 }
 
 const PATIENCE = { answer: 10_000, limit: 3_000 };
 
-/** Bybit's perpetual of BTC in USDT, by version 5 of its interface. Nothing is asked before somebody wants to know it. */
+/** Opens Bybit's BTC/USDT perpetual through version 5 of its API. Sends no request until a caller needs one. */
 export async function createBybit(options: BybitOptions): Promise<Exchange> {
   const { testnet, clock, interval, referral, report, baseUrl, patience = PATIENCE } = options;
   const connections = await createConnections({ testnet, clock, patience, ...(baseUrl !== undefined && { baseUrl }) });
   const source = `Bybit ${MARKET.symbol} perpetual${testnet ? ', test network' : ''}`;
   const feed = createBybitFeed({ connections, source, interval, report });
   const { code, affiliate } = referral;
-  const ways = { ...(code !== undefined && { code }), ...(affiliate && { affiliate: connections.of(affiliate) }) };
+  const proofs = { ...(code !== undefined && { code }), ...(affiliate && { affiliate: connections.of(affiliate) }) };
   return {
     kind: 'bybit',
     paper: testnet,
     feed,
     steps: STEPS,
-    // Of a new account, which has the highest.
+    // A new account pays the highest fees.
     fees: { taker: 0.00055, maker: 0.0002 },
     account(keys) {
       const connection = connections.of(keys);
       const { now } = connections;
-      return createAccount({ connection, now, check: createKeyCheck({ connection, referral: ways, now }) });
+      return createAccount({ connection, now, check: createKeyCheck({ connection, referral: proofs, now }) });
     },
     close: async () => feed.close(),
   };

@@ -29,7 +29,7 @@ type Read = (typeof READS)[number];
 type Write = (typeof WRITES)[number];
 type Params = Record<string, string | number | boolean>;
 
-/** What is used of ccxt: its signed calls, one method each, its rate limit, and two places where we step in. */
+/** The parts of ccxt in use: one method per signed call, its rate limit, and two hooks. */
 type Ccxt = Record<Read | Write, (params: Params) => Promise<unknown>> & {
   urls: { api: unknown };
   setSandboxMode(on: boolean): void;
@@ -40,24 +40,24 @@ type Ccxt = Record<Read | Write, (params: Params) => Promise<unknown>> & {
 type CcxtClass = new (options: object) => Ccxt;
 
 /**
- * ccxt counts every call as a tenth of what a second allows, although each kind of call has its own tenth; ms for each fifth
- * of a call. What is asked too fast all the same, Bybit says itself.
+ * Pause per fifth of a call, ms. ccxt's own pace is too slow: it shares one limit between calls that Bybit counts separately.
+ * Bybit still refuses what comes too fast.
  */
 const PACE = 4;
-/** Accounts whose connection is kept. Making one takes a while. */
-const MOST_KEPT = 256;
-/** The first wait after a rate limit that does not say how long; doubled each time, ms. */
-const FIRST_WAIT = 250;
+/** Cached connections. Creating one is slow. */
+const MAX_CACHED = 256;
+/** First backoff after a rate limit without an end, doubled each time, ms. */
+const FIRST_BACKOFF = 250;
 
 const envelope = z.object({ retCode: z.literal(0), result: z.record(z.string(), z.unknown()), time: z.number() });
 const refusal = z.object({ retCode: z.number() });
 
-/** What Bybit answered instead of what was asked for. */
+/** Bybit answered with an error. */
 class Refused extends Error {
   constructor(
     readonly status: number,
     readonly code: number | undefined,
-    /** When its rate limit ends, ms of its time. */
+    /** When the rate limit ends, ms of the exchange's time. */
     readonly limitEnds: number | undefined,
   ) {
     super('refused');
@@ -70,7 +70,7 @@ export interface Answer {
   time: number;
 }
 
-/** Calls in the name of one key. They reject with ExchangeError, whose words hold nothing of what was sent. */
+/** Calls with one key. They reject with ExchangeError, whose message never quotes the request. */
 export interface Connection {
   read(call: Read, params: Params): Promise<Answer>;
   write(call: Write, params: Params): Promise<Answer>;
@@ -80,17 +80,17 @@ interface Options {
   testnet: boolean;
   baseUrl?: string;
   clock: Clock;
-  /** How long an answer may take, and how long a rate limit is waited for, ms. */
+  /** Timeout of a request, and the longest wait for a rate limit, ms. */
   patience: { answer: number; limit: number };
 }
 
-/** Connections to Bybit by ccxt, which is loaded here and nowhere else. They share one idea of the exchange's time. */
+/** Creates connections to Bybit through ccxt, which only this file loads. All share one offset to the exchange's time. */
 export async function createConnections({ testnet, baseUrl, clock, patience }: Options) {
-  // This one exchange alone: the package's index would load a hundred.
+  // The package's index would load a hundred exchanges.
   const file = new URL('./src/bybit.js', import.meta.resolve('ccxt')).href;
   const { default: Bybit } = (await import(/* @vite-ignore */ file)) as { default: CcxtClass };
-  const kept = new Map<string, Connection>();
-  /** How far the exchange's clock is ahead of ours, ms. */
+  const cached = new Map<string, Connection>();
+  /** The exchange's time minus the server's, ms. */
   let ahead = 0;
   const now = () => Math.round(clock() + ahead);
 
@@ -113,25 +113,25 @@ export async function createConnections({ testnet, baseUrl, clock, patience }: O
     return client;
   }
 
-  /** Asks once. ccxt's own errors quote what was sent, so none of them gets out. */
-  async function once(client: Ccxt, call: Read | Write, params: Params, write: boolean): Promise<Answer> {
+  /** Sends a request once. Replaces ccxt's errors, because they quote the request. */
+  async function sendOnce(client: Ccxt, call: Read | Write, params: Params, write: boolean): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined;
-    // Not a part of the time that an answer takes.
+    // Before the timer starts: loading is not part of the answer's time.
     await client.loadFetchImplementation();
     try {
-      // ccxt watches the time only until an answer begins.
+      // ccxt's own timeout ends when an answer begins.
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(noAnswer(write, { how: 'no answer in time' })), patience.answer);
       });
       const answer = z.safeParse(envelope, await Promise.race([client[call](params), late]));
-      if (!answer.success) throw noAnswer(write, { how: 'its answer can not be read' });
+      if (!answer.success) throw noAnswer(write, { how: 'its answer cannot be read' });
       return answer.data;
     } catch (error) {
       if (error instanceof ExchangeError) throw error;
       if (!(error instanceof Refused)) throw noAnswer(write, { how: 'no connection' });
       if (error.status === 429) throw new Limited(error.limitEnds);
       if (error.code === undefined || error.code === 0 || error.status >= 500)
-        throw noAnswer(write, { how: error.status < 400 ? 'its answer can not be read' : `HTTP ${error.status}` });
+        throw noAnswer(write, { how: error.status < 400 ? 'its answer cannot be read' : `HTTP ${error.status}` });
       const trouble = troubleOf(error.code, write);
       throw trouble.trouble === 'rate-limit' ? new Limited(error.limitEnds, trouble) : trouble;
     } finally {
@@ -139,27 +139,27 @@ export async function createConnections({ testnet, baseUrl, clock, patience }: O
     }
   }
 
-  async function synchronise(client: Ccxt): Promise<void> {
-    const { time } = await once(client, 'publicGetV5MarketTime', {}, false);
+  async function syncClock(client: Ccxt): Promise<void> {
+    const { time } = await sendOnce(client, 'publicGetV5MarketTime', {}, false);
     ahead = time - clock();
   }
 
-  /** Asks, waits for a rate limit as long as is bearable, and sets the clock once: both are refusals, so nothing was done. */
-  async function ask(client: Ccxt, call: Read | Write, params: Params, write: boolean): Promise<Answer> {
-    let synchronised = false;
+  /** Sends a request, and retries after a rate limit or one wrong clock. Both are refusals, so the request changed nothing. */
+  async function sendWithRetry(client: Ccxt, call: Read | Write, params: Params, write: boolean): Promise<Answer> {
+    let isSynced = false;
     let left = patience.limit;
     for (let tries = 0; ; tries++) {
       try {
-        return await once(client, call, params, write);
+        return await sendOnce(client, call, params, write);
       } catch (error) {
         if (error instanceof Limited) {
-          const wait = Math.max(FIRST_WAIT * 2 ** tries, error.ends === undefined ? 0 : error.ends - now());
+          const wait = Math.max(FIRST_BACKOFF * 2 ** tries, error.ends === undefined ? 0 : error.ends - now());
           if (wait > left) throw error;
           left -= wait;
           await new Promise((resolve) => setTimeout(resolve, wait));
-        } else if (error instanceof ExchangeError && error.trouble === 'clock' && !synchronised) {
-          synchronised = true;
-          await synchronise(client);
+        } else if (error instanceof ExchangeError && error.trouble === 'clock' && !isSynced) {
+          isSynced = true;
+          await syncClock(client);
         } else throw error;
       }
     }
@@ -168,27 +168,27 @@ export async function createConnections({ testnet, baseUrl, clock, patience }: O
   function connect(keys: Keys | undefined): Connection {
     const client = createClient(keys);
     return {
-      read: (call, params) => ask(client, call, params, false),
-      write: (call, params) => ask(client, call, params, true),
+      read: (call, params) => sendWithRetry(client, call, params, false),
+      write: (call, params) => sendWithRetry(client, call, params, true),
     };
   }
 
   return {
-    /** The exchange's time, as far as it is known; ms. */
+    /** Returns the exchange's time, ms. */
     now,
-    /** Hears the exchange's time from an answer. Differences that a slow answer makes are left alone. */
-    heard(time: number): void {
+    /** Corrects the clock offset from an answer. Ignores differences that a slow answer explains. */
+    updateClock(time: number): void {
       if (Math.abs(time - now()) > SECOND) ahead = time - clock();
     },
     public: connect(undefined),
-    /** The connection of a key; the same one for the same key. */
+    /** Returns the cached connection of a key, or a new one. */
     of(keys: Keys): Connection {
       const name = JSON.stringify([keys.key, keys.secret]);
-      const connection = kept.get(name) ?? connect(keys);
-      kept.delete(name);
-      kept.set(name, connection);
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      const connection = cached.get(name) ?? connect(keys);
+      cached.delete(name);
+      cached.set(name, connection);
+      const [oldest] = cached.keys();
+      if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
       return connection;
     },
   };
@@ -196,7 +196,7 @@ export async function createConnections({ testnet, baseUrl, clock, patience }: O
 
 export type Connections = Awaited<ReturnType<typeof createConnections>>;
 
-/** A rate limit, with its end in the exchange's time, ms, where that is known. */
+/** A rate limit. `ends` is in ms of the exchange's time, undefined if unknown. */
 class Limited extends ExchangeError {
   constructor(
     readonly ends: number | undefined,

@@ -2,55 +2,55 @@ import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
 import { type CandleFeed, ExchangeError } from '../exchange.ts';
-import { understood } from './answers.ts';
+import { parseResult } from './answers.ts';
 import type { Connections } from './connection.ts';
 import { klines, readKlines, unbroken } from './klines.ts';
 import { MARKET } from './market.ts';
 
-/** Candles of one answer at most. */
+/** Candles in one answer. */
 const PAGE = 1000;
-/** Candles of each length that are kept at least, if they were asked for. */
-const MOST_KEPT = 10_000;
-/** Until a candle that is over stands still, ms. */
+/** Cached candles of each length; more if one call asks for more. */
+const MIN_CACHED = 10_000;
+/** Time after its close until a candle is final, ms. */
 const SETTLING = SECOND;
-/** How long the open candle is good, ms. */
+/** Lifetime of the cached open candle, ms. */
 const FRESH = SECOND;
 
 interface Options {
-  connections: Pick<Connections, 'now' | 'heard' | 'public'>;
+  connections: Pick<Connections, 'now' | 'updateClock' | 'public'>;
   source: string;
   /** ms. */
   interval: number;
-  /** Told of listeners that fail, and once of each time in which the market is out of reach. */
+  /** Receives errors of listeners, and one error per outage of the market. */
   report: (error: unknown) => void;
 }
 
 export type BybitFeed = CandleFeed & CloseAnnouncer;
 
-/** Closed candles of one length, oldest first, without gaps. */
+/** Cached closed candles of one length, oldest first, without gaps. */
 interface Series {
   candles: Candle[];
-  /** From here on they were asked for, ms. */
+  /** Start of the range that was loaded, ms. */
   from: number;
 }
 
-/** BTC's candles as Bybit has them, in Bybit's time. Each question is asked once for everybody, and nothing before the first. */
+/** Creates the feed of Bybit's BTC candles, in Bybit's time. Concurrent callers share requests; the first caller starts them. */
 export function createBybitFeed({ connections, source, interval, report }: Options): BybitFeed {
   const { now } = connections;
   const kept = new Map<number, Series>();
   const working = new Map<number, Promise<unknown>>();
   const open = new Map<number, { at: number; time: number; candle: Promise<Candle> }>();
 
-  /** Begin of the open candle: one that is over counts as open until it stands still. */
+  /** Start of the open candle. A candle counts as open until it is final. */
   const closedTo = (length: number): number => Math.floor((now() - SETTLING) / length) * length;
 
   async function ask(length: number, params: { start?: number; end?: number; limit: number }): Promise<Candle[]> {
     const answer = await connections.public.read('publicGetV5MarketKline', { ...MARKET, interval: nameOf(length), ...params });
-    connections.heard(answer.time);
-    return readKlines(understood(klines, answer.result), length, answer.time);
+    connections.updateClock(answer.time);
+    return readKlines(parseResult(klines, answer.result), length, answer.time);
   }
 
-  /** Candles that began from one moment on and before another. */
+  /** Loads the candles that opened in [from, to). */
   async function load(length: number, from: number, to: number): Promise<Candle[]> {
     const loaded: Candle[] = [];
     for (let start = from; start < to; start += PAGE * length) {
@@ -58,7 +58,7 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
       const inside = ({ time }: Candle) => time >= start && time < end;
       const params = { start, end: end - 1, limit: PAGE };
       let candles = (await ask(length, params)).filter(inside);
-      // A gap is looked at twice before it is believed.
+      // Load again before accepting a gap.
       if (unbroken(candles, length).length !== candles.length) candles = (await ask(length, params)).filter(inside);
       loaded.push(...candles);
     }
@@ -73,21 +73,21 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
     const last = candles.at(-1)?.time;
     const before = from < asked ? await load(length, from, first) : [];
     const after = last === undefined || last + length >= to ? [] : await load(length, last + length, to);
-    const news = before.length + after.length > 0;
-    const all = news ? unbroken([...before, ...candles, ...after], length) : candles;
-    const rest = all.slice(-Math.max(MOST_KEPT, count));
+    const hasNew = before.length + after.length > 0;
+    const all = hasNew ? unbroken([...before, ...candles, ...after], length) : candles;
+    const rest = all.slice(-Math.max(MIN_CACHED, count));
     kept.set(length, { candles: rest, from: rest.length < all.length ? (rest[0]?.time ?? to) : Math.min(asked, from) });
     return rest.slice(-count).filter(({ time }) => time < to);
   }
 
-  /** The last closed candles. One question after the other, since each knows what the one before learned. */
+  /** Returns the last closed candles. One call at a time, because each uses what the one before has cached. */
   function closed(length: number, count: number): Promise<Candle[]> {
     const work = (working.get(length) ?? Promise.resolve()).catch(() => undefined).then(() => renew(length, count));
     working.set(length, work);
     return work;
   }
 
-  /** The candle that began at `time`. Price stood still where it has not begun for the exchange. */
+  /** Loads the open candle that began at `time`; a flat one at the last close if the exchange has not begun it. */
   async function askOpen(length: number, time: number): Promise<Candle> {
     const candle = (await ask(length, { limit: 2 })).findLast((one) => one.time <= time);
     if (!candle) throw new ExchangeError('unavailable', 'The exchange has no price.');
@@ -134,5 +134,5 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
   };
 }
 
-/** What Bybit calls candles of this length. */
+/** Returns Bybit's name of a candle length. */
 const nameOf = (length: number): string => (length === DAY ? 'D' : String(length / MINUTE));

@@ -5,10 +5,10 @@ const price = z.pipe(z.string(), z.transform(Number)).check(z.positive());
 const volume = z.pipe(z.string(), z.transform(Number)).check(z.nonnegative());
 const time = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
 
-/** Newest first; the last one may not be over yet. The rest of a row is its turnover. */
+/** Newest first; the newest may still be open. The rest of a row is its turnover. */
 export const klines = z.object({ list: z.array(z.tuple([time, price, price, price, price, volume], z.unknown())) });
 
-/** Candles of `length` ms that began at a whole multiple of it, by then at the latest; oldest first and each once. */
+/** Returns the valid candles of `length` ms that opened at a multiple of `length` and not after `now`; unique, oldest first. */
 export function readKlines({ list }: z.output<typeof klines>, length: number, now: number): Candle[] {
   const candles = new Map<number, Candle>();
   for (const [begin, open, high, low, close, traded] of list) {
@@ -19,7 +19,7 @@ export function readKlines({ list }: z.output<typeof klines>, length: number, no
   return [...candles.values()].sort((a, b) => a.time - b.time);
 }
 
-/** The same with nothing left out between: where nothing was recorded, price stayed where it was. */
+/** Fills gaps with candles at the last close. */
 export function unbroken(candles: readonly Candle[], length: number): Candle[] {
   const whole: Candle[] = [];
   for (const candle of candles) {

@@ -8,11 +8,11 @@ import type { ExchangeFill, ExchangeOrder } from '../exchange.ts';
 
 export interface KeptAccount {
   book: BookState;
-  /** USD it was given. */
+  /** Deposits, USD. */
   funded: number;
-  /** Up to where the book was advanced, ms of the feed's time. */
+  /** Up to when the book was advanced, ms of the feed's time. */
   advancedTo: number;
-  /** How many fills it has had. */
+  /** Number of fills so far. */
   fills: number;
 }
 
@@ -24,7 +24,7 @@ const columns = {
   fills: paperAccounts.fills,
 };
 
-/** Undefined for one that was never opened. */
+/** Returns accounts; undefined for one that was never opened. */
 export async function findAccounts(db: Db, botIds: readonly string[]): Promise<(KeptAccount | undefined)[]> {
   const rows = await db
     .select(columns)
@@ -34,10 +34,10 @@ export async function findAccounts(db: Db, botIds: readonly string[]): Promise<(
   return botIds.map((id) => found.get(id));
 }
 
-/** The same, held until the transaction ends; opened as given where there is none. */
-export async function holdAccounts(tx: Tx, fresh: ReadonlyMap<string, KeptAccount>): Promise<Map<string, KeptAccount>> {
+/** Locks accounts until the transaction ends, and opens the missing ones as `fresh` has them. */
+export async function lockAccounts(tx: Tx, fresh: ReadonlyMap<string, KeptAccount>): Promise<Map<string, KeptAccount>> {
   const ids = [...fresh.keys()];
-  const hold = async () => {
+  const lock = async () => {
     const rows = await tx
       .select(columns)
       .from(paperAccounts)
@@ -46,14 +46,14 @@ export async function holdAccounts(tx: Tx, fresh: ReadonlyMap<string, KeptAccoun
       .for('update');
     return new Map(rows.map(({ botId, ...account }) => [botId, account]));
   };
-  const held = await hold();
-  const missing = [...fresh].filter(([botId]) => !held.has(botId));
-  if (missing.length === 0) return held;
+  const locked = await lock();
+  const missing = [...fresh].filter(([botId]) => !locked.has(botId));
+  if (missing.length === 0) return locked;
   await tx
     .insert(paperAccounts)
     .values(missing.map(([botId, account]) => ({ botId, ...account })))
     .onConflictDoNothing();
-  return hold();
+  return lock();
 }
 
 export const saveAccounts = (tx: Tx, accounts: ReadonlyMap<string, KeptAccount>): Promise<void> =>
@@ -63,7 +63,7 @@ export const saveAccounts = (tx: Tx, accounts: ReadonlyMap<string, KeptAccount>)
     rows: [...accounts].map(([botId, account]) => ({ botId, ...account })),
   });
 
-/** A fill at its place among those of its account. */
+/** A fill with its position among the account's fills. */
 export interface PlacedFill {
   botId: string;
   place: number;
@@ -74,7 +74,7 @@ export async function insertFills(tx: Tx, fills: readonly PlacedFill[]): Promise
   if (fills.length > 0) await tx.insert(paperFills).values(fills.map((placed) => ({ ...placed, at: placed.fill.at })));
 }
 
-/** Of each account those at or after `since`, oldest first. */
+/** Returns each account's fills at or after `since`, oldest first. */
 export async function listFills(db: Db, asked: readonly { botId: string; since: number }[]): Promise<ExchangeFill[][]> {
   const earliest = new Map<string, number>();
   for (const { botId, since } of asked) earliest.set(botId, Math.min(since, earliest.get(botId) ?? since));
@@ -103,7 +103,7 @@ export async function insertOrders(tx: Tx, orders: readonly PaperOrder[]): Promi
 export const saveOrders = (tx: Tx, orders: readonly PaperOrder[]): Promise<void> =>
   changeRows(tx, paperOrders, { key: ['botId', 'clientId'], set: ['order'], rows: orders });
 
-/** Those that each account has had of the orders asked for. */
+/** Returns the orders of each query that its account has. */
 export async function findPaperOrders(
   db: Db,
   asked: readonly { botId: string; clientIds: readonly string[] }[],

@@ -1,11 +1,11 @@
 import type { Candle } from '#domain/market/candles.ts';
 import { readBundledFile } from '#server/ports/bundled-candles.ts';
 
-/** Beside this file in the sources, and beside the bundled server, where the build copies it. */
+/** The build copies this file next to the bundled server. */
 const file = new URL('./history/btcusdt-perp-5m.csv.gz', import.meta.url);
 
-/** What is replayed, as users read it. */
+/** Name of the replayed market, as users read it. */
 export const HISTORY_NAME = 'Binance BTC/USDT perpetual, replayed';
 
-/** Real candles of five minutes, oldest first and without a gap (history/README.md). */
+/** Returns real five-minute candles, oldest first and without gaps (history/README.md). */
 export const readHistory = (): Candle[] => readBundledFile(file);

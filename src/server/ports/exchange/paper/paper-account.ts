@@ -8,19 +8,19 @@ import type { KeptAccount } from './account-store.ts';
 import { type Change, type Moment, outcome, type PaperBooks } from './paper-books.ts';
 import { refusal, rejected } from './refusals.ts';
 
-const MOST_LEVERAGE = 100;
+const MAX_LEVERAGE = 100;
 
 interface Parts {
   books: PaperBooks;
   feed: SimulatedFeed;
-  /** Throws where the key is not known. */
+  /** Throws for an unknown key. */
   facts: () => KeyFacts;
   botId: string;
   /** USD. */
   capital: number;
 }
 
-/** A bot's account at the paper exchange. Times are the feed's. */
+/** Creates a bot's account at the paper exchange. Times are the feed's. */
 export function createPaperAccount({ books, feed, facts, botId, capital }: Parts): ExchangeAccount {
   const fresh = (): KeptAccount => ({
     book: newBook({ balance: capital, rules: PERPETUAL }),
@@ -34,9 +34,9 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
     return books.look(botId, fresh());
   }
 
-  async function tell<T>(change: (now: Moment) => Change<T>, clientId?: string): Promise<T> {
+  async function change<T>(run: (now: Moment) => Change<T>, clientId?: string): Promise<T> {
     facts();
-    return books.tell({ botId, fresh: fresh(), change, ...(clientId !== undefined && { clientId }) });
+    return books.change({ botId, fresh: fresh(), run, ...(clientId !== undefined && { clientId }) });
   }
 
   async function openOrdersOf({ book }: Moment): Promise<ExchangeOrder[]> {
@@ -55,15 +55,15 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
     check: async () => facts(),
 
     async prepare(leverage) {
-      if (!Number.isInteger(leverage) || leverage < 1 || leverage > MOST_LEVERAGE)
-        throw rejected(`Leverage is a whole number from 1 to ${MOST_LEVERAGE}.`, REJECTS.parameter);
-      await tell((now) => {
+      if (!Number.isInteger(leverage) || leverage < 1 || leverage > MAX_LEVERAGE)
+        throw rejected(`Leverage is a whole number from 1 to ${MAX_LEVERAGE}.`, REJECTS.parameter);
+      await change((now) => {
         const { rules, position, orders } = now.book.state();
         const busy = position !== null || orders.length > 0;
         if (busy && leverage !== rules.leverage)
-          throw rejected('Leverage can not be changed while something is held or rests.', REJECTS.parameter);
+          throw rejected('Leverage cannot change while a position or an order is open.', REJECTS.parameter);
         now.book.setLeverage(leverage);
-        // Another position size pays the difference in or out: what was earned stays.
+        // Another position size deposits or withdraws the difference: profits and losses stay.
         if (busy || now.funded === capital) return { answer: undefined };
         const book = createBook(newBook({ balance: now.book.balance() + capital - now.funded, rules: { ...rules, leverage } }));
         return { answer: undefined, book, funded: capital };
@@ -71,7 +71,7 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
     },
 
     submit: (order) =>
-      tell(({ book, at }) => {
+      change(({ book, at }) => {
         const { order: result, ...step } = book.submit(order, feed.priceAt(at), at);
         if (result.reject !== undefined && result.state === 'rejected') throw refusal(result.reject);
         const answer = toOrder(order, result, at);
@@ -79,13 +79,13 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
       }, order.clientId),
 
     protect: (stop, target) =>
-      tell(({ book, at }) => {
+      change(({ book, at }) => {
         const position = book.position();
         if (!position) throw rejected('There is no position to protect.', REJECTS.parameter);
         const price = feed.priceAt(at);
         const sign = position.side === 'long' ? 1 : -1;
         if (sign * (price - stop) <= 0 || (target !== null && sign * (target - price) <= 0))
-          throw rejected('A stop lies on the losing side of the price, and a target on the winning one.', REJECTS.parameter);
+          throw rejected('A stop must be on the losing side of the price, and a target on the winning side.', REJECTS.parameter);
         book.protect(stop, target);
         return { answer: undefined };
       }),
@@ -96,9 +96,9 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
     },
 
     cancel: (clientId) =>
-      tell(({ book }) => {
-        const cancelled = book.cancel(clientId);
-        return { answer: undefined, ...(cancelled && { step: { fills: [], orders: [cancelled] } }) };
+      change(({ book }) => {
+        const canceled = book.cancel(clientId);
+        return { answer: undefined, ...(canceled && { step: { fills: [], orders: [canceled] } }) };
       }),
 
     async fills(since) {

@@ -10,11 +10,11 @@ import type { SimulatedFeed } from '../simulated-feed.ts';
 import {
   findAccounts,
   findPaperOrders,
-  holdAccounts,
   insertFills,
   insertOrders,
   type KeptAccount,
   listFills,
+  lockAccounts,
   type PaperOrder,
   type PlacedFill,
   saveAccounts,
@@ -22,15 +22,15 @@ import {
 } from './account-store.ts';
 import { refusal } from './refusals.ts';
 
-/** An account at one moment of the feed's time. */
+/** An account at one time of the feed. */
 export interface Moment {
   book: Book;
   at: number;
-  /** USD it was given. */
+  /** Deposits, USD. */
   funded: number;
 }
 
-/** What happened to an account, with the time at which each order changed. */
+/** What happened to an account, with the time of each order's change. */
 interface Past {
   fills: BookFill[];
   orders: (OrderResult & { updatedAt: number })[];
@@ -38,47 +38,46 @@ interface Past {
 
 export interface Change<T> {
   answer: T;
-  /** What it set off. */
+  /** Fills and orders that the change caused. */
   step?: BookStep;
-  /** An order that is new. */
+  /** A new order. */
   order?: ExchangeOrder;
-  /** Takes the place of the book as it was. */
+  /** Replaces the book. */
   book?: Book;
   funded?: number;
 }
 
-interface Telling {
+interface ChangeRequest {
   botId: string;
-  /** The account as it is opened. */
+  /** The account if it is not open yet. */
   fresh: KeptAccount;
-  /** Of the order that comes with it: one that the account has had already is refused. */
+  /** Id of the change's new order. An id that the account already has is refused. */
   clientId?: string;
-  /** What it throws is the answer, and leaves the account as it was. */
-  change: (now: Moment) => Change<unknown>;
+  /** If it throws, the error is the answer and the account does not change. */
+  run: (now: Moment) => Change<unknown>;
 }
 
 interface Parts {
   db: Db;
   feed: SimulatedFeed;
-  /** The rate of funding that falls due at a moment of the feed's time. */
+  /** Returns the funding rate that is due at a time of the feed. */
   fundingAt: (time: number) => number;
 }
 
 export type PaperBooks = ReturnType<typeof createPaperBooks>;
 
 /**
- * The books of all accounts. An account is a function of the feed and of what it was told, so it is taken along only when
- * somebody looks, and written down only when something happened to it: one that holds nothing costs nothing. Accounts that
- * are told something at the same moment share a transaction, and whatever is told is committed before it is answered.
+ * Creates the books of all accounts. An account depends on the feed and its own changes only, so it is advanced lazily, on read, and
+ * saved only if something happened. Concurrent changes share a transaction, which commits before any of them resolves.
  */
 export function createPaperBooks({ db, feed, fundingAt }: Parts) {
-  /** Takes a copy of the book along to now, or to where another process with a faster clock has taken it. */
-  function takeAlong({ book: state, advancedTo, funded }: KeptAccount): Moment & { past: Past } {
+  /** Advances a copy of the book to now, or further if another process with a faster clock has. */
+  function advance({ book: state, advancedTo, funded }: KeptAccount): Moment & { past: Past } {
     const book = createBook(state);
     const past: Past = { fills: [], orders: [] };
     const at = Math.max(feed.now(), advancedTo);
     const isBusy = () => book.position() !== null || book.openOrders().length > 0;
-    // Bit by bit: a fast replay that nobody looked at for weeks has gone on for decades.
+    // In steps: after weeks without a read, a fast replay has moved on by decades.
     for (let from = advancedTo; from < at && isBusy(); from += DAY) {
       for (const piece of feed.way(from, Math.min(from + DAY, at))) {
         const due = piece.time >= from && piece.time % FUNDING_EVERY === 0;
@@ -88,23 +87,23 @@ export function createPaperBooks({ db, feed, fundingAt }: Parts) {
     return { book, at, funded, past };
   }
 
-  /** Changes accounts in one transaction, each alone. */
-  const tellAll = (tellings: readonly Telling[]): Promise<unknown[]> =>
+  /** Runs changes in one transaction. One failing change does not fail the others. */
+  const changeAll = (requests: readonly ChangeRequest[]): Promise<unknown[]> =>
     db.transaction(async (tx) => {
-      const accounts = await holdAccounts(tx, new Map(tellings.map(({ botId, fresh }) => [botId, fresh])));
-      const sent = tellings.filter(({ clientId }) => clientId !== undefined);
+      const accounts = await lockAccounts(tx, new Map(requests.map(({ botId, fresh }) => [botId, fresh])));
+      const sent = requests.filter(({ clientId }) => clientId !== undefined);
       const had = await findPaperOrders(
         tx,
         sent.map(({ botId, clientId = '' }) => ({ botId, clientIds: [clientId] })),
       );
       const known = new Set(sent.flatMap(({ botId, clientId }, index) => (had[index]?.length ? `${botId} ${clientId}` : [])));
       const writing = createWriting();
-      const answers = tellings.map(({ botId, fresh, clientId, change }) => {
+      const answers = requests.map(({ botId, fresh, clientId, run }) => {
         try {
           if (clientId !== undefined && known.has(`${botId} ${clientId}`)) throw refusal(REJECTS.duplicate);
           const kept = accounts.get(botId) ?? fresh;
-          const { past, ...moment } = takeAlong(kept);
-          const { answer, step, order, book = moment.book, funded = kept.funded } = change(moment);
+          const { past, ...moment } = advance(kept);
+          const { answer, step, order, book = moment.book, funded = kept.funded } = run(moment);
           if (order) known.add(`${botId} ${order.clientId}`);
           if (step) add(past, step, moment.at);
           const fills = kept.fills + past.fills.length;
@@ -120,20 +119,21 @@ export function createPaperBooks({ db, feed, fundingAt }: Parts) {
       return answers;
     });
 
-  const told = createBatcher<Telling, unknown>(tellAll);
+  const changeBatched = createBatcher<ChangeRequest, unknown>(changeAll);
   const found = createBatcher((botIds: readonly string[]) => findAccounts(db, botIds));
 
-  /** Changes an account, alone. Rejects with what the change throws. */
-  const tell = <T>(telling: Omit<Telling, 'change'> & { change: (now: Moment) => Change<T> }): Promise<T> => told(telling) as Promise<T>;
+  /** Changes an account. Rejects with what `run` throws. */
+  const change = <T>(request: Omit<ChangeRequest, 'run'> & { run: (now: Moment) => Change<T> }): Promise<T> =>
+    changeBatched(request) as Promise<T>;
 
   return {
-    tell,
+    change,
 
-    /** An account now. Written down first where something happened since it last was. */
+    /** Returns an account now. Saves it first if something happened to it. */
     async look(botId: string, fresh: KeptAccount): Promise<Moment> {
-      const { past, ...moment } = takeAlong((await found(botId)) ?? fresh);
+      const { past, ...moment } = advance((await found(botId)) ?? fresh);
       if (past.fills.length + past.orders.length === 0) return moment;
-      return tell({ botId, fresh, change: (now) => ({ answer: now }) });
+      return change({ botId, fresh, run: (now) => ({ answer: now }) });
     },
 
     fills: createBatcher((asked: readonly { botId: string; since: number }[]) => listFills(db, asked)),
@@ -141,7 +141,7 @@ export function createPaperBooks({ db, feed, fundingAt }: Parts) {
   };
 }
 
-/** What a transaction changes, collected to be written at once. */
+/** Collects the changes of a transaction, to save them at once. */
 function createWriting() {
   const accounts = new Map<string, KeptAccount>();
   const fills: PlacedFill[] = [];
@@ -183,7 +183,7 @@ function add(to: Past, { fills, orders }: BookStep, updatedAt: number): void {
   to.orders.push(...orders.map((order) => ({ ...order, updatedAt })));
 }
 
-/** What became of an order, in the words of an exchange. */
+/** Returns an order's outcome as an exchange reports it. */
 export const outcome = ({
   state,
   filled,

@@ -9,9 +9,9 @@ import { createPaperBooks } from './paper-books.ts';
 interface Options {
   db: Db;
   feed: SimulatedFeed;
-  /** The rate of funding that falls due at a moment of the feed's time; by default always the same. */
+  /** Returns the funding rate that is due at a time of the feed; constant by default. */
   fundingAt?: (time: number) => number;
-  /** Ends what the feed needs. */
+  /** Closes the feed. */
   close?: () => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface PaperExchange extends Exchange {
   readonly feed: SimulatedFeed;
 }
 
-/** The embedded exchange: fake money on a real market's candles, with the rules of a real exchange. */
+/** Creates the embedded exchange: paper money on a real market's candles, with a real exchange's rules. */
 export function createPaperExchange({ db, feed, fundingAt = () => USUAL_FUNDING, close = async () => undefined }: Options): PaperExchange {
   const books = createPaperBooks({ db, feed, fundingAt });
   const { quantityStep, priceStep, takerFee, makerFee } = PERPETUAL;

@@ -3,24 +3,24 @@ import { DAY } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { paperFeed } from '#server/db/schema/paper.ts';
 
-/** The feed's time follows from the clock's: feedAnchor + (clock − clockAnchor) × speed. */
+/** Maps the server's clock to the feed's time: feedAnchor + (clock − clockAnchor) × speed. */
 export interface Anchor {
   clockAnchor: number;
   feedAnchor: number;
   speed: number;
-  /** Feed time at which the first candle of the history stands. */
+  /** Feed time of the history's first candle. */
   firstCandle: number;
 }
 
-/** How much of the history lies behind the moment of the very first start, at least: it has something to show at once. */
+/** History before the very first start, at least; so that charts have something to show. */
 const BEHIND = 10 * DAY;
 
 export const feedTime = ({ clockAnchor, feedAnchor, speed }: Anchor, clock: number): number =>
   Math.floor(feedAnchor + (clock - clockAnchor) * speed);
 
 /**
- * Where the replay stands, the same for every process and after every restart. It begins at the clock's time, with the
- * history's hours of the day where they were; another speed goes on from where it stands.
+ * Returns the replay's anchor, which all processes share and restarts keep. The first one starts at the server's clock and keeps the
+ * history's times of day. A new speed continues from the current feed time.
  */
 export async function readAnchor(
   db: Db,
@@ -32,7 +32,7 @@ export async function readAnchor(
   const next = kept
     ? { id: kept.id + 1, clockAnchor: now, feedAnchor: feedTime(kept, now), speed, firstCandle: kept.firstCandle }
     : { id: 1, clockAnchor: now, feedAnchor: now, speed, firstCandle: firstCandleAt(now, historyStart) };
-  // Of several processes that start at once the first one's word holds.
+  // If several processes start at once, the first insert wins.
   await db.insert(paperFeed).values(next).onConflictDoNothing();
   return (await latest()) ?? next;
 }

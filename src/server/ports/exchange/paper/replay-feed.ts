@@ -11,15 +11,15 @@ interface Options {
   clock: Clock;
   /** Length of the candles, ms; a multiple of five minutes. */
   interval: number;
-  /** How much faster than life. */
+  /** 1 is real time. */
   speed: number;
-  /** Told of listeners that fail; the next one and the next candle are told all the same. */
+  /** Receives errors of listeners, which do not stop other listeners or candles. */
   report: (error: unknown) => void;
 }
 
 export type ReplayFeed = SimulatedFeed & CloseAnnouncer;
 
-/** Real history, played as if it happened now. */
+/** Creates a feed that replays real history as if it happened now. */
 export async function createReplayFeed({ db, clock, interval, speed, report }: Options): Promise<ReplayFeed> {
   const history = readHistory();
   const anchor = await readAnchor(db, { now: clock(), speed, historyStart: history[0]?.time ?? 0 });

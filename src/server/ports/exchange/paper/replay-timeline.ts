@@ -3,9 +3,9 @@ import type { Candle } from '#domain/market/candles.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import type { Stretch } from '#server/strategy/matching/types.ts';
 
-/** Length of the history's candles, ms. All others are folded from them. */
+/** Length of the history's candles, ms. Longer candles are built from them. */
 export const BASE = 5 * MINUTE;
-/** Price goes through each of them in three straight lines. */
+/** Straight lines of the price path in each candle. */
 const LINES = 3;
 const LINE = BASE / LINES;
 
@@ -13,22 +13,21 @@ const ticksPerUsd = Math.round(1 / PERPETUAL.priceStep);
 const toTick = (price: number) => Math.round(price * ticksPerUsd) / ticksPerUsd;
 
 /**
- * A history without beginning or end: played forwards, then backwards, and so on, so that price never jumps where it
- * turns. Inside a candle price goes from its open to one end, to the other and to its close, to the low first where it
- * rises. That is the same way whichever direction it is played in.
+ * An endless history: played forward, then backward, and so on, so that the price never jumps. Inside a candle the price moves from
+ * the open to one extreme, to the other and to the close; a rising candle visits its low first. Both directions have the same path.
  */
 export interface Timeline {
-  /** The candle of `length` ms that begins at `start`. */
+  /** Returns the candle of `length` ms that opens at `start`. */
   candle(start: number, length: number): Candle;
-  /** The same, as far as it has come at `time`. */
+  /** Returns the candle that opens at `start`, up to `time`. */
   soFar(start: number, time: number): Candle;
-  /** USD. */
+  /** Returns the price, USD. */
   priceAt(time: number): number;
-  /** Straight lines, cut at both ends; each with the time at which the whole line begins. */
+  /** Returns the straight lines between two times, cut at both ends. Each has the start time of its whole line. */
   way(from: number, to: number): Stretch[];
 }
 
-/** `first`: the time at which the first candle of the history stands. */
+/** @param first time of the history's first candle, ms. */
 export function createTimeline(history: readonly Candle[], first: number): Timeline {
   const both = 2 * history.length;
 
@@ -42,10 +41,10 @@ export function createTimeline(history: readonly Candle[], first: number): Timel
     return backwards ? { ...candle, time: start, open: close, close: open } : { ...candle, time: start };
   }
 
-  /** Begin of the candle of the history that `time` lies in. */
+  /** Returns the start of the history's candle that contains `time`. */
   const baseStart = (time: number): number => first + Math.floor((time - first) / BASE) * BASE;
 
-  /** Where the lines of a candle begin and end. */
+  /** Returns the prices at the ends of a candle's lines. */
   function corners({ open, high, low, close }: Candle): number[] {
     return close >= open ? [open, low, high, close] : [open, high, low, close];
   }

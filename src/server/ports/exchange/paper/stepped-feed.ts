@@ -2,18 +2,18 @@ import { type Candle, foldCandles } from '#domain/market/candles.ts';
 import type { SimulatedFeed } from '../simulated-feed.ts';
 
 export interface SteppedFeed extends SimulatedFeed {
-  /** Closes the next candle, once every listener is done with it. Throws after the last one. */
+  /** Closes the next candle, and waits for all listeners. Throws after the last one. */
   step(): Promise<Candle>;
 }
 
 interface Options {
   /** Length of the candles, ms. */
   interval: number;
-  /** How many of the candles are closed at first. */
+  /** Number of candles that are closed at the start. */
   start: number;
 }
 
-/** A feed that moves from one close to the next when it is told to, for tests and measurements. Between closes it stands at the next open. */
+/** Creates a feed for tests and benchmarks that moves one candle per `step`. Between steps it stays at the next open. */
 export function createSteppedFeed(candles: readonly Candle[], { interval, start }: Options): SteppedFeed {
   const last = candles.at(-1);
   if (!last) throw new Error('A feed needs candles.');
@@ -23,7 +23,7 @@ export function createSteppedFeed(candles: readonly Candle[], { interval, start 
 
   const now = (): number => candles[closed]?.time ?? end;
 
-  /** Index of the first candle that begins at or after a time. */
+  /** Returns the index of the first candle that opens at or after a time. */
   function firstFrom(time: number): number {
     let low = 0;
     let high = candles.length;

@@ -186,7 +186,7 @@ describe('margin', () => {
     expect(book.submit(order(), 1000, 0).order.reject).toBe(110007);
     book.setLeverage(10);
     book.submit(order(), 1000, 0);
-    expect(() => book.setLeverage(5)).toThrow('nothing is held');
+    expect(() => book.setLeverage(5)).toThrow('Leverage cannot change');
   });
 });
 

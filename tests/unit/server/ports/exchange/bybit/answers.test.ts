@@ -5,12 +5,12 @@ import {
   isOurs,
   keyInformation,
   orders,
+  parseResult,
   positions,
   toFills,
   toKeyFacts,
   toOrder,
   toPosition,
-  understood,
 } from '#server/ports/exchange/bybit/answers.ts';
 
 const OURS = '0a1b2c3d-4e5f-5a6b-8c7d-0123456789ab';
@@ -35,7 +35,7 @@ describe('an order', () => {
     rejectReason: 'EC_NoError',
     updatedTime: '1700000000000',
   };
-  const read = (change: Partial<typeof row>) => understood(orders, { list: [{ ...row, ...change }] }).list.map(toOrder)[0];
+  const read = (change: Partial<typeof row>) => parseResult(orders, { list: [{ ...row, ...change }] }).list.map(toOrder)[0];
 
   test('is read from text', () => {
     expect(read({})).toEqual({
@@ -75,7 +75,7 @@ describe('an order', () => {
 
 describe('a position', () => {
   const none = { side: '', size: '0', avgPrice: '', markPrice: '50000', stopLoss: '', takeProfit: '', liqPrice: '', createdTime: '' };
-  const read = (...list: object[]) => toPosition(understood(positions, { list }).list);
+  const read = (...list: object[]) => toPosition(parseResult(positions, { list }).list);
 
   test('of size 0 is none', () => expect(read(none)).toBeNull());
 
@@ -105,7 +105,7 @@ describe('executions', () => {
     stopOrderType: 'UNKNOWN',
   };
   const read = (...rows: Partial<typeof row>[]) =>
-    toFills(understood(executions, { list: rows.map((some) => ({ ...row, ...some })) }).list);
+    toFills(parseResult(executions, { list: rows.map((some) => ({ ...row, ...some })) }).list);
   const end = { execId: '2', execTime: '2000', orderLinkId: '', side: 'Sell', execPrice: '49000' };
 
   test('realise what they close, from the mean price of what was held', () => {
@@ -156,7 +156,8 @@ describe('a key', () => {
     affiliateID: 77,
     kycRegion: 'ITA',
   };
-  const read = (change: Partial<typeof key>) => toKeyFacts(understood(keyInformation, { ...key, ...change }), { referred: true, now: NOW });
+  const read = (change: Partial<typeof key>) =>
+    toKeyFacts(parseResult(keyInformation, { ...key, ...change }), { referred: true, now: NOW });
 
   test('that may trade, and nothing else', () => {
     expect(read({})).toEqual({

@@ -14,7 +14,7 @@ function createMarket() {
   const state = { away: false, holes: new Set<number>(), once: new Set<number>() };
   const connections = {
     now: () => Date.now(),
-    heard: () => undefined,
+    updateClock: () => undefined,
     public: {
       write: () => Promise.reject(new Error('nothing is written')),
       async read(_call: string, params: Record<string, unknown>) {

@@ -21,7 +21,7 @@ describe('what Bybit’s codes come to', () => {
   test('one that nobody knows refuses a write and fails a question, and is kept', () => {
     expect(troubleOf(179_999, true)).toMatchObject({ trouble: 'rejected', code: 179_999 });
     expect(troubleOf(179_999, false)).toMatchObject({ trouble: 'unavailable', code: 179_999 });
-    expect(troubleOf(179_999, true).message).toBe('The exchange said no. (code 179999)');
+    expect(troubleOf(179_999, true).message).toBe('The exchange refused the request. (code 179999)');
   });
 
   test('a server that does not know itself leaves a write unclear', () => {
