@@ -31,7 +31,7 @@ export async function checkKeys({ exchange }: ServiceParts, keys: Keys, owner: O
   return facts;
 }
 
-/** Names what only one bot may trade on. Positions in one account net, so two bots must not share it, whoever their users are. */
+/** Names what only one bot may trade on: positions in one account net, so not even bots of two users may share it. */
 const accountOf = ({ exchange, testnet }: ServiceParts, { keys, facts }: CheckedKeys): string =>
   accountName({ exchange: exchange.kind, testnet }, { key: keys.key, accountId: facts.accountId });
 

@@ -88,7 +88,7 @@ interface Reconciled extends Pick<Observation, 'position' | 'isUnsettled'> {
   vanished?: LedgerTrade;
 }
 
-/** Determines the bot's position from its fills and the exchange's position, either of which may arrive late. */
+/** Determines the bot's position from its fills and the exchange's position. One of them may arrive late. */
 async function reconcile(evidence: Evidence): Promise<Reconciled> {
   const { ledger, held, bot, now, clockAt } = evidence;
   const last = ledger.at(-1);

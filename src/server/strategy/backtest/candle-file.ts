@@ -37,7 +37,7 @@ export function readCandles(text: string): Candle[] {
     if (time <= before) throw wrong('times have to rise from line to line');
     if (Math.min(open, high, low, close) <= 0) throw wrong('a price is not above 0');
     if (high < low) throw wrong('the high is below the low');
-    if (Math.max(open, close) > high || Math.min(open, close) < low) throw wrong('the open or the close lies outside low and high');
+    if (Math.max(open, close) > high || Math.min(open, close) < low) throw wrong('open or close is outside low and high');
     if (volume < 0) throw wrong('the volume is below 0');
     before = time;
     return { time, open, high, low, close, volume };

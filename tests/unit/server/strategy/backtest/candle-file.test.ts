@@ -23,8 +23,8 @@ describe('a file of candles', () => {
     [file('2,1,2,1,2,3', '2,1,2,1,2,3'), 'Line 3: times have to rise from line to line.'],
     [file('0,1,2,0,2,3'), 'Line 2: a price is not above 0.'],
     [file('0,1,2,3,2,3'), 'Line 2: the high is below the low.'],
-    [file('0,1,2,1,2.5,3'), 'Line 2: the open or the close lies outside low and high.'],
-    [file('0,1,2,1.5,2,3'), 'Line 2: the open or the close lies outside low and high.'],
+    [file('0,1,2,1,2.5,3'), 'Line 2: open or close is outside low and high.'],
+    [file('0,1,2,1.5,2,3'), 'Line 2: open or close is outside low and high.'],
     [file('0,1,2,1,2,-3'), 'Line 2: the volume is below 0.'],
   ])('is refused in plain words: %j', (text, complaint) => {
     expect(() => readCandles(text)).toThrow(new BadFile(complaint));
