@@ -42,22 +42,22 @@ function mirrored({ candle: { open, high, low, close }, previous, levels, ...res
   };
 }
 
-describe('a way in', () => {
-  it('is a bounce at a support in a rise: stop beyond the level, target at the next one worth the way', () => {
+describe('an entry', () => {
+  it('is a bounce at a support in an uptrend: stop beyond the level, target at the next rewarding level', () => {
     // Risk: from 103 to 100 − 2 ranges.
     expect(findEntry(view(), parameters)).toEqual({ side: 'long', setup: 'bounce', level: level(100), stop: 96, target: 150 });
   });
 
-  it('is a retest where the level was a ceiling last', () => {
+  it('is a retest if the level was a resistance before', () => {
     const broken = level(100, { turned: 'high' });
     expect(findEntry(view({ levels: [broken, level(150)] }), parameters)?.setup).toBe('retest');
   });
 
-  it('puts the stop beyond the candle where that went through the level', () => {
+  it('puts the stop beyond the candle if the candle crossed the level', () => {
     expect(findEntry(view({ candle: candle(102, 104, 99, 103) }), parameters)?.stop).toBe(95);
   });
 
-  it('passes over levels that are too near, and aims by the risk where none lies ahead', () => {
+  it('skips levels that are too close, and derives the target from the risk without a level ahead', () => {
     expect(findEntry(view({ levels: [level(100), level(110), level(130)] }), parameters)?.target).toBe(130);
     expect(findEntry(view({ levels: [level(100)] }), parameters)?.target).toBe(103 + parameters.openReward * 7);
   });
@@ -66,7 +66,7 @@ describe('a way in', () => {
     expect(findEntry(view({ levels: [level(99.5), level(100)] }), parameters)?.level.price).toBe(100);
   });
 
-  it('is the same upside down', () => {
+  it('mirrors for the short side', () => {
     const long = findEntry(view(), parameters);
     const short = findEntry(mirrored(view()), parameters);
     expect(short).toMatchObject({ side: 'short', setup: 'bounce', stop: 300 - (long?.stop ?? 0), target: 300 - (long?.target ?? 0) });

@@ -13,28 +13,28 @@ const losing = (count: number, from = NO_GUARDS): Guards =>
   );
 
 describe('guards', () => {
-  it('let a bot trade that nothing happened to', () => {
+  it('let a new bot trade', () => {
     expect(guardReason(NO_GUARDS, MIDNIGHT)).toBeNull();
     expect(guardReason(mark(mark(NO_GUARDS, 1000, 1), 1100, 2), MIDNIGHT + 2 * HOUR)).toBeNull();
   });
 
-  it('pause a day after losing trades one after another', () => {
+  it('pause for a day after a losing streak', () => {
     const streak = GUARD_LIMITS.streak;
     expect(guardReason(losing(streak - 1), MIDNIGHT + streak * HOUR)).toBeNull();
     const paused = losing(streak);
     expect(guardReason(paused, MIDNIGHT + streak * HOUR)).toBe(`${streak} losing trades in a row`);
     expect(guardReason(paused, MIDNIGHT + streak * HOUR + DAY - 1)).not.toBeNull();
     expect(guardReason(paused, MIDNIGHT + streak * HOUR + DAY)).toBeNull();
-    // It begins to count anew.
+    // The count starts again.
     expect(losing(1, paused).pausedUntil).toBe(paused.pausedUntil);
   });
 
-  it('count losing trades from the last winning one', () => {
+  it('count losing trades since the last winning one', () => {
     const won = afterTrade(losing(GUARD_LIMITS.streak - 1), { pnl: 5, equity: 1000, at: MIDNIGHT + 10 * HOUR });
     expect(guardReason(losing(GUARD_LIMITS.streak - 1, won), MIDNIGHT + 20 * HOUR)).toBeNull();
   });
 
-  it('pause until midnight UTC after a bad day, what is unrealised counted', () => {
+  it('pause until midnight UTC after a daily loss, open profit included', () => {
     const day = mark(mark(NO_GUARDS, 1000, 1), 1200, 5);
     const paused = mark(day, 940, 8);
     expect(guardReason(mark(day, 941, 8), MIDNIGHT + 8 * HOUR)).toBeNull();
@@ -45,7 +45,7 @@ describe('guards', () => {
     expect(guardReason(mark(paused, 890, 25), MIDNIGHT + 25 * HOUR)).toBeNull();
   });
 
-  it('pause for two weeks after a fall from the highest equity, and measure from there then', () => {
+  it('pause for two weeks after a drawdown, and then measure from the current equity', () => {
     let guards = mark(NO_GUARDS, 1000, 0);
     for (const [index, equity] of [960, 920, 880, 840, 800, 760, 720, 701].entries()) guards = mark(guards, equity, (index + 1) * 24);
     const at = MIDNIGHT + 9 * DAY;
@@ -63,7 +63,7 @@ describe('guards', () => {
     expect(losing(GUARD_LIMITS.streak, long).pausedUntil).toBe(long.pausedUntil);
   });
 
-  it('forget nothing in a restart', () => {
+  it('survive a restart', () => {
     const guards = losing(GUARD_LIMITS.streak);
     expect(JSON.parse(JSON.stringify(guards))).toEqual(guards);
   });

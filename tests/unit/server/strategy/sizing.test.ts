@@ -25,7 +25,7 @@ describe('the size of a position', () => {
     expect(sizePosition({ ...near, balance: 1000 })).toBeLessThan((2 * 1000) / 50_000);
   });
 
-  it('is the smallest order where that risks no more than 4%, and nothing where it would', () => {
+  it('is the smallest order if that risks at most 4%, and otherwise zero', () => {
     expect(sizePosition({ ...means, equity: 100, balance: 100, stop: 49_000 })).toBe(0.001);
     expect(sizePosition({ ...means, equity: 100, balance: 100, stop: 45_000 })).toBe(0);
     expect(sizePosition({ ...means, equity: 100, balance: 100, leverage: 0.1 })).toBe(0);
@@ -42,7 +42,7 @@ describe('the size of a position', () => {
 });
 
 describe('a stop', () => {
-  it('lies inside the liquidation price with a buffer', () => {
+  it('is inside the liquidation price with a buffer', () => {
     // At 15× the margin is used up 6.2% away.
     expect(stopIsInside(50_000, 50_000 * 0.952, 15)).toBe(true);
     expect(stopIsInside(50_000, 50_000 * 0.948, 15)).toBe(false);
@@ -53,7 +53,7 @@ describe('a stop', () => {
 });
 
 describe('steps', () => {
-  it('are whole, without the dust of binary fractions', () => {
+  it('are whole, without floating-point noise', () => {
     expect(floorTo(0.0079999, 0.001)).toBe(0.007);
     expect(floorTo(0.3, 0.1)).toBe(0.3);
     expect(floorTo(17, 5)).toBe(15);

@@ -16,7 +16,7 @@ function signalsOf(candles: readonly Candle[], parameters = hourly): Signal[] {
 }
 
 describe('the strategy', () => {
-  it('says the same of a candle whatever comes after it', { timeout: 60_000 }, () => {
+  it('gives a candle the same signal whatever follows', { timeout: 60_000 }, () => {
     const random = createRandom(3);
     const whole = signalsOf(bundled.slice(0, 3000));
     for (const known of [700, 1500, 2400]) {
@@ -34,7 +34,7 @@ describe('the strategy', () => {
     }
   });
 
-  it('says to the last bit the same when it was given only the candles of its window', { timeout: 60_000 }, () => {
+  it('gives the same signal, to the last bit, from the candles of its window alone', { timeout: 60_000 }, () => {
     const whole = signalsOf(bundled.slice(0, 6000));
     for (const end of [hourly.window, 2111, 3456, 4999, 6000])
       expect(signalsOf(bundled.slice(end - hourly.window, end)).at(-1)).toEqual(whole[end - 1]);
@@ -45,7 +45,7 @@ describe('the strategy', () => {
     expect(signalsOf(bundled.slice(3000 - hourly.window / 2, 3000)).at(-1)).not.toEqual(whole);
   });
 
-  it('enters nothing before it is warm, and both ways afterwards, with stop and target on their sides', { timeout: 60_000 }, () => {
+  it('enters only after the warm-up, on both sides, with stop and target on the correct sides', { timeout: 60_000 }, () => {
     const signals = signalsOf(bundled.slice(0, 9000));
     const entries = signals.flatMap(({ entry, candle }, index) => (entry ? [{ entry, candle, index }] : []));
     expect(entries[0]?.index).toBeGreaterThanOrEqual(hourly.warmUp - 1);
@@ -60,7 +60,7 @@ describe('the strategy', () => {
     }
   });
 
-  it('follows the same levels on candles of a quarter of an hour', () => {
+  it('finds the same levels on 15-minute candles', () => {
     const quarters = bundled.slice(0, 800).flatMap(({ time, open, high, low, close, volume }) => {
       const at = (index: number) => ({ time: time + index * 15 * MINUTE, volume: volume / 4 });
       const middle = (open + close) / 2;

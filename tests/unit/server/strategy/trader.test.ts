@@ -29,7 +29,7 @@ const situation = (changes: Partial<Situation> = {}): Situation => ({
 });
 
 describe('the decision', () => {
-  it('is to enter, at prices and quantities that the exchange takes', () => {
+  it('is to enter, at prices and quantities that the exchange accepts', () => {
     expect(decide(signal(), situation())).toEqual({ kind: 'enter', side: 'long', quantity: 0.139, stop: 49_000, target: 55_000.1 });
   });
 
@@ -46,11 +46,11 @@ describe('the decision', () => {
     expect(decide(signal(ofSignal), situation(ofSituation))).toEqual({ kind: 'hold', why });
   });
 
-  it('is to enter for a target that just pays', () => {
+  it('is to enter if the target just covers the costs', () => {
     expect(decide(signal({ entry: { ...entry, target: 50_380 } }), situation()).kind).toBe('enter');
   });
 
-  it('is to close a position that the trend turned against, guarded or not', () => {
+  it('is to close a position against the trend, whether guards pause or not', () => {
     const guards = { ...NO_GUARDS, pausedUntil: NOW + DAY, pausedFor: 'Down' };
     const close = { kind: 'close', reason: 'trend' };
     expect(decide(signal({ trend: 'down' }), situation({ guards, position: { side: 'long', openedAt: NOW - DAY } }))).toEqual(close);
@@ -64,7 +64,7 @@ describe('the decision', () => {
   });
 });
 
-describe('an entry, at the price at which it would be taken', () => {
+describe('an entry at the current price', () => {
   // Decided at 50,000.
   const long = { kind: 'enter', side: 'long', quantity: 0.1, stop: 49_000, target: 55_000 } as const;
   const short = { kind: 'enter', side: 'short', quantity: 0.1, stop: 51_000, target: 45_000 } as const;

@@ -23,39 +23,39 @@ const entry = fill(1, 'buy', 0.1, { clientId: 'entry' });
 const read = (...fills: ExchangeFill[]) => readTrades(fills, (id) => ORDERS[id]);
 
 describe('a trade', () => {
-  test('is what the exchange says it realised, costs taken off', () => {
+  test("has the exchange's realized profit, net of costs", () => {
     const [trade] = read(entry, fill(2, 'sell', 0.1, { clientId: 'close', price: 50_100, realised: 10 }));
     expect(trade).toMatchObject({ quantity: 0.1, left: 0, realised: 10, fees: 2, closedAt: 2, reason: 'stopped', exitPrice: 50_100 });
     expect(trade && pnlOf(trade)).toBe(8);
   });
 
-  test('is open as long as some of it is held', () => {
+  test('is open while any quantity is held', () => {
     const [trade] = read(entry, fill(2, 'sell', 0.04, { realised: -2 }));
     expect(trade).toMatchObject({ quantity: 0.1, left: 0.06, closedAt: null, reason: null });
   });
 
-  test('that nobody of ours opened is nobody’s business here', () => {
+  test('that the bot did not open is ignored', () => {
     expect(read(fill(1, 'buy', 0.1), fill(2, 'sell', 0.1))).toEqual([]);
   });
 });
 
-describe('what its owner adds to a position', () => {
+describe("what the account's owner adds to a position", () => {
   const added = fill(2, 'buy', 0.3, { price: 60_000, fee: 3 });
 
-  test('is no part of the trade, and neither is what it costs and brings', () => {
+  test('is no part of the trade, nor are its costs and profits', () => {
     const [trade] = read(entry, added, fill(3, 'sell', 0.1, { clientId: 'close', price: 50_100, realised: -740 }));
     expect(trade).toMatchObject({ quantity: 0.1, entryPrice: 50_000, left: 0, fees: 2, reason: 'stopped' });
     expect(trade?.realised).toBeCloseTo(10, 6);
     expect(trade?.payments.map(({ at }) => at)).toEqual([1, 3]);
   });
 
-  test('goes first when they close by hand', () => {
+  test('is reduced first by a close by hand', () => {
     const [trade] = read(entry, added, fill(3, 'sell', 0.3), fill(4, 'sell', 0.1, { price: 49_000, fee: 2 }));
     expect(trade).toMatchObject({ quantity: 0.1, closedAt: 4, reason: 'by hand', fees: 3 });
     expect(trade?.realised).toBeCloseTo(-100, 6);
   });
 
-  test('ends with it where the stop ends all', () => {
+  test('closes with the trade if the stop closes everything', () => {
     const [trade] = read(entry, added, fill(3, 'sell', 0.4, { price: 49_000, reason: 'stop', fee: 4, realised: -3400 }));
     expect(trade).toMatchObject({ left: 0, closedAt: 3, reason: 'stop', fees: 2 });
     expect(trade?.realised).toBeCloseTo(-100, 6);
@@ -67,7 +67,7 @@ describe('what its owner adds to a position', () => {
   });
 });
 
-test('a position that is turned around ends the trade, and what is held then is not ours', () => {
+test("a reversed position ends the trade, and the new position is not the bot's", () => {
   const trades = read(entry, fill(2, 'sell', 0.25, { price: 49_900, fee: 2.5, realised: -10 }), fill(3, 'buy', 0.15));
   expect(trades).toHaveLength(1);
   expect(trades[0]).toMatchObject({ quantity: 0.1, left: 0, closedAt: 2, reason: 'by hand', exitPrice: 49_900, fees: 2 });

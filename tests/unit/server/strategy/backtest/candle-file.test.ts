@@ -7,8 +7,8 @@ const HEADER = 'timestamp,open,high,low,close,volume';
 const file = (...rows: string[]) => [HEADER, ...rows].join('\n');
 const every = (interval: number, ...places: number[]) => file(...places.map((place) => `${place * interval},1,2,1,2,3`));
 
-describe('a file of candles', () => {
-  it('is read, whatever the order of its columns and the ends of its lines', () => {
+describe('a candle file', () => {
+  it('parses with any column order and line ending', () => {
     expect(readCandles('volume,Timestamp, open,high,low,close,source\r\n5,3600000,10,12.5,9,11,x\r\n')).toEqual([
       { time: HOUR, open: 10, high: 12.5, low: 9, close: 11, volume: 5 },
     ]);
@@ -30,7 +30,7 @@ describe('a file of candles', () => {
     expect(() => readCandles(text)).toThrow(new BadFile(complaint));
   });
 
-  it('says itself how long its candles are, over gaps', () => {
+  it("shows the candles' length, despite gaps", () => {
     const candles = readCandles(every(15 * MINUTE, 0, 1, 2, 5, 6));
     expect(intervalOf(candles)).toBe(15 * MINUTE);
     expect(countMissing(candles, 15 * MINUTE)).toBe(2);
@@ -50,7 +50,7 @@ describe('a file of candles', () => {
 });
 
 describe('funding', () => {
-  it('is what falls due from one moment until before another', () => {
+  it('is the sum of rates due in a half-open range', () => {
     const { between: due } = readFunding(`timestamp,funding_rate,mark_open\n${8 * HOUR},0.0002,\n${16 * HOUR},-0.0003,5`);
     expect(due(HOUR, 8 * HOUR)).toBe(0);
     expect(due(8 * HOUR, 9 * HOUR)).toBe(0.0002);
@@ -58,7 +58,7 @@ describe('funding', () => {
     expect(due(HOUR, DAY)).toBeCloseTo(-0.0001, 12);
   });
 
-  it('is assumed before and after what the file tells', () => {
+  it("uses the usual rate before and after the file's rates", () => {
     const { between: due, from, to } = readFunding(`timestamp,funding_rate\n${8 * HOUR},0.0002\n${16 * HOUR},-0.0003`);
     expect([from, to]).toEqual([8 * HOUR, DAY]);
     expect(due(0, DAY)).toBeCloseTo(0, 12);
@@ -67,13 +67,13 @@ describe('funding', () => {
     expect(due(20 * HOUR, 33 * HOUR)).toBeCloseTo(0.0002, 12);
   });
 
-  it('is assumed three times a day where no file tells', () => {
+  it('uses the usual rate three times a day without a file', () => {
     expect(usualFunding(0, HOUR)).toBe(0.0001);
     expect(usualFunding(HOUR, 8 * HOUR)).toBe(0);
     expect(usualFunding(0, DAY)).toBeCloseTo(0.0003, 12);
   });
 
-  it('is refused where there is none, or out of order', () => {
+  it('rejects a file without rates or out of order', () => {
     expect(() => readFunding('timestamp,funding_rate')).toThrow(new BadFile('There is no rate.'));
     expect(() => readFunding('timestamp,funding_rate\n2,0\n1,0')).toThrow(new BadFile('Line 3: times have to rise from line to line.'));
   });

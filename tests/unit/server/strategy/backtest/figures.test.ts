@@ -10,8 +10,8 @@ const daily = (...values: number[]) =>
   values.map((equity, index) => ({ at: JANUARY + (index + 1) * DAY, equity, exposed: index % 2 === 0 }));
 const figures = (...values: number[]) => courseFigures(daily(...values), { start: 100, from: JANUARY });
 
-describe('figures of a course of equity', () => {
-  it('tell return, fall and its length', () => {
+describe('figures of an equity curve', () => {
+  it('include return, drawdown and its length', () => {
     const told = figures(110, 99, 104.5, 121, 115);
     expect(told.totalReturn).toBeCloseTo(0.15);
     expect(told.maxDrawdown).toBeCloseTo(0.1);
@@ -22,15 +22,15 @@ describe('figures of a course of equity', () => {
     expect(told).toMatchObject({ from: JANUARY, to: JANUARY + 5 * DAY, start: 100, end: 115 });
   });
 
-  it('count a fall from the start', () => {
+  it('count a drawdown from the start', () => {
     expect(figures(90, 95).maxDrawdown).toBeCloseTo(0.1);
   });
 
-  it('say nothing of a year after less than 30 days', () => {
+  it('have no annual return for less than 30 days', () => {
     expect(figures(...new Array<number>(29).fill(110))).toMatchObject({ cagr: null, calmar: null });
   });
 
-  it('tell the yearly return: what doubled in a year and a half', () => {
+  it('include the annual return: doubled in a year and a half', () => {
     const days = 549;
     const told = figures(...Array.from({ length: days }, (_, index) => 100 * 2 ** ((index + 1) / days)));
     expect(told.cagr).toBeCloseTo(2 ** (365.25 / days) - 1, 6);
@@ -38,7 +38,7 @@ describe('figures of a course of equity', () => {
     expect(told.sortino).toBeNull();
   });
 
-  it('tell Sharpe and Sortino of days: +2% and −1% in turn', () => {
+  it('include daily Sharpe and Sortino: +2% and −1% in turn', () => {
     const values: number[] = [];
     for (let value = 100, day = 0; day < 60; day++) {
       value *= day % 2 === 0 ? 1.02 : 0.99;
@@ -49,7 +49,7 @@ describe('figures of a course of equity', () => {
     expect(told.sortino).toBeCloseTo((0.005 / (0.01 * Math.SQRT1_2)) * Math.sqrt(365), 6);
   });
 
-  it('find the worst month by the calendar, in UTC', () => {
+  it('find the worst calendar month, in UTC', () => {
     const values = Array.from({ length: 91 }, (_, day) => (day < 31 ? 120 : day < 60 ? 90 : 99));
     expect(figures(...values).worstMonth).toBeCloseTo(90 / 120 - 1);
   });
@@ -59,7 +59,7 @@ describe('figures of a course of equity', () => {
     expect(courseFigures(points, { start: 100, from: JANUARY }).sharpe).toBeCloseTo(figures(102, 101, 103, 102).sharpe ?? 0);
   });
 
-  it('are none without equity', () => {
+  it('are empty without equity', () => {
     expect(() => figures()).toThrow('There is no equity to tell figures of.');
   });
 });
@@ -67,11 +67,11 @@ describe('figures of a course of equity', () => {
 describe('figures of trades', () => {
   const trades = (...pnls: number[]) => pnls.map((pnl) => ({ pnl }) as Trade);
 
-  it('tell how many won, and what was won for what was lost', () => {
+  it('include the win rate and the profit factor', () => {
     expect(tradeFigures(trades(30, -10, -5, 15))).toEqual({ trades: 4, winRate: 0.5, profitFactor: 3 });
   });
 
-  it('leave out what cannot be told', () => {
+  it('leave out what cannot be computed', () => {
     expect(tradeFigures([])).toEqual({ trades: 0, winRate: null, profitFactor: null });
     expect(tradeFigures(trades(5))).toEqual({ trades: 1, winRate: 1, profitFactor: null });
   });

@@ -16,7 +16,7 @@ describe('a backtest', () => {
     expect(whole.equity.map(({ at }) => at)).toEqual(candles.map(({ time }) => time + HOUR));
   });
 
-  it('trades both ways, and one position at a time', () => {
+  it('trades both sides, one position at a time', () => {
     expect(whole.trades.length).toBeGreaterThan(15);
     expect(new Set(whole.trades.map(({ side }) => side)).size).toBe(2);
     whole.trades.forEach(({ openedAt, closedAt }, index) => {
@@ -25,7 +25,7 @@ describe('a backtest', () => {
     });
   });
 
-  it('enters at the open of a candle, a little worse', () => {
+  it("enters at a candle's open with slippage", () => {
     const opens = new Map(candles.map(({ time, open }) => [time, open]));
     for (const { openedAt, entry, side } of whole.trades) {
       const open = opens.get(openedAt) ?? Number.NaN;
@@ -33,7 +33,7 @@ describe('a backtest', () => {
     }
   });
 
-  it('accounts for every cent: the trades make the equity', () => {
+  it('accounts for every cent: trades add up to the equity', () => {
     const flat = whole.equity.findLastIndex(({ exposed }) => !exposed);
     const { at = 0, equity = 0 } = whole.equity[flat] ?? {};
     const made = whole.trades.filter(({ closedAt }) => closedAt < at).reduce((sum, { pnl }) => sum + pnl, 0);
@@ -45,7 +45,7 @@ describe('a backtest', () => {
     }
   });
 
-  it('risks little per trade: none loses more than 2% of what there was', () => {
+  it('loses at most 2% of the equity per trade', () => {
     for (const { pnl, openedAt } of whole.trades) {
       const before = whole.equity.findLast(({ at }) => at <= openedAt)?.equity ?? 1000;
       // 1.5% at the stop, and a gap beyond it.
@@ -53,7 +53,7 @@ describe('a backtest', () => {
     }
   });
 
-  it('is not changed by what comes later', () => {
+  it('does not depend on later candles', () => {
     const future = candles.slice(2500).map(({ time, open, high, low, close, volume }): Candle => {
       const scale = 1 + Math.sin(time);
       return { time, open: open + scale, high: high * 1.3 + scale, low: low * 0.7, close: close * 1.1, volume };
@@ -66,7 +66,7 @@ describe('a backtest', () => {
     expect(other.trades).not.toEqual(whole.trades);
   });
 
-  it('looks only, before it is told to trade', () => {
+  it('does not trade before the start time', () => {
     const from = candles[2000]?.time ?? 0;
     const late = runBacktest(candles, { ...options, from });
     expect(late.equity[0]?.at).toBe(from + HOUR);
@@ -74,7 +74,7 @@ describe('a backtest', () => {
     expect(late.trades.length).toBeGreaterThan(5);
   });
 
-  it('pays for what it holds also where candles are missing', () => {
+  it('pays funding during missing candles too', () => {
     const { openedAt = 0, closedAt = 0 } = whole.trades.find((trade) => trade.closedAt - trade.openedAt > 30 * HOUR) ?? {};
     const end = openedAt + 30 * HOUR;
     const torn = candles.filter(({ time }) => time <= openedAt + HOUR || time >= end);
@@ -86,14 +86,14 @@ describe('a backtest', () => {
     expect(paid?.funding).not.toBe(0);
   });
 
-  it('pays what the market asks', () => {
+  it("pays the market's funding rates", () => {
     const free = runBacktest(candles, { ...options, fundingBetween: () => 0, rules: { ...options.rules, takerFee: 0, slippage: 0 } });
     expect(free.equity.at(-1)?.equity).toBeGreaterThan(whole.equity.at(-1)?.equity ?? 0);
   });
 });
 
-describe('walking forward', () => {
-  it('trades only what its fits have not seen', { timeout: 120_000 }, () => {
+describe('walk-forward', () => {
+  it('trades only years that its fits have not seen', { timeout: 120_000 }, () => {
     const part = candles.slice(0, 1200);
     const { folds, equity, trades } = walkForward(part, options);
     const half = part[600]?.time ?? 0;

@@ -4,7 +4,7 @@ import { thin } from '#server/strategy/backtest/thin.ts';
 describe('a curve in fewer points', () => {
   const curve = (length: number) => Array.from({ length }, (_, index) => index);
 
-  it.each([0, 1, 2, 9, 10])('is left as it is where %d are few enough', (length) => {
+  it.each([0, 1, 2, 9, 10])('does not change if %d points are few enough', (length) => {
     expect(thin(curve(length), 11)).toEqual(curve(length));
   });
 
@@ -15,7 +15,7 @@ describe('a curve in fewer points', () => {
     expect(few.length).toBeGreaterThan(5);
   });
 
-  it('is even', () => {
+  it('spreads points evenly', () => {
     expect(thin(curve(100), 10)).toEqual([0, 12, 24, 36, 48, 60, 72, 84, 96, 99]);
   });
 });

@@ -80,7 +80,7 @@ function nextOrder({ next, between, tick, chance }: ReturnType<typeof random>, p
   };
 }
 
-/** Trades at random, with every rule looked at after every step. */
+/** Trades at random and checks every rule after every step. */
 function trade({ seed, rules }: World, orders: number): { kinds: Record<string, number> } {
   const dice = random(seed);
   const kinds: Record<string, number> = {};
@@ -89,7 +89,7 @@ function trade({ seed, rules }: World, orders: number): { kinds: Record<string, 
   let price = 60_000;
   let time = 0;
 
-  /** What was kept as text goes on bit for bit as what was never put away. */
+  /** A book restored from JSON behaves like the original, bit for bit. */
   function step<T extends BookStep>(act: (on: Book) => T): T {
     const twin = dice.chance(0.1) ? createBook(JSON.parse(JSON.stringify(book.state()))) : undefined;
     const result = act(book);
@@ -104,7 +104,7 @@ function trade({ seed, rules }: World, orders: number): { kinds: Record<string, 
     const state = book.state();
     assert.equal(BigInt(state.balance), ledger.balance, 'the balance is what the fills say');
     assert.ok(state.balance >= (state.position?.margin ?? 0), 'the margin is there');
-    assert.ok(book.equity(price) >= 0, 'nobody owes anything');
+    assert.ok(book.equity(price) >= 0, 'equity is never negative');
     const held = (state.position?.steps ?? 0) * (state.position?.side === 'short' ? -1 : 1);
     assert.equal(BigInt(held), ledger.held, 'the position is what the fills say');
     return result;
@@ -141,7 +141,7 @@ function trade({ seed, rules }: World, orders: number): { kinds: Record<string, 
 }
 
 describe('over random orders', () => {
-  it(`money is conserved to a hundredth of a cent, and every way out of a position is taken (${ORDERS.toLocaleString('en')} orders)`, () => {
+  it(`money is conserved to a hundredth of a cent, and every exit occurs (${ORDERS.toLocaleString('en')} orders)`, () => {
     const counted: Record<string, number> = {};
     const worlds = [1, 5, 15, 50].map((leverage, index) => ({ seed: 7 + index, rules: { ...PERPETUAL, leverage } }));
     for (const world of worlds) {

@@ -19,7 +19,7 @@ function long(facts: Partial<BookOrder> = {}, rules: Partial<Rules> = {}): Book 
 }
 
 describe('a market order', () => {
-  it('is filled at the price with the slippage on top, and costs the fee of a taker', () => {
+  it('fills at the price plus slippage, for the taker fee', () => {
     const book = account(500, { slippage: 0.001 });
     const { order: result, fills } = book.submit(order(), 1000, 5);
     expect(result).toEqual({ clientId: 'a', state: 'filled', filled: 1, price: 1001, fees: 1.001 });
@@ -28,7 +28,7 @@ describe('a market order', () => {
     expect(book.equity(1011)).toBe(508.999);
   });
 
-  it('goes against what is held first and opens the rest the other way', () => {
+  it('closes the opposite position first and opens the rest', () => {
     const book = long();
     const { fills, order: result } = book.submit(order({ clientId: 'b', direction: 'sell', quantity: 1.5 }), 1010, 1);
     expect(result).toMatchObject({ state: 'filled', filled: 1.5 });
@@ -39,7 +39,7 @@ describe('a market order', () => {
     expect(book.position()).toMatchObject({ side: 'short', quantity: 0.5, entryPrice: 1010 });
   });
 
-  it('that closes a part realises that part, and leaves the rest at its own price', () => {
+  it("that closes a part realizes its profit and keeps the rest's entry price", () => {
     const book = long({ stop: 980 });
     const { fills } = book.submit(order({ clientId: 'b', direction: 'sell', quantity: 0.4, reduceOnly: true }), 1010, 1);
     expect(fills).toMatchObject([{ quantity: 0.4, price: 1010, realised: 4, fee: 0.404 }]);
@@ -49,7 +49,7 @@ describe('a market order', () => {
     expect(book.position()).toBeNull();
   });
 
-  it('makes a larger position of two, at the mean of their prices', () => {
+  it('adds to a position at the mean price', () => {
     const book = long();
     book.submit(order({ clientId: 'b', quantity: 0.5 }), 1030, 1);
     expect(book.position()).toMatchObject({ quantity: 1.5, entryPrice: 1010, openedAt: 0 });
@@ -78,7 +78,7 @@ describe('an order is refused', () => {
     expect(book.state()).toEqual(before);
   });
 
-  it('when one of its id rests already (110072)', () => {
+  it('if an order with its id already rests (110072)', () => {
     const book = account(500);
     const resting = order({ type: 'limit', price: 900 });
     expect(book.submit(resting, 1000, 0).order.state).toBe('open');
@@ -86,7 +86,7 @@ describe('an order is refused', () => {
     expect(book.openOrders()).toEqual([resting]);
   });
 
-  it('when resting orders have taken the margin', () => {
+  it('if resting orders have reserved the margin', () => {
     const book = account(200);
     expect(book.submit(order({ type: 'limit', price: 900 }), 1000, 0).order.state).toBe('open');
     expect(book.submit(order({ clientId: 'b', type: 'limit', price: 1200, direction: 'sell' }), 1000, 0).order.reject).toBe(110007);
@@ -102,12 +102,12 @@ describe('inside a candle', () => {
     expect(fills).toMatchObject([{ reason: 'stop', price: 980, realised: -20, clientId: null, direction: 'sell' }]);
   });
 
-  it('a target is met where the stop is not', () => {
+  it('a target is met if the stop is not', () => {
     const { fills } = long({ stop: 980, target: 1020 }).advance(candle(1000, 1030, 981, 990));
     expect(fills).toMatchObject([{ reason: 'target', price: 1020, realised: 20, fee: 1.02 }]);
   });
 
-  it('what the opening is past already happens at the opening: worse for a stop, better for a target', () => {
+  it('a level that the open has passed triggers at the open: worse for a stop, better for a target', () => {
     expect(long({ stop: 980 }).advance(candle(950, 990, 940, 985)).fills).toMatchObject([{ reason: 'stop', price: 950 }]);
     expect(long({ target: 1020 }).advance(candle(1050, 1060, 1040, 1045)).fills).toMatchObject([{ reason: 'target', price: 1050 }]);
   });
@@ -118,7 +118,7 @@ describe('inside a candle', () => {
     expect(long({ target: 1020 }, { slippage }).advance(candle(1010, 1030, 1000, 1010)).fills[0]?.price).toBe(1020);
   });
 
-  it('after an entry inside the candle its stop is met on the way on', () => {
+  it('after an entry inside the candle, its stop can trigger in the same candle', () => {
     const book = account(500);
     book.submit(order({ type: 'limit', price: 990, stop: 980, target: 1010 }), 1000, 0);
     const { fills, orders } = book.advance(candle(1000, 1020, 975, 1015));
@@ -130,14 +130,14 @@ describe('inside a candle', () => {
     expect(book.position()).toBeNull();
   });
 
-  it('a stop-market order is filled at its trigger, for the fee of a taker', () => {
+  it('a stop-market order fills at its trigger, for the taker fee', () => {
     const book = account(500, { slippage: 0.001 });
     book.submit(order({ type: 'stop-market', trigger: 1010 }), 1000, 0);
     expect(book.advance(candle(1000, 1009.9, 1000, 1005)).fills).toEqual([]);
     expect(book.advance(candle(1005, 1020, 1005, 1015)).fills).toMatchObject([{ price: 1011.1, fee: 1.0111 }]);
   });
 
-  it('orders that only make smaller go with the position', () => {
+  it('reduce-only orders end with the position', () => {
     const book = long({ stop: 980 });
     book.submit(order({ clientId: 'b', direction: 'sell', type: 'limit', price: 1050, reduceOnly: true }), 1000, 0);
     const { orders } = book.advance(candle(1000, 1000, 970, 990));
@@ -147,7 +147,7 @@ describe('inside a candle', () => {
 });
 
 describe('margin', () => {
-  it('is all that a liquidation takes, however far price falls', () => {
+  it('is the most that a liquidation takes, however far the price falls', () => {
     const book = long();
     expect(book.position()?.liquidationPrice).toBe(905);
     expect(book.advance(candle(1000, 1000, 905.1, 950)).fills).toEqual([]);
@@ -157,20 +157,20 @@ describe('margin', () => {
     expect(book.position()).toBeNull();
   });
 
-  it('is taken whole where the liquidation price is met', () => {
+  it('is lost whole at the liquidation price', () => {
     const { fills } = long().advance(candle(1000, 1000, 900, 950));
     expect(fills).toMatchObject([{ reason: 'liquidation', price: 905, realised: -95, fee: 5 }]);
   });
 
-  it('is what equity counts at most as lost', () => {
+  it('is the most that equity counts as lost', () => {
     expect(long().equity(100)).toBe(399);
   });
 
-  it('stands in the way of a stop beyond it', () => {
+  it('liquidates before a stop beyond it triggers', () => {
     expect(long({ stop: 800 }).advance(candle(1000, 1000, 700, 750)).fills[0]?.reason).toBe('liquidation');
   });
 
-  it('pays funding only when nothing else is left', () => {
+  it('pays funding only if no other money is left', () => {
     const book = createBook(newBook({ balance: 102, rules: HONEST }));
     book.submit(order(), 1000, 0);
     expect(book.balance()).toBe(101);
@@ -180,7 +180,7 @@ describe('margin', () => {
     expect(book.position()?.liquidationPrice).toBeCloseTo(before + 2, 1);
   });
 
-  it('is another after the leverage was set, which is done while nothing is held', () => {
+  it('follows the leverage, which can change only without a position', () => {
     const book = account(500);
     book.setLeverage(2);
     expect(book.submit(order(), 1000, 0).order.reject).toBe(110007);
@@ -198,7 +198,7 @@ it('shorts are the mirror of longs', () => {
   expect(book.advance(candle(1000, 1025, 975, 1000)).fills).toMatchObject([{ reason: 'stop', price: 1020, realised: -20 }]);
 });
 
-it('what rests for a position can be changed', () => {
+it('stop and target of a position can change', () => {
   const book = long({ stop: 980 });
   book.protect(990, 1010);
   expect(book.position()).toMatchObject({ stop: 990, target: 1010 });

@@ -64,11 +64,11 @@ describe('an order', () => {
     expect(read({ orderStatus, cumExecQty, avgPrice: '' })).toMatchObject({ state, price: null });
   });
 
-  test('that was refused for want of money says so', () => {
+  test('rejected for lack of money has its code', () => {
     expect(read({ orderStatus: 'Rejected', rejectReason: 'EC_InsufficientBalance' })?.reject).toBe(110_007);
   });
 
-  test('that can not be read is no answer', () => {
+  test('that cannot be parsed is no answer', () => {
     expect(() => read({ qty: 'much' })).toThrow('could not be reached');
   });
 });
@@ -77,9 +77,9 @@ describe('a position', () => {
   const none = { side: '', size: '0', avgPrice: '', markPrice: '50000', stopLoss: '', takeProfit: '', liqPrice: '', createdTime: '' };
   const read = (...list: object[]) => toPosition(parseResult(positions, { list }).list);
 
-  test('of size 0 is none', () => expect(read(none)).toBeNull());
+  test('of size 0 is null', () => expect(read(none)).toBeNull());
 
-  test('tells what rests for it, and where nothing does', () => {
+  test('has its stop and target, or null', () => {
     const held = { ...none, side: 'Sell', size: '0.02', avgPrice: '51000', stopLoss: '52000', takeProfit: '0', liqPrice: '55000' };
     expect(read(held)).toMatchObject({
       side: 'short',
@@ -108,14 +108,14 @@ describe('executions', () => {
     toFills(parseResult(executions, { list: rows.map((some) => ({ ...row, ...some })) }).list);
   const end = { execId: '2', execTime: '2000', orderLinkId: '', side: 'Sell', execPrice: '49000' };
 
-  test('realise what they close, from the mean price of what was held', () => {
+  test('realize the profit of what they close, from the mean entry price', () => {
     const more = { execId: '3', execTime: '1500', execQty: '0.03', execPrice: '52000' };
     const [, , part, rest] = read({}, more, { ...end, execQty: '0.01' }, { ...end, execId: '4', execQty: '0.03', execTime: '3000' });
     expect(part?.realised).toBeCloseTo(-25, 9);
     expect(rest?.realised).toBeCloseTo(-75, 9);
   });
 
-  test('realise for a short position the other way round, and nothing for what they open beyond', () => {
+  test("realize the opposite for a short position, and nothing for a reversal's new part", () => {
     const [, turned, closed] = read(
       { side: 'Sell' },
       { ...end, side: 'Buy', execQty: '0.03' },
@@ -125,7 +125,7 @@ describe('executions', () => {
     expect(closed?.realised).toBeCloseTo(10, 9);
   });
 
-  test('come in the order of time, each once', () => {
+  test('are unique and sorted by time', () => {
     expect(read(end, {}, {}, end).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
@@ -139,7 +139,7 @@ describe('executions', () => {
     expect(read({}, row)[1]).toMatchObject({ reason, clientId: null });
   });
 
-  test('of funding cost what they took', () => {
+  test('of funding cost what was paid', () => {
     expect(read({ execType: 'Funding', execFee: '0.05' })[0]).toMatchObject({ reason: 'funding', clientId: null, fee: 0, realised: -0.05 });
   });
 });
@@ -179,10 +179,10 @@ describe('a key', () => {
     expect(read({ permissions: { ...key.permissions, Wallet: ['AccountTransfer', 'Withdraw'] } }).mayWithdraw).toBe(true);
   });
 
-  test('that ends, by its date or by its days', () => {
+  test('that expires, by date or by days left', () => {
     expect(read({ expiredAt: '2026-12-01T00:00:00Z' }).expiresAt).toBe(Date.UTC(2026, 11, 1));
     expect(read({ expiredAt: '', deadlineDay: 3 }).expiresAt).toBe(NOW + 3 * DAY);
   });
 
-  test.each(['USA', 'us'])('of somebody in %s', (kycRegion) => expect(read({ kycRegion }).restricted).toBe(true));
+  test.each(['USA', 'us'])('of a user in %s', (kycRegion) => expect(read({ kycRegion }).restricted).toBe(true));
 });

@@ -48,7 +48,7 @@ beforeEach(() => void vi.useFakeTimers({ now: START + 5 * LENGTH + MINUTE }));
 afterEach(() => void vi.useRealTimers());
 
 describe('candles', () => {
-  test('that are closed are asked for once', async () => {
+  test('that are closed load once', async () => {
     const { feed, asked } = createMarket();
     expect(numbers(await feed.closed(3))).toEqual([2, 3, 4]);
     expect(numbers(await feed.closed(2))).toEqual([3, 4]);
@@ -58,7 +58,7 @@ describe('candles', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('come in pages, and more than before', async () => {
+  test('load in pages, and extend earlier ones', async () => {
     const { feed, asked } = createMarket();
     await feed.closed(10);
     const many = await feed.closed(2500);
@@ -67,7 +67,7 @@ describe('candles', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('are open until they stand still', async () => {
+  test('are open until they are final', async () => {
     const { feed } = createMarket();
     vi.setSystemTime(START + 5 * LENGTH + SECOND / 2);
     expect(numbers(await feed.candles(LENGTH, 3))).toEqual([2, 3, 4]);
@@ -80,13 +80,13 @@ describe('candles', () => {
     expect((await feed.candles(DAY, 2)).map(({ time }) => time)).toEqual([START - DAY, START]);
   });
 
-  test('that many ask about at once are asked for once', async () => {
+  test('load once for concurrent callers', async () => {
     const { feed, asked } = createMarket();
     await Promise.all(Array.from({ length: 5 }, () => feed.forming()));
     expect(asked).toHaveLength(1);
   });
 
-  test('are filled in with what price was where a hole is there twice', async () => {
+  test('fill a gap that two requests confirm', async () => {
     const { feed, state, asked } = createMarket();
     state.holes.add(START + 3 * LENGTH);
     const [before, filled] = (await feed.closed(4)).slice(1);
@@ -94,13 +94,13 @@ describe('candles', () => {
     expect(filled).toEqual({ ...before, time: START + 3 * LENGTH, volume: 0 });
   });
 
-  test('are taken as they are where a hole was there once', async () => {
+  test("keep the second request's candles if only the first had a gap", async () => {
     const { feed, state } = createMarket();
     state.once.add(START + 3 * LENGTH);
     expect((await feed.closed(4))[2]?.volume).toBe(1);
   });
 
-  test('that can not be had reject, and are asked for again', async () => {
+  test('that fail to load reject, and load again on the next call', async () => {
     const { feed, state } = createMarket();
     state.away = true;
     await expect(feed.closed(1)).rejects.toMatchObject({ trouble: 'unavailable' });
@@ -111,8 +111,8 @@ describe('candles', () => {
   });
 });
 
-describe('whoever listens', () => {
-  test('hears each candle soon after its end', async () => {
+describe('a listener', () => {
+  test('gets each candle soon after its close', async () => {
     const { feed } = createMarket();
     const times = heard(feed);
     await vi.advanceTimersByTimeAsync(14 * MINUTE + SECOND - 1);
@@ -124,7 +124,7 @@ describe('whoever listens', () => {
     feed.close();
   });
 
-  test('hears of an outage’s candles afterwards, in order, and of the outage once', async () => {
+  test("gets an outage's candles afterwards, in order, and reports the outage once", async () => {
     const { feed, state, reports } = createMarket();
     const times = heard(feed);
     state.away = true;
@@ -137,7 +137,7 @@ describe('whoever listens', () => {
     feed.close();
   });
 
-  test('is waited for, and its failure keeps nobody else from hearing', async () => {
+  test('is awaited, and its failure does not affect other listeners', async () => {
     const { feed, reports } = createMarket();
     const order: string[] = [];
     feed.onClose(async () => {
@@ -152,7 +152,7 @@ describe('whoever listens', () => {
     feed.close();
   });
 
-  test('hears nothing after the end', async () => {
+  test('gets nothing after close', async () => {
     const { feed } = createMarket();
     const times = heard(feed);
     feed.close();
@@ -161,7 +161,7 @@ describe('whoever listens', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('hears the candle that closes next after it began, when the clock is set', async () => {
+  test('gets the next candle after a clock change', async () => {
     const { feed } = createMarket();
     const times = heard(feed);
     vi.setSystemTime(START + 9 * LENGTH + MINUTE);

@@ -14,11 +14,11 @@ describe('candles as Bybit lists them', () => {
     ]);
   });
 
-  test('count once, as they stand first', () => {
+  test('are unique, the first one counts', () => {
     expect(read([row(2, 101), row(2, 99), row(1)]).map(({ close }) => close)).toEqual([100, 101]);
   });
 
-  test('count only if they have begun, at a whole multiple of their length, and can be', () => {
+  test('count only if they are valid, aligned to their length, and not in the future', () => {
     const crooked = ['1', '100', '101', '99', '100', '1', '1'];
     const impossible = [String(3 * LENGTH), '100', '99', '99', '100', '1', '1'];
     expect(read([row(6), row(5), impossible, crooked], 5 * LENGTH).map(({ time }) => time / LENGTH)).toEqual([5]);
@@ -32,7 +32,7 @@ describe('candles as Bybit lists them', () => {
   );
 });
 
-test('where nothing was recorded, price stayed where it was', () => {
+test('a gap has candles at the last close', () => {
   const whole = unbroken(read([row(5), row(2, 101)]), LENGTH);
   expect(whole.map(({ time }) => time / LENGTH)).toEqual([2, 3, 4, 5]);
   expect(whole[1]).toEqual({ time: 3 * LENGTH, open: 101, high: 101, low: 101, close: 101, volume: 0 });

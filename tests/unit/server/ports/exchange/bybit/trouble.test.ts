@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noAnswer, troubleOf } from '#server/ports/exchange/bybit/trouble.ts';
 
-describe('what Bybit’s codes come to', () => {
+describe('the meaning of Bybit’s codes', () => {
   test.each([
     [10003, 'invalid-key'],
     [10004, 'invalid-key'],
@@ -18,18 +18,18 @@ describe('what Bybit’s codes come to', () => {
     expect(troubleOf(code, false)).toMatchObject({ trouble, code });
   });
 
-  test('one that nobody knows refuses a write and fails a question, and is kept', () => {
+  test('an unknown code rejects a write and fails a read, and stays in the error', () => {
     expect(troubleOf(179_999, true)).toMatchObject({ trouble: 'rejected', code: 179_999 });
     expect(troubleOf(179_999, false)).toMatchObject({ trouble: 'unavailable', code: 179_999 });
     expect(troubleOf(179_999, true).message).toBe('The exchange refused the request. (code 179999)');
   });
 
-  test('a server that does not know itself leaves a write unclear', () => {
+  test('a server that does not know the outcome leaves a write unclear', () => {
     expect(troubleOf(10_016, true)).toMatchObject({ trouble: 'unclear', code: 10_016 });
     expect(troubleOf(10_016, false)).toMatchObject({ trouble: 'unavailable' });
   });
 });
 
-test('no answer leaves a write unclear, and a question without one', () => {
+test('no answer leaves a write unclear, and makes a read unavailable', () => {
   expect([noAnswer(true).trouble, noAnswer(false).trouble]).toEqual(['unclear', 'unavailable']);
 });

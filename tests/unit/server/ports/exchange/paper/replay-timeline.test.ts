@@ -11,7 +11,7 @@ const whole = history.length * BASE;
 const timeline = createTimeline(history, start);
 
 describe('the bundled history', () => {
-  it('has every five minutes of five weeks, each within its own high and low', () => {
+  it('has every five minutes of five weeks, each within its high and low', () => {
     expect(history).toHaveLength(10_905);
     history.forEach(({ time, open, high, low, close }, index) => {
       if (time !== start + index * BASE || low > Math.min(open, close) || high < Math.max(open, close)) throw new Error(`candle ${index}`);
@@ -27,7 +27,7 @@ describe('the timeline', () => {
     expect(day && timeline.candle(day.time, DAY)).toEqual(day);
   });
 
-  it('turns where the history ends, and again where it began, without a jump', () => {
+  it('reverses at both ends of the history without a jump', () => {
     for (const turn of [start + whole, start, start - whole, start + 2 * whole, start + 7 * whole]) {
       const [before, after] = [timeline.candle(turn - BASE, BASE), timeline.candle(turn, BASE)];
       expect(after).toEqual({ ...before, time: turn, open: before.close, close: before.open });
@@ -35,7 +35,7 @@ describe('the timeline', () => {
     expect(timeline.candle(start + 2 * whole, BASE)).toEqual(history[0] && { ...history[0], time: start + 2 * whole });
   });
 
-  it('goes through every price of a candle, each line straight, and nowhere else', () => {
+  it('visits exactly the prices of each candle, in straight lines', () => {
     for (const { time, open, high, low, close } of [...history.slice(0, 300), timeline.candle(start + whole + 7 * BASE, BASE)]) {
       const way = timeline.way(time, time + BASE);
       expect(way[0]?.open).toBe(open);
@@ -49,7 +49,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('is the same way however it is cut', () => {
+  it('has the same path however it is cut', () => {
     const random = createRandom(3);
     for (let round = 0; round < 300; round++) {
       const from = start + Math.floor(random() * 3 * whole);
@@ -69,7 +69,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('lets a candle grow into what it becomes', () => {
+  it('builds an open candle up to its closed form', () => {
     const open = Math.ceil(start / HOUR) * HOUR;
     const final = timeline.candle(open, HOUR);
     const steps = Array.from({ length: 60 }, (_, minute) => timeline.soFar(open, open + minute * MINUTE));
