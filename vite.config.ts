@@ -36,7 +36,7 @@ const scopedName = (name: string, file: string) =>
     .digest('base64url')
     .slice(0, 4)}`;
 
-/** One look over the worker's precache: the shell and nothing that a 404 could abort (failure mode 6). */
+/** Files of the worker's precache: only the app shell, because a single 404 aborts the installation. */
 const precache = ['**/*.{html,js,css,woff2}', '*.svg'];
 
 export default defineConfig({

@@ -26,7 +26,7 @@ export interface CallRule {
 }
 
 const PASSWORD = 'Attack-test-1';
-const EMAIL = 'nobody@example.com';
+const EMAIL = 'unknown@example.com';
 const KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
 const userId = ({ userId }: Owned) => ({ userId });
 const byUser = { access: 'named', params: userId } as const;

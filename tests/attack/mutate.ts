@@ -117,7 +117,7 @@ const HEADERS: readonly Record<string, string | string[]>[] = [
   { origin: 'https://evil.example' },
   { host: 'evil.example' },
   { host: '' },
-  { 'x-forwarded-for': 'nobody' },
+  { 'x-forwarded-for': 'unknown' },
   { 'x-forwarded-for': `${'1.1.1.1, '.repeat(500)}1.1.1.1` },
   { 'x-forwarded-host': 'evil.example' },
   { 'x-forwarded-proto': 'gopher' },

@@ -28,7 +28,7 @@ const messages = (name: Name): Message[] =>
 /** Runs in a page without the app: stores conversations on the device. */
 async function fillDevice({ archives, chats }: { archives: { id: string }[]; chats: Message[] }) {
   const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
-  if (!name) throw new Error('nobody is signed in');
+  if (!name) throw new Error('no user is signed in');
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open(name);
     opening.onsuccess = () => resolve(opening.result);

@@ -11,7 +11,7 @@ const LIMIT = 1.5;
 /** Runs in a page without the app: stores `count` coins on the device. Each search word matches half of them. */
 async function fillDevice(count: number) {
   const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
-  if (!name) throw new Error('nobody is signed in');
+  if (!name) throw new Error('no user is signed in');
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open(name);
     opening.onsuccess = () => resolve(opening.result);

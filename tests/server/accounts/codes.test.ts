@@ -91,7 +91,7 @@ describe('a code', () => {
 
   test('looks the same for an address without an account, however it is tried', async () => {
     const { email } = await register();
-    const nobody = `${randomUUID()}@example.com`;
+    const unknownEmail = `${randomUUID()}@example.com`;
     const story = async (asked: string, guess: () => Promise<string>) => {
       const answers = [await resend(asked)];
       const code = await guess();
@@ -99,8 +99,8 @@ describe('a code', () => {
       return Promise.all(answers.map((answer) => answer.text()));
     };
     const known = await story(email, async () => otherThan(await server.mail(email)));
-    expect(await story(nobody, async () => server.settled().then(() => '1234'))).toEqual(known);
-    expect(await lettersTo(server.dataDir, nobody)).toEqual([]);
+    expect(await story(unknownEmail, async () => server.settled().then(() => '1234'))).toEqual(known);
+    expect(await lettersTo(server.dataDir, unknownEmail)).toEqual([]);
   });
 
   test.each(['123', '12345', 'abcd', '12 4', '', 1234, null])('%j is no code at all', async (recoveryCode) => {

@@ -135,28 +135,28 @@ describe('the list of signed-in devices', () => {
 
 describe('signing out', () => {
   test('one other device ends its socket, its tokens and its refresh token, and no other session', async () => {
-    const [phone, desk] = [await login(), await login()];
+    const [phone, laptop] = [await login(), await login()];
     const socket = await connect(server.url, phone.accessToken);
     const ended = gone(socket);
     log = [];
-    expect((await ask('DELETE', `/auth/sessions/${idOf(phone)}/`, desk)).status).toBe(200);
+    expect((await ask('DELETE', `/auth/sessions/${idOf(phone)}/`, laptop)).status).toBe(200);
     await ended;
     expect((await ask('GET', '/auth/sessions/', phone)).status).toBe(401);
     const refused = await refresh(phone);
     expect([refused.status, await refused.json()]).toEqual([403, expect.objectContaining({ code: 'session_ended' })]);
-    for (const tokens of [desk, ada.tokens]) expect((await ask('GET', '/auth/sessions/', tokens)).status).toBe(200);
+    for (const tokens of [laptop, ada.tokens]) expect((await ask('GET', '/auth/sessions/', tokens)).status).toBe(200);
     expect(audited()).toEqual([expect.objectContaining({ audit: 'session-ended', userId: ada.user.id, network: '127.0.0.0/24' })]);
-    expect((await ask('DELETE', `/auth/sessions/${idOf(phone)}/`, desk)).status).toBe(404);
+    expect((await ask('DELETE', `/auth/sessions/${idOf(phone)}/`, laptop)).status).toBe(404);
   });
 
   test('all others leaves the asking device alone', async () => {
     const others = [await login(), await login(), ada.tokens];
-    const desk = await login();
-    expect((await ask('DELETE', '/auth/sessions/', desk)).status).toBe(200);
+    const laptop = await login();
+    expect((await ask('DELETE', '/auth/sessions/', laptop)).status).toBe(200);
     for (const tokens of others)
       expect([(await ask('GET', '/auth/sessions/', tokens)).status, (await refresh(tokens)).status]).toEqual([401, 403]);
-    expect(await list(desk)).toHaveLength(1);
-    expect((await ask('DELETE', '/auth/sessions/', desk)).status).toBe(200);
+    expect(await list(laptop)).toHaveLength(1);
+    expect((await ask('DELETE', '/auth/sessions/', laptop)).status).toBe(200);
   });
 
   test('two devices that end each other at the same moment leave at most one, and both get an answer', async () => {

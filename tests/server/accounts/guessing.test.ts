@@ -32,7 +32,7 @@ afterAll(() => server.close());
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
 const post = (route: string, body: unknown, ip: string, to = server) => to.post(`/auth/${route}/`, body, from(ip));
-const nobody = () => `${randomUUID()}@example.com`;
+const unknownEmail = () => `${randomUUID()}@example.com`;
 const codeOf = async (response: Response) => `${response.status} ${(await response.json()).code}`;
 const guessCode = async (email: string, recoveryCode: string, ip: string, to = server) =>
   codeOf(await post('verify-recovery-code', { email, recoveryCode }, ip, to));
@@ -64,7 +64,7 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
     const { user } = await server.signUp();
     const code = await mailedCode(user.email);
     const answers: string[] = [];
-    for (let number = 0; number < 40; number++) answers.push(await guessCode(nobody(), '1234', `2001:db8:7:7::${number + 1}`));
+    for (let number = 0; number < 40; number++) answers.push(await guessCode(unknownEmail(), '1234', `2001:db8:7:7::${number + 1}`));
     expect(answers.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => '400 code_expired'));
     expect(answers.slice(30)).toEqual(Array.from({ length: 10 }, () => '400 code_link_only'));
     // The right code is refused too, so the attacker learns nothing.
@@ -76,14 +76,14 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
   test('end after 150 tries a day for its whole /48', async () => {
     const answers: string[] = [];
     for (let number = 0; number < 160; number++) {
-      answers.push(await guessCode(nobody(), '1234', `2001:db8:8:${(number % 10) + 1}::${number + 1}`));
+      answers.push(await guessCode(unknownEmail(), '1234', `2001:db8:8:${(number % 10) + 1}::${number + 1}`));
     }
     expect(answers.filter((answer) => answer === '400 code_expired')).toHaveLength(150);
     expect(answers.slice(150).every((answer) => answer === '400 code_link_only')).toBe(true);
-    expect(await guessCode(nobody(), '1234', '2001:db8:9::1')).toBe('400 code_expired');
+    expect(await guessCode(unknownEmail(), '1234', '2001:db8:9::1')).toBe('400 code_expired');
     // Further networks of it store no rows.
     const rows = await server.db.$count(budgetRows);
-    for (let number = 0; number < 5; number++) await guessCode(nobody(), '1234', `2001:db8:8:ff${number}::1`);
+    for (let number = 0; number < 5; number++) await guessCode(unknownEmail(), '1234', `2001:db8:8:ff${number}::1`);
     expect(await server.db.$count(budgetRows)).toBe(rows);
     expect(audited('code-budget-spent')).toEqual([
       expect.objectContaining({ network: '2001:db8:8::/48', about: 'reset-code, neighbourhood' }),
@@ -91,14 +91,14 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
   });
 
   test('do not spend the guesses of the neighbours', async () => {
-    for (let tries = 0; tries < 45; tries++) await guessCode(nobody(), '1234', '203.0.116.1');
+    for (let tries = 0; tries < 45; tries++) await guessCode(unknownEmail(), '1234', '203.0.116.1');
     const [, wide] = networkUses('reset-code', '203.0.116.1');
     expect(await createBudgets({ db: server.db, clock: () => now }).used(wide?.key ?? '', DAY)).toBe(30);
-    expect(await guessCode(nobody(), '1234', '203.0.116.2')).toBe('400 code_expired');
+    expect(await guessCode(unknownEmail(), '1234', '203.0.116.2')).toBe('400 code_expired');
   });
 
   test('each count, also when 20 arrive at once at one code', async () => {
-    const email = nobody();
+    const email = unknownEmail();
     const registration = { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD };
     await post('register', registration, '192.0.2.2');
     const code = await server.mail(email);
@@ -113,9 +113,9 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
   test('stay counted when the clock is set back, and a wrong clock blocks no day but its own', async () => {
     await spend('reset-code', '2001:db8:b::1', 30);
     now -= HOUR;
-    expect(await guessCode(nobody(), '1234', '2001:db8:b::1')).toBe('400 code_link_only');
+    expect(await guessCode(unknownEmail(), '1234', '2001:db8:b::1')).toBe('400 code_link_only');
     now -= DAY;
-    expect(await guessCode(nobody(), '1234', '2001:db8:b::1')).toBe('400 code_expired');
+    expect(await guessCode(unknownEmail(), '1234', '2001:db8:b::1')).toBe('400 code_expired');
     now += DAY;
   });
 });
@@ -126,11 +126,11 @@ describe('the budget of the whole service', () => {
   test('refuses networks with wrong guesses after half of the limit, and all networks at the limit; the link always works', async () => {
     const [ada, bob] = [await server.signUp(), await server.signUp()];
     const [codeOfAda, codeOfBob] = [await mailedCode(ada.user.email), await mailedCode(bob.user.email)];
-    await guessCode(nobody(), '1234', '203.0.113.1');
+    await guessCode(unknownEmail(), '1234', '203.0.113.1');
     await spend('reset-code', null, service);
     expect(await guessCode(ada.user.email, codeOfAda, '203.0.113.1')).toBe('400 code_link_only');
     // Refused guesses do not count against the limit of all networks.
-    for (let tries = 0; tries < 20; tries++) await guessCode(nobody(), '1234', '203.0.113.1');
+    for (let tries = 0; tries < 20; tries++) await guessCode(unknownEmail(), '1234', '203.0.113.1');
     expect((await post('verify-recovery-code', { email: ada.user.email, recoveryCode: codeOfAda }, '198.51.100.1')).status).toBe(200);
 
     await spend('reset-code', null, service);
@@ -141,14 +141,14 @@ describe('the budget of the whole service', () => {
 
   test('warns in the log when half and when all of it is used, once a day, and shows in the metrics', async () => {
     await spend('reset-code', null, service / 2 - 1);
-    for (let number = 1; number <= 3; number++) await guessCode(nobody(), '1234', `10.1.${number}.1`);
+    for (let number = 1; number <= 3; number++) await guessCode(unknownEmail(), '1234', `10.1.${number}.1`);
     await spend('reset-code', null, service / 2 - 3);
-    for (let number = 4; number <= 6; number++) await guessCode(nobody(), '1234', `10.1.${number}.1`);
+    for (let number = 4; number <= 6; number++) await guessCode(unknownEmail(), '1234', `10.1.${number}.1`);
     expect(warned().map(({ level, guesses, percent }) => [level, guesses, percent])).toEqual([
       [40, 'reset-code', 50],
       [40, 'reset-code', 100],
     ]);
-    for (let number = 1; number <= 5; number++) await guessCode(nobody(), '1234', '10.1.1.9');
+    for (let number = 1; number <= 5; number++) await guessCode(unknownEmail(), '1234', '10.1.1.9');
     const outcome = await askServer(server.dataDir, { command: 'metrics' });
     const [metrics] = outcome && 'rows' in outcome ? outcome.rows : [];
     expect(metrics?.wrong_guesses).toMatchObject({ 'reset-code': { today: service + 3, this_hour: service + 3, spent: 'half' } });
@@ -165,8 +165,8 @@ describe('wrong passwords', () => {
     const ip = '203.0.113.50';
     expect((await signIn(known.user.email, PASSWORD, ip)).status).toBe(200);
     await spend('password', ip, GUESS_LIMITS.password.narrow - 1);
-    expect((await signIn(nobody(), WRONG, ip)).status).toBe(400);
-    const refused = await signIn(nobody(), WRONG, ip);
+    expect((await signIn(unknownEmail(), WRONG, ip)).status).toBe(400);
+    const refused = await signIn(unknownEmail(), WRONG, ip);
     expect([refused.status, await refused.json()]).toEqual([
       429,
       expect.objectContaining({ message: expect.stringContaining('Forgot Password') }),
@@ -194,7 +194,7 @@ describe('wrong passwords', () => {
 test('sign-ins, refusals, sign-ups and resets are audited with the network’s prefix, and without secrets', async () => {
   const ip = '2001:db8:c:1::beef';
   const prefix = '2001:db8:c::/48';
-  const email = nobody();
+  const email = unknownEmail();
   const registered = await post('register', { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD }, ip);
   const [{ id: userId }] = (await registered.json()).data;
   const signUpCode = await server.mail(email);
@@ -225,7 +225,7 @@ test('sign-ins, refusals, sign-ups and resets are audited with the network’s p
 
 test('a guess takes about as long for an address without an account', async () => {
   const { user } = await server.signUp();
-  const stranger = nobody();
+  const stranger = unknownEmail();
   for (const email of [user.email, stranger]) await post('forgot-password', { email }, '192.0.2.4');
   await server.settled();
   const ways = {
@@ -264,7 +264,7 @@ describe('two processes on one PostgreSQL', () => {
 
   test('share the budgets of networks, with guesses at once at both', async ({ skip }) => {
     if (servers.length < 2) return skip();
-    const guess = (number: number) => guessCode(nobody(), '1234', `2001:db8:d:d::${number + 1}`, servers[number % 2]);
+    const guess = (number: number) => guessCode(unknownEmail(), '1234', `2001:db8:d:d::${number + 1}`, servers[number % 2]);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => guess(number)));
     expect(answers.filter((answer) => answer === '400 code_expired')).toHaveLength(30);
     expect(answers.filter((answer) => answer === '400 code_link_only')).toHaveLength(20);
@@ -273,7 +273,7 @@ describe('two processes on one PostgreSQL', () => {
   test('count tries at one code one after the other, at both', async ({ skip }) => {
     const [one, other] = servers;
     if (!one || !other) return skip();
-    const email = nobody();
+    const email = unknownEmail();
     await post('register', { first_name: 'Ada', last_name: 'Lovelace', email, country: '', password: PASSWORD }, '192.0.2.3', one);
     const code = await one.mail(email);
     const verify = (recoveryCode: string, number: number) =>

@@ -101,7 +101,7 @@ describe('signing up', () => {
     ['first_name', undefined, MESSAGES.firstNameRequired],
     ['last_name', '', MESSAGES.lastNameRequired],
     ['email', '', MESSAGES.emailRequired],
-    ['email', 'nobody', MESSAGES.emailFormat],
+    ['email', 'unknown', MESSAGES.emailFormat],
     ['email', 'no@dot', MESSAGES.emailFormat],
     ['email', 'two@example.com,three@example.com', MESSAGES.emailFormat],
     ['email', '<two@example.com>', MESSAGES.emailFormat],

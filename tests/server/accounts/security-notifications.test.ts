@@ -115,7 +115,7 @@ describe('the list', () => {
   test('cannot be read or marked by other users', async () => {
     const bob = await server.signUp();
     expect((await get(bob.user.id)).status).toBe(404);
-    expect((await get('nobody')).status).toBe(404);
+    expect((await get('unknown')).status).toBe(404);
     expect((await get(ada.user.id, '')).status).toBe(401);
     expect((await read(new Date(now).toISOString(), bob.user.id)).status).toBe(404);
   });

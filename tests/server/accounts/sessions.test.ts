@@ -47,7 +47,7 @@ async function rotate(refreshToken: string): Promise<Tokens> {
 describe('logging in', () => {
   test.each([
     ['a wrong password', () => ada.user.email, 'Wrong-1234'],
-    ['an account that does not exist', () => 'nobody@example.com', PASSWORD],
+    ['an account that does not exist', () => 'unknown@example.com', PASSWORD],
   ])('with %s is refused in the same words', async (_name, email, password) => {
     const response = await login(email(), password);
     expect(response.status).toBe(400);
@@ -100,7 +100,7 @@ describe('the access token', () => {
 
   test.each([
     ['another user', () => bob.user.id],
-    ['nobody', randomUUID],
+    ['unknown', randomUUID],
     ['no id', () => 'x'],
   ])('finds no profile of %s', async (_name, id) => {
     const { accessToken } = await newSession();

@@ -59,7 +59,7 @@ describe('making a bot', () => {
 
   test.each([
     [{ api_key: 'paper-unreferred-key', secret_key: 'paper-unreferred-secret' }, 5010],
-    [{ api_key: 'nobody', secret_key: 'nothing' }, 1818],
+    [{ api_key: 'unknown', secret_key: 'nothing' }, 1818],
   ])('keys %o are refused with %i', async (keys, code) => {
     const { status, body } = await call('POST', '/trading-bots', botBody(keys));
     expect(status).toBe(400);
@@ -106,9 +106,9 @@ describe('whose bots', () => {
   test('the user id may come as query, header or body, and must be the own one', async () => {
     const id = await createBot({ user_id: user.user.id });
     expect((await call('GET', `/trading-bots/${id}?user_id=${user.user.id}`)).status).toBe(200);
-    expect((await call('GET', `/trading-bots/${id}?user_id=somebody`)).status).toBe(404);
-    expect((await call('GET', '/trading-bots', undefined, { 'user-id': 'somebody' })).status).toBe(404);
-    expect((await call('GET', '/users/somebody/trading-bots')).status).toBe(404);
+    expect((await call('GET', `/trading-bots/${id}?user_id=stranger`)).status).toBe(404);
+    expect((await call('GET', '/trading-bots', undefined, { 'user-id': 'stranger' })).status).toBe(404);
+    expect((await call('GET', '/users/stranger/trading-bots')).status).toBe(404);
     const { body } = await call('GET', `/users/${user.user.id}/trading-bots`, undefined, { 'user-id': user.user.id });
     expect(body.data.total).toBe(body.data.bots.length);
   });

@@ -78,7 +78,7 @@ test('without a previous key the command says which settings it needs, and chang
 
 test('a key that opens under neither is counted and left alone', async () => {
   const [broken = ''] = await plantBots(kept.db, 2, { now: T0 });
-  const lost = createKeySafe('a key that nobody has any more, long enough').seal(broken, KEYS);
+  const lost = createKeySafe('a lost key that is long enough').seal(broken, KEYS);
   await kept.db.update(bots).set({ sealedKeys: lost }).where(eq(bots.id, broken));
   expect(await rigOn(kept.db, both).rotateKey()).toMatchObject({ bots: 2, resealed: 1, unreadable: 1 });
   expect((await kept.db.select().from(bots).where(eq(bots.id, broken)))[0]?.sealedKeys).toEqual(lost);

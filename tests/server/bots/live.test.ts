@@ -70,7 +70,7 @@ describe('real money', () => {
     [{ mayWithdraw: true }, 'This API key can withdraw money. Create a key that can only trade.'],
     [{ mayTrade: false }, 'This API key cannot trade. Allow it to place orders and to hold positions.'],
     [{ restricted: true }, 'Automated trading is not available in your country.'],
-  ])('is not entrusted to a key of which the exchange says %o', async (said, message) => {
+  ])('refuses a key that the exchange describes as %o', async (said, message) => {
     facts = said;
     const { status, body } = await create(user, { api_key: 'refused' });
     facts = {};

@@ -279,7 +279,7 @@ describe('deleting', () => {
     const socket = await connect(server.url, ann.tokens.accessToken);
     const heard: unknown[] = [];
     socket.on('chat_response', (response) => heard.push(response));
-    const question = questionOf(ann.user.id, { message: 'nobody will know' });
+    const question = questionOf(ann.user.id, { message: 'a private question' });
     await send(socket, question);
     await expect.poll(() => asked.length).toBe(1);
     expect((await remove(ann, question.archive_id)).status).toBe(200);
@@ -290,7 +290,7 @@ describe('deleting', () => {
     await expect.poll(() => heard.length).toBe(1);
     socket.disconnect();
     expect(heard).toMatchObject([{ user_message: 'afterwards' }]);
-    expect(await found(ann, '/nobody%20will')).toEqual([]);
+    expect(await found(ann, '/private%20question')).toEqual([]);
     const rows = await server.db.select({ id: chats.id }).from(chats).where(eq(chats.archiveId, question.archive_id));
     expect(rows).toEqual([]);
   });

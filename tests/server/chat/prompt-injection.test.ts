@@ -109,7 +109,7 @@ describe('an order', () => {
     expectToolsRefused();
   });
 
-  it.each(ORDERS.slice(0, 10))('in a picture is read by nobody but the model, and gains nothing: %s', async (order) => {
+  it.each(ORDERS.slice(0, 10))('in a picture is read only by the model, and gains nothing: %s', async (order) => {
     const picture = await pictureOf(order);
     const own = await createBuiltInAnalyst({ market: stillMarket(), readPicture }).answer('and this?', {
       history: [],

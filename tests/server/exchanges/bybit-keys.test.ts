@@ -70,12 +70,12 @@ const contracts = (...ContractTrade: string[]) => ({ permissions: { ContractTrad
 const INVALID = 'Invalid API key or secret. Please check your credentials.';
 
 test.each<[string, () => Pick<Key, 'key' | 'secret'>, number | string, string]>([
-  ['an unknown key', () => ({ key: 'nobody-knows-it', secret: 'whatever-it-is' }), 1818, INVALID],
+  ['an unknown key', () => ({ key: 'unknown-key-id', secret: 'whatever-it-is' }), 1818, INVALID],
   ['a wrong secret', () => ({ ...open(), secret: 'another-secret' }), 1818, INVALID],
   ['a revoked key', () => Object.assign(open(), { revoked: true }), 1818, INVALID],
   ['an expired key', () => open({ expiresAt: 1 }), 1818, INVALID],
   [
-    'an account of somebody else’s',
+    'an account of another user',
     () => open({ affiliateId: 78 }),
     5010,
     "This account was not registered using Tidemark's referral code. Please register with a valid referral code.",
@@ -89,7 +89,7 @@ test.each<[string, () => Pick<Key, 'key' | 'secret'>, number | string, string]>(
     'withdraw',
     'can withdraw money',
   ],
-  ['somebody in the United States', () => open({ kycRegion: 'USA' }), 'restricted', 'not available in your country'],
+  ['a user in the United States', () => open({ kycRegion: 'USA' }), 'restricted', 'not available in your country'],
   ['a key that is bound to other addresses', () => open({ ips: ['203.0.113.7'] }), 'address', 'other network addresses'],
 ])('%s makes no bot', async (_who, key, code, message) => {
   const { status, body } = await create(key());
@@ -102,7 +102,7 @@ test.each<[string, () => Pick<Key, 'key' | 'secret'>, number | string, string]>(
 test.each<[string, Fault]>([
   ['does not answer', neverArrives],
   ['is under maintenance', instead(503, '<html></html>')],
-  ['wants fewer questions', refused(10006, 'Too many visits!')],
+  ['limits our requests', refused(10006, 'Too many visits!')],
   ['answers in HTML', instead(200, '<html></html>')],
 ])('an exchange that %s is no fault of the user’s', async (_what, fault) => {
   const key = open();

@@ -152,7 +152,7 @@ describe('a paper account', () => {
 
 test('keys: the demo account, one that is not referred, and an unknown one', async () => {
   const feed = stepped();
-  const withKeys = (key: string, secret: string) => paperAccount(store.db, feed, 'nobody', 1000, { key, secret });
+  const withKeys = (key: string, secret: string) => paperAccount(store.db, feed, 'unknown', 1000, { key, secret });
   expect(await withKeys('paper-demo-key', 'paper-demo-secret').check()).toMatchObject({
     referred: true,
     mayTrade: true,

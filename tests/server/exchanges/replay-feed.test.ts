@@ -80,7 +80,7 @@ test('continues without a jump at another speed', async () => {
   expect(real.now()).toBe(time + MINUTE);
 });
 
-test('tells of every candle as it closes, in order and at its time', async () => {
+test('reports every candle as it closes, in order and on time', async () => {
   const feed = await open({ speed: 3600 });
   const heard: Candle[] = [];
   const end = feed.onClose((candle) => void heard.push(candle));

@@ -151,7 +151,7 @@ describe('many people behind one address', () => {
       const [one, other] = [await shared.signUp(), await shared.signUp()];
       expect(await often(1_300, () => fetch(`${shared.url}/sw.js`))).toEqual([200]);
       expect(await often(50, () => fetch(`${shared.url}/home`, { headers: { accept: 'text/html' } }))).toEqual([200]);
-      const nothing = ({ authorization }: typeof one) => fetch(`${shared.url}/api/auth/user/nobody/`, { headers: { authorization } });
+      const nothing = ({ authorization }: typeof one) => fetch(`${shared.url}/api/auth/user/unknown/`, { headers: { authorization } });
       const { status } = await nothing(other);
       expect(await often(1_300, () => nothing(one))).toEqual([status, 429]);
       expect((await nothing(other)).status).toBe(status);

@@ -178,7 +178,7 @@ describe.each([
       expect(provider.count('/map')).toBe(2);
     });
 
-    it('are told of in full, with the figures of the list and the links there are', async () => {
+    it('have full details, with the figures of the list and their links', async () => {
       const first = (await list())[0];
       const { data } = z.parse(cryptoDetailsAnswer, await (await details(1)).json());
       expect(data).toMatchObject({ id: 1, ucid: 1, symbol: 'BTC', websiteUrl: 'https://bitcoin.org/', source: { demo: false } });

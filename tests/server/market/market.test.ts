@@ -171,7 +171,7 @@ describe('GET /coin-market/get-single-data/{cryptoId}/{userId}', () => {
   it("answers 404 under another user's id", async () => {
     const other = await server.signUp();
     await expectError(await get(path(1, other.user.id)), 404, 'not_found');
-    await expectError(await get(path(1, 'nobody')), 404, 'not_found');
+    await expectError(await get(path(1, 'unknown')), 404, 'not_found');
   });
 
   it.each(['abc', '-1', '1.5', '0x1', '99999999999'])('refuses the id %s', async (id) =>

@@ -152,7 +152,7 @@ describe('POST /watchlist', () => {
     const bob = await server.signUp();
     await expectError(await heart(BITCOIN, { userId: bob.user.id }), 404, 'not_found');
     await expectError(await page({}, ann, bob.user.id), 404, 'not_found');
-    await expectError(await page({}, ann, 'nobody'), 404, 'not_found');
+    await expectError(await page({}, ann, 'unknown'), 404, 'not_found');
     expect((await watched({}, bob)).ids).toEqual([]);
     for (const path of ['/watchlist', `/watchlist/${ann.user.id}`]) expect((await server.post(path, {})).status).toBe(401);
   });

@@ -164,12 +164,12 @@ const FORGERIES: [name: string, status: number, send: () => Promise<Response>][]
   ["claims another's app user id to restore from", 404, () => bob.claim({ planType: 'FREE', appUserId: ada.appUserId })],
   ["claims another's app user id and plan", 404, () => bob.claim({ ...BASIC, appUserId: ada.appUserId })],
   [
-    'buys for somebody else',
+    'buys for another user',
     404,
     async () => bob.claim({ ...PREMIUM, userId: ada.who.user.id, receipt: await bob.receipt('premium_monthly') }),
   ],
-  ['speaks as somebody else', 404, () => bob.claim({ ...PREMIUM, userId: ada.who.user.id, appUserId: ada.appUserId })],
-  ['has an app user id that nobody has', 404, () => bob.claim({ ...PREMIUM, appUserId: randomUUID() })],
+  ['claims to be another user', 404, () => bob.claim({ ...PREMIUM, userId: ada.who.user.id, appUserId: ada.appUserId })],
+  ['has an unknown app user id', 404, () => bob.claim({ ...PREMIUM, appUserId: randomUUID() })],
   ['has its app user id in capitals', 404, () => bob.claim({ ...PREMIUM, appUserId: bob.appUserId.toUpperCase() })],
   ['has an empty app user id', 404, () => bob.claim({ ...PREMIUM, appUserId: '' })],
   [

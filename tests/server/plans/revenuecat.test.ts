@@ -112,7 +112,7 @@ describe('the webhook', () => {
     ['another secret', 'the secret of the weblook'],
     ['part of the secret', SECRET.slice(0, -1)],
     ['an empty bearer', 'Bearer '],
-  ])('with %s is refused, and nobody is asked', async (_name, authorization) => {
+  ])('with %s is refused, without a call to RevenueCat', async (_name, authorization) => {
     revenueCat.customers.set(ada.appUserId, [pro]);
     expect((await tell(event('INITIAL_PURCHASE'), authorization)).status).toBe(401);
     expect((await ada.post('/webhooks/revenuecat', event('INITIAL_PURCHASE'))).status).toBe(401);

@@ -46,4 +46,4 @@ export async function plantBot(db: Db): Promise<string> {
 
 /** Opens a bot's account, as a new process would. */
 export const paperAccount = (db: Db, feed: SimulatedFeed, botId: string, capital = 1000, keys = DEMO_KEYS): ExchangeAccount =>
-  createPaperExchange({ db, feed }).account(keys, { userId: 'nobody', botId, capital });
+  createPaperExchange({ db, feed }).account(keys, { userId: 'unknown', botId, capital });
