@@ -26,7 +26,7 @@ export function ContactFiles({ db, kind, files }: ContactFilesProps) {
     const chosen = [...(input.files ?? [])];
     input.value = ''; // allows choosing the same file again
     const noRoom = (error: unknown) => {
-      console.error('a picture could not be kept on the device', error);
+      console.error('storing a picture failed', error);
       return ['You can send your message without the images. This device has no space for them.'];
     };
     setProblems(await attachFiles(db, kind, chosen).catch(noRoom));

@@ -43,7 +43,7 @@ export function ContactForm(props: ContactFormProps) {
     let current = true;
     const begin = (read: ContactDraft) => current && setDraft(read);
     const afresh = (error: unknown) => {
-      console.error('a draft could not be read', error);
+      console.error('reading a draft failed', error);
       begin(emptyDraft(kind, sender.name));
     };
     readContactDraft(db, kind, sender.name).then(begin, afresh);
@@ -67,7 +67,7 @@ function Fields({ kind, sender: { userId, email }, draft, onWritten }: ContactFo
 
   useEffect(() => {
     const typing = watch(({ name = '', message = '' }) => {
-      changeContactDraft(db, kind, { name, text: message }).catch((error: unknown) => console.error('a draft could not be kept', error));
+      changeContactDraft(db, kind, { name, text: message }).catch((error: unknown) => console.error('saving a draft failed', error));
     });
     return () => typing.unsubscribe();
   }, [watch, db, kind]);
@@ -79,7 +79,7 @@ function Fields({ kind, sender: { userId, email }, draft, onWritten }: ContactFo
       sendContacts();
       onWritten(id);
     } catch (error) {
-      console.error('a message could not be written down', error);
+      console.error('storing the message failed', error);
       setNoRoom(true);
     }
   });

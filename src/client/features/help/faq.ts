@@ -29,7 +29,7 @@ export const FAQ: readonly FaqEntry[] = [
     title: 'What does each plan include?',
     details: [
       ...PLAN_TYPES.map(limits),
-      'Limits count by calendar month (UTC). A question that you stop counts once its answer has begun. A question that fails is not counted.',
+      'Limits count by calendar month (UTC). A question that you stop counts once its answer has started. A question that fails is not counted.',
       `Pictures without a readable chart are free ${FREE_PICTURES_A_DAY} times a day (UTC). After that, each counts as a chart analysis.`,
     ],
   },
@@ -37,24 +37,24 @@ export const FAQ: readonly FaqEntry[] = [
     id: 'cancel',
     title: 'How do I change or cancel my subscription?',
     details: [
-      'Open Settings, then Manage Subscription, then Change Subscription. A higher plan begins at once. A lower one begins when the period you paid for ends, and a cancelled plan lasts until then.',
-      'A subscription renews by itself unless it is cancelled at least 24 hours before its period ends. Payments go through the app store and are refunded only as far as its policy says.',
+      'Open Settings, then Manage Subscription, then Change Subscription. A higher plan starts at once. A lower one starts when the period you paid for ends. A canceled plan lasts until then.',
+      'A subscription renews unless you cancel it at least 24 hours before its period ends. Payments go through the app store, and its policy decides on refunds.',
     ],
   },
   {
     id: 'charts',
-    title: 'How do I have a chart analyzed?',
+    title: 'How do I analyze a chart?',
     details: [
       `Open a chat, attach a picture of the chart (PNG, JPEG or GIF) and ask. ${PRODUCT} looks for the candles, the trend, and the levels where the price turned before: support below, resistance above.`,
-      'A sharp picture with its price axis in sight gives the best reading. Blurred pictures, and charts without indicators, are hard to analyze.',
+      'A sharp picture with a visible price axis gives the best reading. Blurred pictures, and charts without indicators, are hard to analyze.',
     ],
   },
   {
     id: 'answers',
     title: 'Can I rely on the answers?',
     details: [
-      `${PRODUCT} answers from market data and names the time of the data it used. It says what it cannot answer, and it does not predict prices.`,
-      'Answers are information and no financial advice. Check them before you act: crypto can lose much of its value within hours.',
+      `${PRODUCT} answers from market data and shows when it was updated. It says what it cannot answer. It does not predict prices.`,
+      'Answers are information, not financial advice. Check them before you act. Crypto can lose much of its value within hours.',
     ],
   },
   {
@@ -62,7 +62,7 @@ export const FAQ: readonly FaqEntry[] = [
     title: 'How do trading bots work, and what can I lose?',
     details: [
       'A bot trades a BTC perpetual future at levels of support and resistance, on your own exchange account. It needs an API key and its secret, which you enter once, when you create it; the secret is stored encrypted and never shown again. The smallest position is 100 USD, the leverage 15x.',
-      'Leverage multiplies losses as it multiplies gains: you can lose all that you put in. New accounts can try the bot for 30 days, and Premium has it without a limit. US persons are excluded from automated trading.',
+      'Leverage multiplies losses as well as gains. You can lose all the money you put in. New accounts can try the bot for 30 days, and Premium has it without a limit. US persons are excluded from automated trading.',
     ],
   },
   {
@@ -70,22 +70,22 @@ export const FAQ: readonly FaqEntry[] = [
     title: 'What works without a connection?',
     details: [
       'Chats, coin lists, your watchlist and your notifications stay on this device and can be read offline, with the time they were saved.',
-      'What you write offline waits here and is sent when you are back online: questions, chat titles, hearts, and messages to support. Buying a plan and everything about bots needs a connection, because money is never left waiting.',
+      'What you write offline waits here and is sent when you are back online: questions, chat titles, hearts, and messages to support. Plans and bots need a connection, because nothing that moves money is queued.',
     ],
   },
   {
     id: 'data',
     title: 'What happens to my data?',
     details: [
-      `${PRODUCT} does not sell your data. What the app keeps on a device for reading offline is removed from it when you log out.`,
-      'To have your account and all that is in it deleted, choose Delete Account in Settings. Support confirms the request by mail, and nothing changes until they have read it.',
+      `${PRODUCT} does not sell your data. The app's offline data is removed from the device when you log out.`,
+      'To delete your account and its data, choose Delete Account in Settings. Support confirms the request by email. Nothing changes until support has read it.',
     ],
   },
   {
     id: 'support',
     title: 'How do I reach support, and who has priority?',
     details: [
-      'Use Contact Us on this page, with pictures if they help. A copy stays below under Your messages, where you see whether it has been sent. We confirm by mail that it arrived and answer by mail.',
+      'Use Contact Us on this page, with pictures if they help. A copy stays under Your messages and shows its status. We confirm and answer by email.',
       'Premium includes priority support: those messages are read first.',
     ],
   },

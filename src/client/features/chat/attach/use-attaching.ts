@@ -32,7 +32,7 @@ export function useAttaching(db: UserDb, { begin, done, failed }: Callbacks): At
       const id = await attachPicture(db, file, (share) => wanted() && setProgress(share));
       if (wanted()) done(id);
     } catch (error) {
-      if (!(error instanceof PictureProblem)) console.error('the picture could not be kept', error);
+      if (!(error instanceof PictureProblem)) console.error('storing the picture failed', error);
       const full = 'The picture could not be stored on this device. Free some space and try again.';
       if (wanted()) failed(error instanceof PictureProblem ? error.message : full);
     } finally {

@@ -53,7 +53,7 @@ export async function forgetDraft(db: UserDb, key: string): Promise<void> {
   const name = nameOf(db, key);
   held.delete(name);
   unsaved.delete(name);
-  await db.drafts.delete(key).catch((error: unknown) => console.error('a draft could not be removed from the device', error));
+  await db.drafts.delete(key).catch((error: unknown) => console.error('deleting a draft failed', error));
 }
 
 /** Writes unsaved drafts to the device. */
@@ -62,7 +62,7 @@ export async function saveDrafts(): Promise<void> {
   timer = undefined;
   const waiting = [...unsaved].flatMap((name) => held.get(name) ?? []);
   unsaved.clear();
-  await Promise.all(waiting.map(save)).catch((error: unknown) => console.error('a draft could not be kept on the device', error));
+  await Promise.all(waiting.map(save)).catch((error: unknown) => console.error('saving a draft failed', error));
 }
 
 const isEmpty = ({ text, imageId, editing }: Draft) => text === '' && imageId === null && editing === null;

@@ -25,7 +25,7 @@ const today = new Date().toISOString();
 let user = 0;
 let db: UserDb;
 let listed: Archive[];
-/** Calls other than the list: what the server was told. */
+/** Calls other than those for the list. */
 let told: string[];
 let refusal: { status: number; code: string; message: string } | undefined;
 

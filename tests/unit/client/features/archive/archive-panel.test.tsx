@@ -12,7 +12,7 @@ import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 let user = 0;
 let userId: string;
-/** The server's answer to a search text, or why there is none. */
+/** The server's response to a search text, or its error. */
 let answer: (search: string) => Archive[];
 const asked: string[] = [];
 
@@ -22,7 +22,7 @@ const row = (number: number, title = `Chat ${number}`): Archive => ({
   archive_title: title,
   created_at: new Date(Date.UTC(2026, 0, number)).toISOString(),
 });
-/** Newest first, as the server lists them. */
+/** Newest first, like the server. */
 const many = (count: number, title = 'Chat') =>
   Array.from({ length: count }, (_, index) => row(count - index, `${title} ${count - index}`));
 const more = () => screen.queryByRole('button', { name: 'Show more' });

@@ -15,7 +15,7 @@ import { chatRow } from '#tests/support/chat/chat-rows.ts';
 let user = 0;
 let userId: string;
 let listed: () => Archive[];
-/** The cursor that the server gives with an answer. */
+/** The cursor of the server's next response. */
 let next: string | null;
 const asked = vi.fn<(url: string) => void>();
 
@@ -86,7 +86,7 @@ describe('the list of conversations', () => {
     await db().archives.put(row('sent', ''));
     await waitToSend('sent');
     listed = () => {
-      void db().outbox.clear(); // acknowledged: it is on the server, but not on this list
+      void db().outbox.clear(); // acknowledged: the server has it, but this list does not
       void db().archives.put(row('begun', ''));
       return [];
     };
@@ -132,7 +132,7 @@ describe('pages of the list', () => {
     next = 'after-e';
     listed = () => [row('g'), row('e')];
     await pull();
-    // Of one moment, the server lists the greater id first: `f` was deleted, `d` and `b` are on the next page.
+    // With equal times, the greater id comes first: `f` was deleted, `d` and `b` are on the next page.
     expect((await ids()).sort()).toEqual(['b', 'd', 'e', 'g']);
     next = null;
     listed = () => [row('d')];

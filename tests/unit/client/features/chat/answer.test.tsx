@@ -8,11 +8,11 @@ import corpus from '#tests/fixtures/xss.json';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { chatRow } from '#tests/support/chat/chat-rows.ts';
 
-/** All that an answer may consist of. */
+/** Elements that an answer may contain. */
 const ELEMENTS = new Set('P H2 STRONG EM DEL CODE PRE BLOCKQUOTE OL UL LI A BR HR SECTION TABLE THEAD TBODY TR TH TD'.split(' '));
 const ATTRIBUTES = new Set(['class', 'data-depth', 'data-align', 'start', 'aria-label', 'tabindex', 'href', 'target', 'rel']);
 
-/** What is drawn and is not of ours, one line each. */
+/** Lists unexpected elements and attributes. */
 function strange(root: Element): string[] {
   return [...root.querySelectorAll('*')].flatMap((element) => [
     ...(ELEMENTS.has(element.tagName) ? [] : [element.outerHTML]),
@@ -20,7 +20,7 @@ function strange(root: Element): string[] {
   ]);
 }
 
-/** Links that lead neither to a page of ours nor, handing it nothing, to another site. */
+/** Lists links that are neither to a page of the app nor safe links to another site. */
 const unsafe = (root: Element) =>
   [...root.querySelectorAll('a')].filter((link) => {
     const href = link.getAttribute('href') ?? '';

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** A visit that begins at `path`. What a visit began with is read once, when the app starts. */
+/** Starts a visit at `path`. The app reads the first path once, at startup. */
 async function visit(path: string) {
   window.history.replaceState(null, '', path);
   vi.resetModules();

@@ -23,7 +23,7 @@ const waiting = async () => (await db().outbox.toArray()).map(({ body }) => body
 const show = (page: React.ReactNode) =>
   render(<SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>{page}</SWRConfig>);
 
-/** As the page boots: once. */
+/** Once, like the page's startup. */
 let started = false;
 
 beforeEach(async () => {

@@ -15,7 +15,7 @@ const analyst = createBuiltInAnalyst({ market, readPicture });
 const { coins } = await market.snapshot();
 
 const asked = (...questions: string[]): Turn[] => questions.map((question) => ({ question, answer: 'Whatever it said.' }));
-/** The answer to the last question, the ones before it being the conversation so far. */
+/** Answers the last question; the others are the history. */
 const { signal } = new AbortController();
 const ask = async (...questions: string[]): Promise<string> => {
   return (await analyst.answer(questions.at(-1) ?? '', { history: asked(...questions.slice(0, -1)), signal })).text;

@@ -12,13 +12,13 @@ import { chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 const userId = 'sender';
 const db = () => userDb(userId);
 
-/** A server that keeps questions by their id, as the real one does, and fails as it is told. */
+/** A fake server that stores questions by id and fails on request. */
 class FakeServer implements Wire {
   created: string[] = [];
   stored = new Map<string, Message>();
   asked: string[] = [];
   pictures: string[] = [];
-  /** What the next calls do instead of answering. `lost`: it is stored, and the acknowledgement does not arrive. */
+  /** Results of the next calls. `lost`: stored, but the acknowledgement does not arrive. */
   failures: (Error | 'lost')[] = [];
 
   async createArchive(_userId: string, archiveId: string) {
@@ -94,7 +94,7 @@ describe('a question', () => {
     expect((await db().messages.orderBy('[archive_id+position]').toArray()).map((row) => row.position)).toEqual([1, 2, 3]);
     await sendAll();
     expect(server.asked).toEqual(['one', 'two', 'three']);
-    expect(server.created).toEqual([archive]); // by the first; the others know that it is there
+    expect(server.created).toEqual([archive]); // by the first; the others know that it exists
   });
 
   it('is asked once, though its acknowledgement was lost', async () => {
@@ -171,7 +171,7 @@ describe('discarding', () => {
 
 describe('a question with a picture', () => {
   let picture = 0;
-  /** Attached, and asked about. */
+  /** Asks about an attached picture. */
   async function askWithPicture() {
     picture += 1;
     const id = `00000000-0000-4000-8000-${String(picture).padStart(12, '0')}`;

@@ -7,7 +7,7 @@ import type { ChatMessage } from '#contract/chat/chat.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, unanswered } from '#tests/support/chat/chat-rows.ts';
 
-/** Stands for the page's socket: connected or not, with listeners that can be told. */
+/** A fake of the page's socket, connected or not. */
 const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (event?: unknown) => void>(), emit: vi.fn() }));
 
 vi.mock('#client/platform/live/socket.ts', () => {

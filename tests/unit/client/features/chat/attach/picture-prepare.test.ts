@@ -5,7 +5,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47];
 const file = (...bytes: number[]) => new File([new Uint8Array(bytes)], 'chart.png', { type: 'image/png' });
 const steps = vi.fn<(done: number) => void>();
 
-/** A browser whose workers cannot draw, and which reads every file as a picture of this size. */
+/** A browser without OffscreenCanvas that reads every file as a picture of this size. */
 function browser(width: number, height: number) {
   const drawn: number[][] = [];
   vi.stubGlobal('OffscreenCanvas', undefined);

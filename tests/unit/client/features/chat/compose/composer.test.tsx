@@ -27,7 +27,7 @@ const box = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
 const enter = (more: object = {}) => fireEvent.keyDown(box(), { key: 'Enter', ...more });
 const asked = async () => (await db().messages.toArray()).map(({ user_message }) => user_message);
-/** Lets whatever a key press has begun come to its end. */
+/** Waits until the effects of a key press are done. */
 const settle = () => act(async () => {});
 
 const answerProfile = (more: object = {}) => {
@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  cleanup(); // it is for those who are signed in
+  cleanup(); // requires a signed-in user
   await endSession();
   vi.unstubAllGlobals();
 });
@@ -97,7 +97,7 @@ it.each([
 
 it.each([
   ['before', true],
-  // The browser has put it in, and React catches up with its effects before it hears of it.
+  // The text area changes before React handles the event.
   ['while', false],
 ])(
   'keeps what is typed in the very moment in which the device has answered that there is no draft, %s effects run',
@@ -110,11 +110,11 @@ it.each([
     );
     let armed = false;
     const tell = () => void box().dispatchEvent(new Event('input', { bubbles: true }));
-    /** After the draft was rendered, and before any effect of that. */
+    /** After the draft is rendered, and before its effects run. */
     const onRender = () => {
       if (!armed) return;
       armed = false;
-      // As the browser does it: the library's own way would begin to act within a commit.
+      // Dispatch natively: the library would run act() inside a commit.
       Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(box(), 'Why?');
       if (heard) tell();
     };

@@ -15,7 +15,7 @@ import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 let user = 0;
 let userId: string;
-/** What the server answers, or how it fails. */
+/** The server's response or error. */
 let answer: () => Response | Promise<Response>;
 const asked = vi.fn<(url: string) => void>();
 
@@ -53,7 +53,7 @@ describe('a conversation', () => {
   });
 
   it('keeps a waiting question and shows it last, whatever came in meanwhile', async () => {
-    await askHere('Mine'); // position 1 here, where nothing else is known yet
+    await askHere('Mine'); // position 1, because the device has no other message
     answer = chats([chatRow({ id: 'a', position: 1 }), chatRow({ id: 'b', position: 2 })]);
     await load(db(), conversation, params());
     const rows = await conversation.read(db(), params(), true);
@@ -130,7 +130,7 @@ describe('an answer over the socket', () => {
     await db().messages.put(unanswered({ id: 'a' }));
     await takeAnswer(response(more));
     expect(await db().messages.get('a')).toMatchObject({ ai_response: reply, chat_status: 'ai-responce' });
-    // Nothing is read again but what is left of the month.
+    // Only the month's allowance is reloaded.
     expect(asked.mock.calls.flat()).toEqual([expect.stringContaining(`/auth/user/${userId}/`)]);
   });
 

@@ -65,14 +65,14 @@ describe('an answer', () => {
   });
 
   it('is not typed out if it arrived before the conversation was opened', () => {
-    const { rerender } = render(list([waiting], { current: false })); // as the device remembers it
+    const { rerender } = render(list([waiting], { current: false })); // the device's copy
     rerender(list([answered], { current: true }));
     expect(screen.getByText(/day/)).toBeTruthy();
     expect(screen.queryByText('Show all')).toBeNull();
   });
 
   it('that comes before its question is drawn is typed once', async () => {
-    vi.useRealTimers(); // IndexedDB needs them
+    vi.useRealTimers(); // IndexedDB needs real timers
     await askQuestion(db, { userId: `reader-${user}`, archiveId: ARCHIVE, text: 'What day is it?' }, { newId: () => 'asked' });
     const answered = chatRow({ id: 'asked', ai_response: 'It is a **fine** day' });
     vi.useFakeTimers();

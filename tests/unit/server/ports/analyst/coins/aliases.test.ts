@@ -8,7 +8,7 @@ import type { CoinName } from '#server/ports/market-data/market-data.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { quickest } from '#tests/support/processes/cpu-time.ts';
 
-/** Numbers from 0 to 1, the same in each run. */
+/** Pseudorandom numbers from 0 to 1, the same in each run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,7 +31,7 @@ const coinsOf = (count: number): CoinName[] =>
     rank: at + 1,
   }));
 
-/** A letter missing, added, wrong or swapped with its neighbor. */
+/** Drops, adds, replaces or swaps a letter. */
 function slip(word: string): string {
   const at = Math.floor(random() * word.length);
   const [before, letter, next, after] = [word.slice(0, at), word[at] ?? '', word[at + 1] ?? '', word.slice(at + 2)];

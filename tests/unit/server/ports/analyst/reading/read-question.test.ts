@@ -5,11 +5,11 @@ import { stillMarket } from '#tests/support/market/market.ts';
 
 const coins = stillMarket().known();
 
-/** What was understood, in short: `coins BTC price 24h`. */
+/** Summarizes a parsed question: `coins BTC price 24h`. */
 const short = ({ kind, coins: asked, metrics, period, terms, unlisted }: Query): string =>
   [kind, ...asked.map(({ symbol }) => symbol), ...metrics, period, ...terms.map(({ name }) => name), ...unlisted].filter(Boolean).join(' ');
 
-/** Of the last of several questions. */
+/** Parses several questions and returns the last. */
 const read = (...questions: string[]): Query => {
   let query: Query | undefined;
   for (const question of questions) query = readQuestion(question, coins, query);
@@ -65,7 +65,7 @@ describe('readQuestion', () => {
     ['difference between market order and limit order', 'term Market order Limit order'],
     ['Can you explain to me what liquidation means in trading?', 'term Liquidation'],
     ['bitcoin dominance', 'term dominance Dominance'],
-    // Advice and prophecy.
+    // Advice and predictions.
     ['should I buy bitcoin now?', 'advice BTC'],
     ['Is now a good time to buy Ethereum?', 'advice ETH'],
     ['will eth reach 10k', 'advice ETH'],
@@ -74,7 +74,7 @@ describe('readQuestion', () => {
     ['what will sol be worth in 2030', 'advice SOL price'],
     ['btc price tomorrow', 'advice BTC price'],
     ['which coins will pump next week', 'advice 7d'],
-    // What we can't know.
+    // Unanswerable questions.
     ['why is bitcoin down', 'reason BTC change'],
     ["what's happening with xrp", 'reason XRP'],
     ['what was the price of bitcoin yesterday', 'past BTC price 24h'],
