@@ -4,7 +4,7 @@ import { answer, messageAnswer } from './envelope.ts';
 import { nameText } from './names.ts';
 import { atMost, idText, notEmpty } from './text.ts';
 
-const CONTACT_COMPLAINTS = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;
+const CONTACT_MESSAGES = { nameRequired: 'Name is required!', messageRequired: 'Type Message is required!' } as const;
 
 const MAX_NAME = 200;
 const MAX_MESSAGE = 5000;
@@ -15,9 +15,9 @@ const MAX_MESSAGE = 5000;
  */
 export const deletionRequestBody = z.object({
   user_id: idText,
-  name: nameText(MAX_NAME, CONTACT_COMPLAINTS.nameRequired),
+  name: nameText(MAX_NAME, CONTACT_MESSAGES.nameRequired),
   email,
-  message: z.string(CONTACT_COMPLAINTS.messageRequired).check(atMost(MAX_MESSAGE), z.trim(), notEmpty(CONTACT_COMPLAINTS.messageRequired)),
+  message: z.string(CONTACT_MESSAGES.messageRequired).check(atMost(MAX_MESSAGE), z.trim(), notEmpty(CONTACT_MESSAGES.messageRequired)),
 });
 export type DeletionRequestBody = z.infer<typeof deletionRequestBody>;
 
