@@ -22,3 +22,15 @@ export function withSettingsTables(readme: string): string {
     return `${text.slice(0, from + start.length)}\n${settingsTable(which)}\n${text.slice(to)}`;
   }, readme);
 }
+
+/** Returns the text of `.env.example`: each setting with its purpose, commented out. */
+export function envExample(): string {
+  const settings = Object.entries<Setting>(SETTINGS).map(([name, { purpose, shown, default: value }]) => {
+    const given = shown === undefined ? String(value) : '';
+    return `# ${purpose}.${shown === undefined ? '' : ` Default: ${shown}.`}\n# ${name}=${/\s/.test(given) ? `"${given}"` : given}\n`;
+  });
+  return [
+    '# Copy this file to .env, remove the # of what you change, and run: node --env-file=.env src/tools/start.mjs\n',
+    ...settings,
+  ].join('\n');
+}

@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { settingsTable, withSettingsTables } from '#server/settings/readme-tables.ts';
+import { envExample, settingsTable, withSettingsTables } from '#server/settings/readme-tables.ts';
 import { SETTINGS, type Setting } from '#server/settings/settings.ts';
 
 const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
 
 test('the README has the tables that `npm run docs:settings` writes', () => {
   expect(withSettingsTables(readme)).toBe(readme);
+});
+
+test('.env.example is what `npm run docs:settings` writes, and changes nothing until it is edited', () => {
+  const example = readFileSync(new URL('../../../../.env.example', import.meta.url), 'utf8');
+  expect(envExample()).toBe(example);
+  for (const name of Object.keys(SETTINGS)) expect(example).toContain(`\n# ${name}=`);
+  expect(parseEnv(example)).toEqual({});
 });
 
 test('each setting has one row', () => {
