@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** What is audited. Names are stable: operators filter the log by them. */
+/** Audited events. Names are stable: operators filter the log by them. */
 export type AuditEvent =
   | 'sign-in'
   | 'sign-in-refused'
@@ -21,22 +21,22 @@ export type AuditEvent =
   | 'operator-command'
   | 'socket-cut';
 
-/** Who and from where; never a secret, a code, a token or a full network address. */
+/** Who did it and from where. Never contains a secret, a code, a token or a full IP address. */
 export interface AuditFacts {
   userId?: string | undefined;
-  /** The network prefix (http/network), never the full address. */
+  /** The network prefix (http/network). */
   network?: string | undefined;
-  /** What else an operator needs, such as the name of a command. */
+  /** Details for the operator, such as the name of a command. */
   about?: string | undefined;
 }
 
 export interface Audit {
   note(event: AuditEvent, facts?: AuditFacts): void;
-  /** How often each event was noted since this process started. */
+  /** Returns how often each event occurred since this process started. */
   counts(): Partial<Record<AuditEvent, number>>;
 }
 
-/** Writes one log line for each audited event, and counts them. */
+/** Writes one log line for each audited event and counts them. */
 export function createAudit(log: Pick<FastifyBaseLogger, 'info'>): Audit {
   const counts = new Map<AuditEvent, number>();
   return {

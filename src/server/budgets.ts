@@ -3,37 +3,31 @@ import type { Clock } from '../domain/clock.ts';
 import type { Db } from './db/open.ts';
 import { budgets } from './db/schema/requests.ts';
 
-/** At most `max` uses of a key in a window of `span` ms; windows begin at multiples of `span` since 1970. */
+/** At most `max` uses of a key in a window of `span` ms. Windows start at multiples of `span` since 1970. */
 export interface Budget {
   max: number;
   span: number;
 }
 
-/** A key that is counted, and the length of its windows in ms. */
+/** A counted key and the length of its windows, ms. */
 export type Use = Pick<Budget, 'span'> & { key: string };
 
 export interface Budgets {
-  /** Counts `amount` uses of `key`, and says whether the budget covers all uses so far. Refused uses count too. */
+  /** Counts `amount` uses of `key`. Returns whether the budget covers all uses so far; refused uses count too. */
   take(key: string, budget: Budget, amount?: number): Promise<boolean>;
-  /**
-   * Counts one use of each key (all different), and returns the uses so far in the same order. Rows are locked in that
-   * order: callers that share several keys name them in the same one.
-   */
+  /** Counts one use of each key and returns the totals. Rows are locked in the given order: to avoid deadlocks, callers use one order. */
   count(uses: readonly Use[]): Promise<number[]>;
-  /** Takes back one use of each key, if it was counted in the window that is current. */
+  /** Takes back one use of each key, if it was counted in the current window. */
   giveBack(uses: readonly Use[]): Promise<void>;
-  /** Runs several of these calls in one transaction, which costs the embedded database one write to the disk. */
+  /** Runs several of these calls in one transaction, which is one disk write. */
   together<T>(run: (budgets: Budgets) => Promise<T>): Promise<T>;
-  /** Whether at least one more use of `key` is covered. Counts nothing. */
+  /** Returns whether one more use of `key` is covered, without counting it. */
   hasLeft(key: string, budget: Budget): Promise<boolean>;
-  /** Uses of `key` in its current window. */
+  /** Returns the uses of `key` in its current window. */
   used(key: string, span: number): Promise<number>;
 }
 
-/**
- * Budgets kept in the database, so that all processes share them and a restart forgets nothing. Call them outside of a
- * transaction that may roll back: a use must count although the request is refused.
- */
+/** Counts uses in the database, shared by all processes. Call it outside a transaction that may roll back: refused uses must count. */
 export function createBudgets({ db, clock }: { db: Db; clock: Clock }): Budgets {
   const endOf = (span: number): Date => new Date((Math.floor(clock() / span) + 1) * span);
 

@@ -8,15 +8,15 @@ import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guess-li
 const MAX_NETWORKS = 10;
 
 interface KindReport {
-  /** Wrong guesses since the hour and the day (UTC) began, and the day's budget of the service. */
+  /** Wrong guesses in this hour and day (UTC), and the service's budget for the day. */
   this_hour: number;
   today: number;
   budget: number;
-  /** 'half': only networks that guessed wrong are refused. 'yes': everybody is. */
+  /** 'half': networks that guessed wrong are refused. 'yes': all networks are. */
   spent: 'no' | 'half' | 'yes';
 }
 
-/** Wrong codes and passwords of all processes on this database, and the networks that most of today's came from. `now` in ms. */
+/** Returns the counts of wrong codes and passwords, and today's most active networks. `now` in ms. */
 export async function reportGuesses(db: Db, now: number) {
   const { used } = createBudgets({ db, clock: () => now });
   const kinds = {} as Record<GuessKind, KindReport>;

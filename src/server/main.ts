@@ -14,21 +14,21 @@ import { openMarketData } from './ports/market-data/open-market-data.ts';
 import { openPayments } from './ports/payments/open-payments.ts';
 import { StartupError } from './startup-error.ts';
 
-/** Connections that may wait to be taken: after a restart everybody comes back at once, and the system drops the rest. */
+/** Length of the listen queue: after a restart, all clients reconnect at once. */
 const BACKLOG = 4096;
-/** How long requests may still run once the server is told to stop, ms. */
-const GRACE = 5000;
-/** When it ends all the same, ms: every commit is on disk, and what it left undone is taken up at the next start. */
-const PATIENCE = 30_000;
+/** Time that running requests have to finish at shutdown, ms. */
+const REQUEST_GRACE = 5000;
+/** Forced exit after this, ms: commits are on disk, and the next start resumes unfinished work. */
+const SHUTDOWN_LIMIT = 30_000;
 
-/** Runs when asked to stop; replaced as the start goes on. */
+/** Runs at shutdown; replaced when the server has started. */
 let stop = async (): Promise<void> => undefined;
 let stopping = false;
 
 function onSignal(): void {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => fail(`${PRODUCT} did not come to its end in ${PATIENCE / 1000} seconds.`), PATIENCE).unref();
+  setTimeout(() => fail(`${PRODUCT} did not shut down within ${SHUTDOWN_LIMIT / 1000} seconds.`), SHUTDOWN_LIMIT).unref();
   stop().then(
     () => process.exit(0),
     (error: unknown) => fail(error),
@@ -48,28 +48,28 @@ async function start(): Promise<void> {
   const payments = openPayments(config, clock);
   const { exchange, replay } = await openExchange(config, { db, clock });
   const market = openMarketData(config, { clock, budgets: createBudgets({ db, clock }), btc: replay });
-  const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the queue of the bots failed'));
+  const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the bot queue failed'));
   const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url), { threads: config.picturesAtOnce });
   const analyst = openAnalyst(config, {
     market,
     readPicture: pictures.read,
-    report: (err) => app.log.warn({ err }, 'the language model did not answer'),
+    report: (err) => app.log.warn({ err }, 'the language model failed'),
   });
-  // As seen from the bundle in dist/server. While the client is developed, Vite serves it instead.
+  // Relative to the bundle in dist/server. In development, Vite serves the client instead.
   const built = fileURLToPath(new URL('../client', import.meta.url));
   const clientDir = existsSync(built) ? built : undefined;
   const app = await buildApp({ config, db, clock, mail, market, analyst, payments, exchange, jobs, ...(clientDir && { clientDir }) });
   stop = async () => {
-    const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE);
+    const closeTimer = setTimeout(() => app.server.closeAllConnections(), REQUEST_GRACE);
     await app.close();
     await pictures.close();
-    clearTimeout(impatience);
+    clearTimeout(closeTimer);
     mail.close();
     await close();
   };
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new StartupError(`PORT: ${config.port} is already in use.`);
-    if (error.code === 'EACCES') throw new StartupError(`PORT: ${config.port} may not be opened by this user.`);
+    if (error.code === 'EACCES') throw new StartupError(`PORT: ${config.port} needs more privileges than this user has.`);
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
       throw new StartupError(`HOST: ${config.host} is not an address of this machine.`);
     throw error;

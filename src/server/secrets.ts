@@ -3,18 +3,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StartupError } from './startup-error.ts';
 
-/** Creates the data directory; one that cannot be written to ends the start. */
+/** Creates the data directory. Throws `StartupError` when it is not writable. */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);
-    // access(2) says yes to root on a read-only file system; creating a file does not.
+    // access(2) succeeds for root even on a read-only file system; creating a file does not.
     fs.rmdirSync(fs.mkdtempSync(path.join(dataDir, '.probe-')));
   } catch (error) {
     throw new StartupError(`DATA_DIR: cannot write to ${dataDir} (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
   }
 }
 
-/** Like mkdir -p. Node's own recursive mkdir never returns where a folder cannot hold others, as in /proc. */
+/** Like mkdir -p. Node's recursive mkdir never returns in folders such as /proc. */
 function makeFolder(folder: string): void {
   const make = () => fs.mkdirSync(folder, { mode: 0o700 });
   try {
@@ -28,7 +28,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** The secret kept in `dataDir` under `name`, made on first use: 32 random bytes in base64url, readable by the owner only. */
+/** Returns the secret stored in `dataDir` under `name`, created on first use: 32 random bytes in base64url, readable by the owner only. */
 export function storedSecret(dataDir: string, name: string): string {
   const file = path.join(dataDir, name);
   if (!fs.existsSync(file)) createOnce(file, randomBytes(32).toString('base64url'));
@@ -37,13 +37,13 @@ export function storedSecret(dataDir: string, name: string): string {
 
 const previousOf = (name: string): string => `${name}.previous`;
 
-/** The secret that `replaceStoredSecret` kept; undefined without one. */
+/** Returns the secret that `replaceStoredSecret` replaced, if any. */
 export function previousSecret(dataDir: string, name: string): string | undefined {
   const file = path.join(dataDir, previousOf(name));
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** Makes a new secret and keeps the one before as `NAME.previous`. A crash at any moment loses neither. */
+/** Creates a new secret and keeps the old one as `NAME.previous`. A crash at any moment loses neither. */
 export function replaceStoredSecret(dataDir: string, name: string): string {
   const next = randomBytes(32).toString('base64url');
   replaceFile(dataDir, previousOf(name), storedSecret(dataDir, name));
@@ -51,7 +51,7 @@ export function replaceStoredSecret(dataDir: string, name: string): string {
   return next;
 }
 
-/** On disk when it returns, its name included. */
+/** Writes a file durably, its name included. */
 function replaceFile(folder: string, name: string, content: string): void {
   const draft = path.join(folder, `${name}.${process.pid}`);
   fs.writeFileSync(draft, `${content}\n`, { mode: 0o600, flush: true });
@@ -59,7 +59,7 @@ function replaceFile(folder: string, name: string, content: string): void {
   syncFolder(folder);
 }
 
-/** Windows cannot open a folder to sync it; its file system journals names. */
+/** Windows cannot open folders; its file system journals names. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = fs.openSync(folder, 'r');
@@ -70,7 +70,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Two starters may race here: a link appears whole or not at all, and the second one finds the first one's. */
+/** Creates a file atomically: of two processes that start at once, the second keeps the first one's file. */
 function createOnce(file: string, content: string): void {
   const draft = `${file}.${process.pid}`;
   fs.writeFileSync(draft, `${content}\n`, { mode: 0o600, flush: true });

@@ -1,28 +1,25 @@
 import { tooMany } from './http/errors.ts';
 
-/** Runs at most `size` tasks at a time; the others wait their turn. */
+/** Runs at most `size` tasks at a time and queues the others. */
 export function createSlots(size: number) {
   const inSlot = createFairSlots({ size, each: size });
   return <T>(task: () => Promise<T>): Promise<T> => inSlot('', task);
 }
 
 interface FairLimits {
-  /** Tasks at a time. */
+  /** Concurrent tasks. */
   size: number;
-  /** Of one owner. */
+  /** Concurrent tasks of one owner. */
   each: number;
-  /** Tasks of one owner that may wait; one more is refused with 429. */
+  /** Queued tasks of one owner; more are refused with 429. */
   queue?: number;
 }
 
-/**
- * Runs at most `size` tasks at a time, and at most `each` of one owner. Owners with waiting tasks take turns, so that an
- * owner with many tasks delays another owner's next task by one round at most.
- */
+/** Runs at most `size` tasks at a time, and at most `each` of one owner. Owners take turns, so that none can block the others. */
 export function createFairSlots({ size, each, queue = Number.POSITIVE_INFINITY }: FairLimits) {
   let free = size;
   const running = new Map<string, number>();
-  /** In order of turns. */
+  /** Queued tasks by owner, next owner first. */
   const waiting = new Map<string, (() => void)[]>();
 
   const hasSlot = (owner: string) => free > 0 && (running.get(owner) ?? 0) < each;
@@ -40,7 +37,7 @@ export function createFairSlots({ size, each, queue = Number.POSITIVE_INFINITY }
     startWaiting();
   }
 
-  /** An owner whose task starts moves to the end of the map, which this loop reaches again. */
+  /** Starts queued tasks. An owner whose task starts moves to the end of the map, which this loop reaches again. */
   function startWaiting(): void {
     for (const [owner, starts] of waiting) {
       if (free === 0) return;

@@ -1,2 +1,2 @@
-/** Why the server cannot start, in one line for the person who started it. Never holds a secret. */
+/** A reason why the server cannot start, in one line for the operator. Never contains a secret. */
 export class StartupError extends Error {}

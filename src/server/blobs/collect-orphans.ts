@@ -3,15 +3,13 @@ import type { Db } from '../db/open.ts';
 import { userBlobs } from '../db/schema/blobs.ts';
 import { findNamed, type UserBlobs } from './user-blobs.ts';
 
-/** An upload has stored its rows long before, ms. */
+/** Age from which a blob without a row is an orphan, ms; uploads store their rows much sooner. */
 const ORPHAN_AGE = HOUR;
 const PAGE = 200;
 
 /**
- * Removes blobs that no row names: what a crash left between a blob and its row, or between the deletion of both. Leaves
- * everything alone while no row names any blob, because the store is then more likely to belong to another database.
- * @param now ms since 1970
- * @returns how many were removed
+ * Removes blobs that no row names, which crashes leave behind. Returns their number; `now` in ms. Does nothing when no row
+ * names any blob, because the store may belong to another database.
  */
 export async function collectOrphans(db: Db, blobs: UserBlobs, now: number, signal: AbortSignal): Promise<number> {
   const before = now - ORPHAN_AGE;

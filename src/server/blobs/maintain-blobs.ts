@@ -7,7 +7,7 @@ import type { UserBlobs } from './user-blobs.ts';
 
 const EVERY = HOUR;
 
-/** While the server runs, at its start and every hour: moves pictures out of old rows and removes blobs that no row names. */
+/** Moves pictures out of old rows and removes orphaned blobs, at startup and every hour. */
 export function maintainBlobs(app: FastifyInstance, { db, blobs, clock }: { db: Db; blobs: UserBlobs; clock: Clock }): void {
   const stopping = new AbortController();
   let underway: Promise<void> | undefined;
@@ -20,7 +20,7 @@ export function maintainBlobs(app: FastifyInstance, { db, blobs, clock }: { db: 
 
   function run(): void {
     underway ??= maintain()
-      .catch((err: unknown) => app.log.error({ err }, 'the maintenance of blobs failed; it is repeated within an hour'))
+      .catch((err: unknown) => app.log.error({ err }, 'blob maintenance failed; it retries within an hour'))
       .finally(() => {
         underway = undefined;
       });

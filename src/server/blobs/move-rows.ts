@@ -8,14 +8,11 @@ import type { UserBlobs } from './user-blobs.ts';
 
 interface OldRow {
   sources: Buffer[];
-  /** Names the blobs in place of the row's bytes; changes nothing when another process was first. */
+  /** Replaces the row's bytes by the blobs' names; does nothing when another process was first. */
   name(tx: Tx, blobs: BlobRef[]): Promise<unknown>;
 }
 
-/**
- * Moves pictures that rows of earlier versions hold into the blob store, one row at a time. May be interrupted at any
- * moment and run again, also by several processes at once: a row is either old or new.
- */
+/** Moves pictures that older versions stored in rows into the blob store, one row at a time. Safe to interrupt, repeat and run in parallel. */
 export async function moveRows(db: Db, blobs: UserBlobs, signal: AbortSignal): Promise<void> {
   for (const next of [() => nextChatImage(db), () => nextContactFile(db), () => nextProfilePicture(db)]) {
     for (let row = await next(); row && !signal.aborted; row = await next()) {

@@ -5,32 +5,29 @@ import { userBlobs } from '../db/schema/blobs.ts';
 import { Problem, unavailable } from '../http/errors.ts';
 import type { BlobRef, BlobStore } from '../ports/blobs/blob-store.ts';
 
-/** Blobs of a user that are looked up at once. */
+/** Blobs per query. */
 const PAGE = 200;
 
 export interface UserBlobs {
   store: BlobStore;
-  /**
-   * Stores content and runs the change whose rows name it; the change calls `claim` in its transaction. What no row names
-   * after a change that failed is removed again.
-   */
+  /** Stores content and runs the change whose rows name it, which must call `claim`. Removes the content when the change fails. */
   keep<T>(sources: readonly (Uint8Array | { path: string })[], change: (blobs: BlobRef[]) => Promise<T>): Promise<T>;
   /**
-   * Must come before the rows that name the blobs, in their transaction. Counts them against the user's quota and makes
-   * sure that they are not removed until it ends. Throws 409 `quota`, or 503 for content that was removed meanwhile.
+   * Checks the user's quota and locks the blobs until the transaction ends. Call it before inserting the rows that name them.
+   * Throws 409 `quota`, or 503 when the content was removed meanwhile.
    */
   claim(tx: Tx, userId: string, blobs: readonly BlobRef[]): Promise<void>;
-  /** As `claim`, for rows whose content is counted already. */
+  /** Like `claim`, without the quota check. */
   hold(tx: Tx, blobs: readonly BlobRef[]): Promise<void>;
-  /** Bytes of all blobs of a user's rows, and how many they may have. */
+  /** Returns the bytes of a user's blobs and the quota. */
   usage(db: Db, userId: string): Promise<{ used: number; quota: number }>;
-  /** Removes those of the blobs that no row names. Call it after the commit that deleted the rows; it can be repeated. */
+  /** Removes blobs that no row names. Call it after the commit that deleted the rows. Safe to repeat. */
   removeUnnamed(hashes: readonly (string | null)[]): Promise<number>;
-  /** Removes all blobs that only this user's rows name, and returns how many. For a user whose rows are deleted next. */
+  /** Removes all blobs that only this user's rows name and returns their number. Call it before deleting the rows. */
   removeOf(userId: string): Promise<number>;
 }
 
-/** The blobs of users: content in the store, named by rows (`user_blobs`). `quota` in bytes for each user. */
+/** Manages users' blobs, which rows name (`user_blobs`). `quota`: bytes per user. */
 export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore; quota: number }): UserBlobs {
   async function used(at: Db, userId: string): Promise<number> {
     const [sum] = await at
@@ -40,7 +37,7 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
     return Number(sum?.size ?? 0);
   }
 
-  /** `except`: a user whose rows do not count. */
+  /** Ignores the rows of the user `except`. */
   async function removeUnnamed(hashes: readonly (string | null)[], except?: string): Promise<number> {
     const counts = except === undefined ? undefined : ne(userBlobs.userId, except);
     let removed = 0;
@@ -100,7 +97,7 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
         for (const source of sources) blobs.push(await store.put(source));
         return await change(blobs);
       } catch (error) {
-        // What fails here is left to the collection of orphans: the caller needs the first error.
+        // Orphan collection retries this; the caller needs the first error.
         await removeUnnamed(blobs.map(({ hash }) => hash)).catch(() => undefined);
         throw error;
       }
@@ -116,7 +113,7 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
   };
 }
 
-/** Hashes that rows name, of those given. */
+/** Returns which of the hashes a row names. */
 export async function findNamed(db: Db, hashes: readonly string[]): Promise<Set<string | null>> {
   if (hashes.length === 0) return new Set();
   const rows = await db
@@ -126,9 +123,9 @@ export async function findNamed(db: Db, hashes: readonly string[]): Promise<Set<
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Keeps other processes from removing or claiming these blobs until the transaction ends. */
+/** Locks blobs against removal and claims by other transactions. */
 async function lockBlobs(tx: Tx, hashes: readonly string[]): Promise<void> {
-  // In one order for everybody, so that no two transactions wait for each other.
+  // Sorted, so that transactions cannot deadlock.
   for (const hash of [...new Set(hashes)].sort()) {
     const key = BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)).toString();
     await tx.execute(sql`select pg_advisory_xact_lock(${key}::bigint)`);
@@ -137,9 +134,5 @@ async function lockBlobs(tx: Tx, hashes: readonly string[]): Promise<void> {
 
 function quotaReached(quota: number): Problem {
   const megabytes = Math.floor(quota / 1_000_000);
-  return new Problem(
-    409,
-    'quota',
-    `Your pictures would take more than ${megabytes} MB on the server. Delete chats with pictures, then try again.`,
-  );
+  return new Problem(409, 'quota', `Your pictures would exceed ${megabytes} MB on the server. Delete chats with pictures, then try again.`);
 }

@@ -1,38 +1,38 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unauthorized } from './errors.ts';
 
-/** Who sends a request: taken from the access token, never from the path or the body. */
+/** The sender of a request, taken from the access token and never from the path or the body. */
 export interface Identity {
   userId: string;
   sessionId: string;
-  /** When the access token ends, ms since 1970. */
+  /** When the access token expires, ms since 1970. */
   expiresAt: number;
 }
 
-/** Reads an access token; throws the 401 problem for one that is wrong, expired or of an ended session. */
+/** Reads an access token. Throws 401 when it is invalid or expired, or its session has ended. */
 export type Authenticate = (accessToken: string) => Promise<Identity>;
 
-/** Throws the 403 that asks for the password, unless it was given in this session a short while ago. */
+/** Throws the 403 that asks for the password, unless the session confirmed it recently. */
 export type DemandProof = (identity: Identity) => Promise<void>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for every route that is not `public`; read it through `identityOf`. */
+    /** Set on every route that is not `public`. Read it with `identityOf`. */
     identity: Identity | null;
   }
   interface FastifyContextConfig {
-    /** Answers without a token. Every other API route asks for one. */
+    /** Needs no token. All other API routes do. */
     public?: boolean;
   }
 }
 
-/** The sender of a request to a route that asks for a token. */
+/** Returns the sender of a request to a route that needs a token. */
 export function identityOf(request: FastifyRequest): Identity {
   if (!request.identity) throw unauthorized();
   return request.identity;
 }
 
-/** Makes every route of this scope ask for a bearer token, unless its config says `public`. */
+/** Makes every route of this scope need a bearer token, unless its config is `public`. */
 export function requireToken(scope: FastifyInstance, authenticate: Authenticate): void {
   scope.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.public) return;

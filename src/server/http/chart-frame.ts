@@ -3,20 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import { CHART_FRAME_PATH } from '#contract/paths.ts';
 import { badRequest } from './errors.ts';
 
-/** The charting provider: where its script comes from, and the pages that script opens frames of. */
+/** The charting provider's script, and the origins of the frames that it opens. */
 const PROVIDER_SCRIPT = 'https://s3.tradingview.com/external-embedding/embed-widget-advanced-chart.js';
 const PROVIDER_FRAMES = ['https://www.tradingview-widget.com', 'https://s.tradingview.com'];
 
-/** How long the provider has to show its chart, ms. */
+/** Time limit for the provider's chart to load, ms. */
 const PATIENCE = 8000;
 
-/** What the provider calls a coin: its symbol and the currency. */
+/** The provider's name of a coin: its symbol and the currency. */
 const SYMBOL = /^[A-Z0-9]{1,15}USD$/;
 
-/**
- * Runs in the frame. The provider's script reads its settings from its own body; the symbol is the page's query, which
- * the server has checked. The parent is told whether a chart came: no message of it says more than that, so any may read it.
- */
+/** Runs in the frame. The provider's script reads its settings from its own element. Messages only say whether the chart loaded, */
+/** so any parent may read them. */
 const SCRIPT = `
 const tell = (type) => { clearTimeout(silent); parent.postMessage({ type }, '*') };
 const silent = setTimeout(tell, ${PATIENCE}, 'chart-failed');
@@ -55,12 +53,12 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The provider is let into this page and out of it nowhere: not to our origin, nor to anything stored under it. */
+/** Sandboxes the provider: its script cannot reach our origin or its storage. */
 const POLICY = [
   'sandbox allow-scripts allow-popups',
   "default-src 'none'",
   `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}' ${new URL(PROVIDER_SCRIPT).origin}`,
-  // Its script writes styles into the page.
+  // The provider's script adds inline styles.
   "style-src 'unsafe-inline'",
   `frame-src ${PROVIDER_FRAMES.join(' ')}`,
   "base-uri 'none'",
@@ -68,7 +66,7 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join(';');
 
-/** The charting provider's widget (spec §3), on a page of its own for the app to frame. */
+/** Serves the charting provider's widget as a page that the app frames. */
 export function chartFrame(app: FastifyInstance): void {
   app.get<{ Querystring: { symbol?: unknown } }>(CHART_FRAME_PATH, async ({ query: { symbol } }, reply) => {
     if (typeof symbol !== 'string' || !SYMBOL.test(symbol)) throw badRequest('validation', 'Not a symbol of a chart.');

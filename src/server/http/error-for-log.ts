@@ -5,10 +5,7 @@ interface LoggedError {
   [particular: string]: unknown;
 }
 
-/**
- * What the log keeps of an error. A failed query's own message lists its parameters, and a driver's details quote
- * rows, so of those only the statement and the cause's words are kept.
- */
+/** Removes user data from an error: a failed query's message lists its parameters, so only the statement and the cause are logged. */
 export function errorForLog(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' };
   const query = 'query' in error && 'params' in error ? error.query : undefined;

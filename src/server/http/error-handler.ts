@@ -2,15 +2,15 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest, notFound, Problem } from './errors.ts';
 import { isForm } from './forms/is-form.ts';
 
-/** How long a body that is refused for its size is still read, so that its sender gets to see the refusal. */
+/** Time for which a refused body is still read, ms, so that the sender receives the response. */
 const DRAIN_MS = 5000;
 
-/** Turns whatever a route throws into the one shape of contract/errors. */
+/** Turns any error of a route into a contract error. */
 export async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const problem = problemOf(error);
   if (!problem) request.log.error({ err: error }, 'request failed');
   if (problem?.status === 413 || isForm(request)) await drain(request);
-  // A body that still arrives is of no use: without this its connection could stay open for as long as the sender likes.
+  // Otherwise a sender that never finishes its body would keep the connection open.
   if (!request.raw.complete) reply.header('connection', 'close');
   sendProblem(reply, problem ?? new Problem(500, 'internal', 'Something went wrong on our side. Please try again.'));
 }
@@ -19,7 +19,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   return reply.code(problem.status).type('application/json; charset=utf-8').send(JSON.stringify(problem.body()));
 }
 
-/** What the caller may know of a failure; null for one that is nobody's business but ours. */
+/** Returns what the caller may see of an error; null for internal errors. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (!isFastifyError(error)) return null;
@@ -32,7 +32,7 @@ export function problemOf(error: unknown): Problem | null {
   return null;
 }
 
-/** The first complaint about each field; the first of all is the message that a form shows (spec §8). */
+/** Returns a 400 with the first issue of each field. Forms show the first of all as the message. */
 export function validationProblem(issues: readonly { path: string; message?: string | undefined }[]): Problem {
   const fields = new Map<string, string>();
   for (const { path, message = 'Not valid' } of issues) {
@@ -48,7 +48,7 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && ('statusCode' in error || 'validation' in error);
 }
 
-/** Answering while the sender still writes would reset the connection, and the answer with it. */
+/** Reads the rest of the body: responding while the sender writes would reset the connection and lose the response. */
 function drain(request: FastifyRequest): Promise<void> {
   const { raw } = request;
   if (raw.complete || raw.destroyed) return Promise.resolve();

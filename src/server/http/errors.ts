@@ -1,6 +1,6 @@
 import type { ApiErrorBody } from '#contract/errors.ts';
 
-/** A failure the caller is meant to see. Everything else becomes a 500 without particulars. */
+/** An error that the caller sees. All others become a 500 without details. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -19,7 +19,7 @@ export class Problem extends Error {
 export const badRequest = (code: string, message: string, detail?: Record<string, unknown>) => new Problem(400, code, message, detail);
 export const unauthorized = (message = 'Please log in again.') => new Problem(401, 'unauthorized', message);
 export const forbidden = (code: string, message: string) => new Problem(403, code, message);
-/** Also the answer to another user's rows: what is not yours does not exist. */
+/** Also used for other users' rows, so that their existence is not revealed. */
 export const notFound = (message = 'Not found.') => new Problem(404, 'not_found', message);
 export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') =>
   new Problem(429, 'too_many_requests', message);

@@ -2,17 +2,17 @@ import type { FastifyReply } from 'fastify';
 import { API_PREFIX } from '#contract/paths.ts';
 import { PRODUCT } from '#domain/product.ts';
 
-/** Where the style sheet of the server's own pages is served: the content policy allows no inline styles. */
+/** Path of the stylesheet of the server's own pages: the content security policy forbids inline styles. */
 const PAGE_CSS_PATH = `${API_PREFIX}/page.css`;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Markup that needs no escaping any more; only `html` makes it. */
+/** Escaped markup. Only `html` creates it. */
 class Html {
   constructor(readonly markup: string) {}
 }
 
-/** Builds markup: whatever is put in is escaped, unless it is markup of this function (or a list of such). */
+/** Builds markup and escapes every inserted value, except markup from this function. */
 export function html(strings: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
   const render = (value: string | Html): string =>
     value instanceof Html ? value.markup : value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
@@ -20,7 +20,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly (string 
   return new Html(String.raw({ raw: strings }, ...filled));
 }
 
-/** Answers with a whole page of the server's own. */
+/** Sends a complete HTML page. */
 export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
   const page = html`<!doctype html>
 <html lang="en">
@@ -43,7 +43,7 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
   return reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page.markup);
 }
 
-/** In the client's colours (ui/tokens.css), without its build. */
+/** Repeats the client's colors, because these pages do not load the client build. */
 export const PAGE_CSS = `:root { --bg: #f7f9fc; --surface: #ffffff; --line: #d9e1ec; --ink: #0d1626; --ink-2: #51607a; --tide: #087a8c; --on-tide: #ffffff }
 @media (prefers-color-scheme: dark) {
   :root { --bg: #0b1220; --surface: #131c2e; --line: #28344f; --ink: #e8eefc; --ink-2: #9fb0d0; --tide: #35c5d6; --on-tide: #0b1220 }

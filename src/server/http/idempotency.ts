@@ -12,23 +12,21 @@ export interface Answer {
 }
 
 interface Options {
-  /** Tells bodies apart, where the body itself is too large or too secret for that. */
+  /** Compared instead of the body, where the body is too large or too secret to hash. */
   sent?: unknown;
-  /** Reads the answer again from the resource, for routes whose answers may be larger than `MOST_STORED`. */
+  /** Reads the answer from the resource again, for routes whose answers may exceed `MAX_STORED`. */
   reread?: (tx: Tx) => Promise<Answer>;
 }
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
-/** Bytes of an answer that is stored whole; of a larger one only its hash is. */
-const MOST_STORED = 4096;
-/** Keys of a user that are stored; older ones make room. */
-const MOST_KEYS = 1000;
+/** Bytes up to which an answer is stored. For larger ones, only the hash is. */
+const MAX_STORED = 4096;
+/** Stored keys per user. Older ones are deleted. */
+const MAX_KEYS = 1000;
 
 /**
- * Runs a change in a transaction and stores its answer there under the request's `Idempotency-Key`: the same key again
- * gets the first answer and changes nothing. Without a key it only runs the transaction. A change that throws stores
- * nothing and may be tried again. Throws 422 for the same key over another route or body. Keys are stored for seven days
- * (db/housekeeping); a change that must never happen twice needs an id of its own (docs/decisions.md).
+ * Runs a change in a transaction and stores its answer under the request's `Idempotency-Key`. The same key gets the stored answer.
+ * Throws 422 for the same key with another route or body. Keys expire after seven days; a failed change stores nothing.
  */
 export async function withIdempotencyKey(
   db: Db,
@@ -45,7 +43,7 @@ export async function withIdempotencyKey(
   const mine = and(eq(idempotency.userId, userId), eq(idempotency.key, key));
 
   return db.transaction(async (tx) => {
-    // The key's row comes first: a second request with it waits here until the first has ended.
+    // Insert the key first: a second request with it waits here until the first one ends.
     const claimed = await tx
       .insert(idempotency)
       .values({ userId, key, route, requestHash, status: 0, answer: {} })
@@ -67,7 +65,7 @@ export async function withIdempotencyKey(
   });
 }
 
-/** The request's `Idempotency-Key`; undefined without one. Throws 400 for one that is not valid. */
+/** Returns the request's `Idempotency-Key`, if any. Throws 400 when it is invalid. */
 export function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -77,7 +75,7 @@ export function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | un
 
 function storable({ status, body }: Answer) {
   const text = JSON.stringify(body);
-  return Buffer.byteLength(text) > MOST_STORED ? { status, answerHash: sha256(text) } : { status, answer: body };
+  return Buffer.byteLength(text) > MAX_STORED ? { status, answerHash: sha256(text) } : { status, answer: body };
 }
 
 async function deleteOldest(tx: Tx, userId: string): Promise<void> {
@@ -86,7 +84,7 @@ async function deleteOldest(tx: Tx, userId: string): Promise<void> {
     .from(idempotency)
     .where(eq(idempotency.userId, userId))
     .orderBy(desc(idempotency.createdAt))
-    .offset(MOST_KEYS - 1)
+    .offset(MAX_KEYS - 1)
     .limit(1);
   await tx.delete(idempotency).where(and(eq(idempotency.userId, userId), lt(idempotency.createdAt, oldestKept)));
 }

@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The two networks that a caller is counted by. */
+/** The two networks that rate limits count a caller by. */
 export interface Networks {
-  /** One customer: an IPv4 address, or an IPv6 /64, in which a single customer chooses addresses freely. */
+  /** One customer: an IPv4 address, or an IPv6 /64, where one customer can use any address. */
   narrow: string;
-  /** Its neighbourhood: an IPv4 /24 or an IPv6 /48. Safe to show and to log: it never names one address. */
+  /** Its neighborhood: an IPv4 /24 or an IPv6 /48. Safe to show and to log, because it identifies no single address. */
   wide: string;
 }
 
-/** Text that is no address, such as one a proxy made up, shares one network. */
+/** All invalid addresses share one network. */
 const UNKNOWN = { narrow: 'unknown', wide: 'unknown' };
 
-/** Both networks of an address. IPv6 addresses that carry an IPv4 address (mapped, NAT64, 6to4) count as that one. */
+/** Returns both networks of an address. IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4) count as that one. */
 export function networksOf(ip: string): Networks {
   const address = bare(ip);
   if (isIPv4(address)) return ofIPv4(address.split('.').map(Number));
@@ -28,21 +28,21 @@ export function networksOf(ip: string): Networks {
   return { narrow: prefix(4), wide: prefix(3) };
 }
 
-/** The network of one customer. */
+/** Returns the customer's network. */
 export const networkOf = (ip: string): string => networksOf(ip).narrow;
 
 const hex = (group: number) => group.toString(16);
 
 const ofIPv4 = (bytes: readonly number[]): Networks => ({ narrow: bytes.join('.'), wide: `${bytes.slice(0, 3).join('.')}.0/24` });
 
-/** Without a zone, and without the port that some proxies add. A text longer than any address is none. */
+/** Removes the zone, and the port that some proxies add. Overlong text is not an address. */
 function bare(ip: string | undefined): string {
   if (ip === undefined || ip.length > 100) return '';
   const [, inBrackets, beforePort] = /^\[([^\]]*)\]|^([\d.]+):\d+$/.exec(ip) ?? [];
   return (inBrackets ?? beforePort ?? ip).split('%', 1)[0] ?? '';
 }
 
-/** The eight groups of a well-formed IPv6 address. */
+/** Returns the eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const side = (text: string | undefined) => (text ? text.split(':').flatMap(parseGroup) : []);
   const [head, tail] = address.split('::');
@@ -50,14 +50,14 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
-/** One group, or the two that a dotted end stands for. */
+/** Returns one group, or two for a dotted IPv4 part. */
 function parseGroup(text: string): number[] {
   if (!text.includes('.')) return [Number.parseInt(text, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
   return [a * 256 + b, c * 256 + d];
 }
 
-/** The two groups of an IPv4 address inside: ::ffff:0:0/96, 64:ff9b::/96 (NAT64) and 2002::/16 (6to4). */
+/** Returns the two groups of an embedded IPv4 address: ::ffff:0:0/96, 64:ff9b::/96 (NAT64) or 2002::/16 (6to4). */
 function innerIPv4(groups: readonly number[]): number[] | null {
   const starts = (...prefix: number[]) => prefix.every((group, at) => groups[at] === group);
   if (starts(0, 0, 0, 0, 0, 0xffff) || starts(0x64, 0xff9b, 0, 0, 0, 0)) return groups.slice(6);

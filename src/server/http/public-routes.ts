@@ -5,7 +5,7 @@ import { type ServerConfig, serverConfigAnswer } from '#contract/config.ts';
 import type { Config } from '../config.ts';
 import { PAGE_CSS } from './html.ts';
 
-/** Where bots trade, as anybody may know it. */
+/** Returns the public facts about the exchange that bots trade on. */
 export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config): ServerConfig['bots'] {
   const { isSimulated } = EXCHANGES[exchange.kind];
   return {
@@ -18,7 +18,7 @@ export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: 
   };
 }
 
-/** What anybody may know of this server, and the style sheet of its own pages. */
+/** Registers the public configuration and the stylesheet of the server's own pages. */
 export function publicRoutes(scope: FastifyInstance, known: ServerConfig): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get('/config', { schema: { response: { 200: serverConfigAnswer } }, config: { public: true } }, async () => ({

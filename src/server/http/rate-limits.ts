@@ -4,22 +4,21 @@ import { MINUTE } from '#domain/clock.ts';
 import { tooMany } from './errors.ts';
 import { networkOf, networksOf } from './network.ts';
 
-/** What one user or, before one is known, one network may ask of the API in a minute: far above an app with several tabs. */
+/** Requests per minute for each user, or for each network before sign-in: far above what several tabs send. */
 const EVERY_ROUTE = { max: 1200, timeWindow: MINUTE };
 
-/** `max` calls in `timeWindow` ms. As a route's `config.rateLimit` it counts as `EVERY_ROUTE` does. */
+/** `max` calls in `timeWindow` ms. Can be a route's `config.rateLimit`. */
 export interface Limit {
   max: number;
   timeWindow: number;
 }
 
-/** How many times a limit a whole neighbourhood (`Networks.wide`) has: a campus shares one, and so does an attacker's IPv6 /48. */
+/** Factor for a whole neighborhood (`Networks.wide`), which a campus shares, and also an attacker's IPv6 /48. */
 const WIDE = 10;
 
 /**
- * Limits every route that is added after it. Many people share one address (a train's, a carrier's), so who is signed
- * in is counted alone: `requireToken` has run by then. Files of the app are served before it, because a first visit asks
- * for hundreds, and an app that lacks one does not start.
+ * Limits every route that is added afterwards. Signed-in users count individually, because many share an address.
+ * Files of the app are registered before it: a first visit loads hundreds.
  */
 export async function limitRates(app: FastifyInstance): Promise<void> {
   const keyGenerator = ({ identity, ip }: FastifyRequest): string => identity?.userId ?? networkOf(ip);
@@ -37,7 +36,7 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Counts calls by a key of the parsed request (an account, say), whichever route they come by. Resolves to false for one too many. */
+/** Counts calls by a key of the parsed request, such as an account, over several routes. Returns false beyond the limit. */
 export function allowanceBy(app: FastifyInstance, limit: Limit, key: (request: FastifyRequest) => string) {
   const count = app.createRateLimit({ ...limit, keyGenerator: key });
   return async (request: FastifyRequest): Promise<boolean> => {
@@ -46,7 +45,7 @@ export function allowanceBy(app: FastifyInstance, limit: Limit, key: (request: F
   };
 }
 
-/** A further limit of that kind, as a hook that refuses. Every route that uses the returned hook shares its count. */
+/** Returns a hook that refuses calls beyond a limit. Routes that use the same hook share its count. */
 export function limitBy(app: FastifyInstance, limit: Limit, key: (request: FastifyRequest) => string) {
   const count = app.createRateLimit({ ...limit, keyGenerator: key });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { badRequest } from './errors.ts';
 
-/** PostgreSQL text cannot hold NUL: refused at the door instead of failing in a query. */
+/** Refuses NUL characters, which PostgreSQL text cannot store. */
 export function rejectNul(scope: FastifyInstance): void {
   scope.addHook('preValidation', async (request) => {
     if ([request.params, request.query, request.body].some(holdsNul)) {
@@ -10,7 +10,7 @@ export function rejectNul(scope: FastifyInstance): void {
   });
 }
 
-/** Looks through keys and values without recursion: a body may be nested deeper than the stack. */
+/** Searches keys and values without recursion: a body may be nested deeper than the stack. */
 function holdsNul(value: unknown): boolean {
   const waiting: unknown[] = [value];
   while (waiting.length > 0) {

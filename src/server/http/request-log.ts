@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** One line for each answer, and its id to the caller. Paths are logged as patterns: a search text is nobody's business. */
+/** Logs one line for each response. Paths are logged as patterns, because they may contain users' search texts. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

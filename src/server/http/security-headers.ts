@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { COIN_IMAGE_HOST } from '#contract/market/coin-images.ts';
 import type { Config } from '../config.ts';
 
-/** Headers of every answer, and which other origins may read them. */
+/** Sets the content security policy, other security headers and CORS. */
 export async function secure(
   app: FastifyInstance,
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'clientHosts' | 'frameHosts'>,
@@ -20,16 +20,16 @@ export async function secure(
         'style-src': ["'self'"],
         'img-src': ["'self'", 'blob:', 'data:', COIN_IMAGE_HOST],
         'font-src': ["'self'"],
-        // The worker asks for the coins' pictures itself. Not every browser takes 'self' to include the socket's scheme.
+        // The worker fetches coin pictures itself. Not every browser includes ws: in 'self'.
         'connect-src': ["'self'", COIN_IMAGE_HOST, ...config.clientHosts, ...hosts.map((origin) => origin.replace(/^http/, 'ws'))],
-        // The charting provider's widget is framed by a page of ours, http/chart-frame.
+        // http/chart-frame serves the charting provider's widget.
         'frame-src': ["'self'", ...config.frameHosts],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],
-        // The training insight frames the app's own indicator page, and nobody else frames anything.
+        // The training insight frames the app's own indicator page.
         'frame-ancestors': ["'self'"],
       },
     },

@@ -4,20 +4,17 @@ import { SERVER_PATHS } from '#contract/paths.ts';
 import { sendProblem } from './error-handler.ts';
 import { notFound } from './errors.ts';
 
-/** Vite puts a content hash into every name below this path, so such a file never changes. */
+/** Vite adds a content hash to every name below this path, so these files never change. */
 const HASHED = '/assets/';
 
-/**
- * Serves the built client. Pages of the app are routes of the client, so a browser that navigates to a path
- * without a file gets index.html; everything else that does not exist answers 404 in the shape of contract/errors.
- */
+/** Serves the built client. Navigations to unknown paths get index.html, because the client routes them; other requests get 404. */
 export async function serveClient(app: FastifyInstance, clientDir: string | undefined): Promise<void> {
   if (clientDir) {
     await app.register(fastifyStatic, {
       root: clientDir,
       preCompressed: true,
       cacheControl: false,
-      // sw.js, index.html and the manifest decide which version runs: asked for each time (failure mode 1).
+      // sw.js, index.html and the manifest decide which version runs, so browsers revalidate them each time.
       setHeaders: (reply, file) => {
         const hashed = file.slice(clientDir.length).replaceAll('\\', '/').startsWith(HASHED);
         reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');

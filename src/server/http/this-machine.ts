@@ -1,12 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../config.ts';
 
-/**
- * Whether a request comes from this machine: its peer, every client that a proxy names, and the name it calls us by are
- * loopback. The last one stops pages elsewhere that point their own name at this machine (DNS rebinding).
- */
+/** Returns whether the peer, all forwarded clients and the Host header are loopback. The Host check stops DNS rebinding. */
 export function isFromThisMachine({ headers, host, ip, socket }: FastifyRequest): boolean {
-  // Proxies are on the machine often, and not always trusted: the address they forward counts all the same.
+  // Proxies often run on this machine, trusted or not, so forwarded addresses count either way.
   if (headers.forwarded !== undefined) return false;
   const forwarded = [headers['x-forwarded-for'], headers['x-real-ip']]
     .flat()
@@ -17,5 +14,5 @@ export function isFromThisMachine({ headers, host, ip, socket }: FastifyRequest)
   return [socket.remoteAddress ?? '', ip, ...forwarded, ...names.map(nameOf)].every(isLoopback);
 }
 
-/** The name of a Host header, without its port; empty where it is none. */
+/** Returns the host name of a Host header; empty when it is invalid. */
 const nameOf = (host: string): string => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '');

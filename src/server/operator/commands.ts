@@ -10,14 +10,11 @@ import type { Command } from './protocol.ts';
 import { count, findUsers } from './store.ts';
 
 const OLD_KEY_UNUSED =
-  'Nothing is sealed under the old key. Remove SECRETS_KEY_PREVIOUS or delete secrets-key.previous, and restart all processes. Older backups need the old key.';
+  'No bot key is encrypted under the old key. Remove SECRETS_KEY_PREVIOUS or delete secrets-key.previous, then restart all processes. Older backups need the old key.';
 
 export type Rows = Record<string, unknown>[];
 
-/**
- * Does what an operator asks, and throws the `Problem` of what cannot be done. `startedAt`, ms: since when this
- * process serves; null where it does not.
- */
+/** Returns a function that runs an operator's command. `startedAt`: when the server started, ms; null without a server. */
 export function createCommands(options: {
   db: Db;
   clock: Clock;
@@ -51,7 +48,7 @@ export function createCommands(options: {
         return bots.list();
       case 'rotate-key': {
         const rotation = await rotateKey();
-        audit.note('key-rotation', { about: `${rotation.resealed} re-sealed under ${rotation.key}` });
+        audit.note('key-rotation', { about: `${rotation.resealed} re-encrypted under ${rotation.key}` });
         return [{ ...rotation, next: OLD_KEY_UNUSED }];
       }
       case 'erase':

@@ -1,4 +1,4 @@
-/** Users wrote some of this: what a terminal would obey is replaced. */
+/** Replaces control characters, because users wrote some of the text. */
 const visible = (text: string) => text.replace(/[^\P{C}\n\t]/gu, '�');
 
 const written = (value: unknown): string => {
@@ -6,10 +6,10 @@ const written = (value: unknown): string => {
   return visible(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\n', '\n  ');
 };
 
-/** Rows for people: a line for each field, an empty one between rows. */
+/** Formats rows for a terminal: one line per field, an empty line between rows. */
 export const show = (rows: readonly Record<string, unknown>[]): string =>
   rows.length === 0
-    ? 'Nothing.'
+    ? 'No results.'
     : rows
         .map((row) =>
           Object.entries(row)

@@ -20,33 +20,33 @@ import { createCommands, type Rows } from './commands.ts';
 import { erase } from './erasure/erase.ts';
 import { show } from './format-rows.ts';
 import { type Command, command, fileRow } from './protocol.ts';
-import { askServer } from './send-command.ts';
+import { sendCommand } from './send-command.ts';
 import { withBots } from './without-server.ts';
 
 const USAGE = `Usage: npm run operator -- COMMAND [--json]
-  contacts                               messages to support
-  deletions                              requests to delete an account
-  users                                  who has an account
-  metrics                                counts, memory and uptime
-  bots                                   all trading bots
-  erase --user ID                        deletes a user with everything of theirs
-  rotate-key                             seals the exchange keys of all bots under a new SECRETS_KEY
-  halt                                   no bot opens anything; positions keep their stops
-  halt --user ID                         stops a user's bots and closes what they hold
-  resume [--user ID]                     takes a halt back
-  reply --id ID --text TEXT              answers a message
-  file --id ID --place N --out FILE      saves a picture of a message`;
+  contacts                               lists messages to support
+  deletions                              lists account deletion requests
+  users                                  lists users
+  metrics                                shows counts, memory and uptime
+  bots                                   lists all trading bots
+  erase --user ID                        deletes a user and all their data
+  rotate-key                             re-encrypts the bots' exchange keys under a new SECRETS_KEY
+  halt                                   stops all bots from opening positions; stops stay active
+  halt --user ID                         stops a user's bots and closes their positions
+  resume [--user ID]                     ends a halt
+  reply --id ID --text TEXT              replies to a message
+  file --id ID --place N --out FILE      saves a picture from a message`;
 
 class WrongUsage extends Error {}
 
-interface Asked {
+interface Arguments {
   command: Command;
   json: boolean;
-  /** Where a `file` goes. */
+  /** The file that `file` writes. */
   out: string | undefined;
 }
 
-function readArguments(argv: string[]): Asked {
+function readArguments(argv: string[]): Arguments {
   const text = { type: 'string' } as const;
   try {
     const { values, positionals } = parseArgs({
@@ -60,18 +60,18 @@ function readArguments(argv: string[]): Asked {
     const known = command.def.options.some((option) => z.safeParse(option.shape.command, name).success);
     if (!known || more.length > 0) throw new WrongUsage(USAGE);
     if (!parsed.success) throw new WrongUsage(parsed.error.issues[0]?.message ?? USAGE);
-    if (name === 'file' && out === undefined) throw new WrongUsage('--out is needed.');
+    if (name === 'file' && out === undefined) throw new WrongUsage('--out is required.');
     return { command: parsed.data, json, out };
   } catch (error) {
     throw error instanceof WrongUsage ? error : new WrongUsage(USAGE);
   }
 }
 
-/** Asks the running server; without one, does it here. */
+/** Runs a command in the running server, or in this process when none runs. */
 async function run(asked: Command): Promise<Rows> {
   const dataDir = path.resolve(process.env.DATA_DIR?.trim() || '.data');
-  if (!existsSync(dataDir)) throw new StartupError(`DATA_DIR: there is nothing at ${dataDir}.`);
-  const outcome = await askServer(dataDir, asked);
+  if (!existsSync(dataDir)) throw new StartupError(`DATA_DIR: ${dataDir} does not exist.`);
+  const outcome = await sendCommand(dataDir, asked);
   if (outcome && 'error' in outcome) throw new StartupError(outcome.error);
   if (outcome) return outcome.rows;
 
@@ -100,13 +100,13 @@ async function run(asked: Command): Promise<Rows> {
   }
 }
 
-/** Without a server there is no log: the audit line goes to a file that only its owner may read. */
+/** Writes an audit line to a file that only its owner can read, because without a server there is no log. */
 function writeAuditLine(dataDir: string, line: unknown): void {
   const entry = { time: new Date().toISOString(), ...(line as object) };
   appendFileSync(path.join(dataDir, 'audit.log'), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
 }
 
-/** Saves what a `file` brought, and never over another file. npm says in INIT_CWD where it was called. */
+/** Saves a picture and never overwrites a file. INIT_CWD is the folder that npm was called in. */
 function save(rows: Rows, out: string): Rows {
   const { base64, ...file } = fileRow.parse(rows[0]);
   const target = path.resolve(process.env.INIT_CWD ?? '.', out);
@@ -114,12 +114,12 @@ function save(rows: Rows, out: string): Rows {
   try {
     writeFileSync(target, bytes, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    throw new StartupError(`${target} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new StartupError(`Cannot write ${target} (${(error as NodeJS.ErrnoException).code}).`);
   }
   return [{ ...file, size: bytes.length, out: target }];
 }
 
-/** The exit code: 0 done, 1 it could not be done, 2 wrong usage. */
+/** Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 async function main(argv: string[]): Promise<number> {
   try {
     const asked = readArguments(argv);
@@ -129,7 +129,7 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   } catch (error) {
     const expected = error instanceof WrongUsage || error instanceof StartupError || error instanceof Problem;
-    console.error(expected || !(error instanceof Error) ? String(expected ? error.message : error) : `It failed: ${error.message}`);
+    console.error(expected || !(error instanceof Error) ? String(expected ? error.message : error) : `Command failed: ${error.message}`);
     return error instanceof WrongUsage ? 2 : 1;
   }
 }

@@ -3,7 +3,7 @@ import { atMost, notEmpty } from '#contract/text.ts';
 
 const id = z.uuid('--id must be the id of a message.');
 
-/** What an operator may ask. One line of JSON each way; the answer follows. */
+/** An operator's command. Command and outcome are one line of JSON each. */
 export const command = z.discriminatedUnion('command', [
   z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key']) }),
   z.object({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
@@ -11,7 +11,7 @@ export const command = z.discriminatedUnion('command', [
   z.object({
     command: z.literal('reply'),
     id,
-    text: z.string('--text is needed.').check(atMost(5000, '--text is too long.'), z.trim(), notEmpty('--text is needed.')),
+    text: z.string('--text is required.').check(atMost(5000, '--text is too long.'), z.trim(), notEmpty('--text is required.')),
   }),
   z.object({
     command: z.literal('file'),
@@ -24,5 +24,5 @@ export type Command = z.infer<typeof command>;
 export const outcome = z.union([z.object({ rows: z.array(z.record(z.string(), z.unknown())) }), z.object({ error: z.string() })]);
 export type Outcome = z.infer<typeof outcome>;
 
-/** The one row of a `file`. */
+/** The row that `file` returns. */
 export const fileRow = z.object({ id: z.string(), place: z.number(), name: z.string(), type: z.string(), base64: z.string() });

@@ -3,18 +3,18 @@ import { StartupError } from '../startup-error.ts';
 import { type Command, type Outcome, outcome } from './protocol.ts';
 import { pipeOf, placeOf, socketIn } from './socket-path.ts';
 
-/** What these mean: nobody listens, or never has. */
-const NOBODY = new Set(['ENOENT', 'ECONNREFUSED']);
+/** Error codes that mean no server listens. */
+const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED']);
 
-/** Whether somebody listens there. */
+/** Returns whether a server listens at the address. */
 export const reaches = async (address: string): Promise<boolean> => {
   const socket = await connect(address);
   socket?.destroy();
   return socket !== null;
 };
 
-/** Asks the server that runs on this directory; null when none does. */
-export async function askServer(dataDir: string, asked: Command): Promise<Outcome | null> {
+/** Sends a command to the server that runs on this directory. Returns null when none runs. */
+export async function sendCommand(dataDir: string, asked: Command): Promise<Outcome | null> {
   const pipe = pipeOf(dataDir);
   const place = pipe === null ? placeOf(dataDir) : null;
   const address = pipe ?? (place && socketIn(place.folder));
@@ -26,7 +26,7 @@ export async function askServer(dataDir: string, asked: Command): Promise<Outcom
     for await (const chunk of socket.setEncoding('utf8')) read += chunk;
     return outcome.parse(JSON.parse(read));
   } catch {
-    throw new StartupError('The server ended before it answered.');
+    throw new StartupError('The server stopped before it answered.');
   }
 }
 
@@ -37,8 +37,8 @@ function connect(address: string): Promise<net.Socket | null> {
       resolve(socket);
     });
     function failed(error: NodeJS.ErrnoException): void {
-      if (NOBODY.has(error.code ?? '')) resolve(null);
-      else reject(new StartupError(`The running server cannot be asked (${error.code ?? error.message}).`));
+      if (NOT_LISTENING.has(error.code ?? '')) resolve(null);
+      else reject(new StartupError(`Cannot connect to the running server (${error.code ?? error.message}).`));
     }
     socket.once('error', failed);
   });

@@ -8,30 +8,27 @@ import { type Command, command, type Outcome } from './protocol.ts';
 import { reaches } from './send-command.ts';
 import { pipeOf, placeOf, socketIn } from './socket-path.ts';
 
-/** Characters of a request; a reply of 5000 fits. */
-const MOST_ASKED = 64 * 1024;
+/** Characters of a command. A support reply has up to 5,000. */
+const MAX_COMMAND = 64 * 1024;
 
 interface Parts {
   dataDir: string;
   run: (asked: Command) => Promise<Rows>;
 }
 
-/**
- * Lets an operator on this machine ask the running server, through a socket file that only the server's own user may
- * open. Where there can be none, the log says so and the server runs without.
- */
+/** Accepts operator commands on a socket file that only the server's own user can open. Logs a warning when it cannot be created. */
 export function attachOperator(app: FastifyInstance, { dataDir, run }: Parts): void {
   const connections = new Set<net.Socket>();
   const server = net.createServer({ allowHalfOpen: true }, (socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket)).on('error', () => socket.destroy());
-    void answer(socket, run, (err) => app.log.error({ err }, 'an operator’s command failed'));
+    void answer(socket, run, (err) => app.log.error({ err }, 'operator command failed'));
   });
   let remove = (): void => undefined;
 
   app.addHook('onReady', async () => {
     remove = await bind(server, dataDir).catch((err: unknown) => {
-      app.log.warn({ err }, 'operators cannot ask this server');
+      app.log.warn({ err }, 'operator commands are not available');
       return () => undefined;
     });
   });
@@ -42,7 +39,7 @@ export function attachOperator(app: FastifyInstance, { dataDir, run }: Parts): v
   });
 }
 
-/** Returns how to take the file away. A second server on the same directory leaves the first one's alone. */
+/** Returns a function that removes the socket file. A second server on the directory keeps the first one's file. */
 async function bind(server: net.Server, dataDir: string): Promise<() => void> {
   const pipe = pipeOf(dataDir);
   if (pipe) {
@@ -53,7 +50,7 @@ async function bind(server: net.Server, dataDir: string): Promise<() => void> {
   if (!place) throw new Error('The name of DATA_DIR is too long for a socket.');
   try {
     if (await reaches(socketIn(place.folder))) return () => undefined;
-    // Made where nobody else can reach it and moved into place with its rights; what a killed server left is replaced.
+    // Create it in a private folder and move it with its permissions; this also replaces the file of a killed server.
     const hidden = fs.mkdtempSync(path.join(place.folder, '.op-'));
     const draft = path.join(hidden, 's');
     await listening(server, draft);
@@ -81,7 +78,7 @@ async function answer(socket: net.Socket, run: Parts['run'], report: (error: unk
     outcome = { rows: await run(command.parse(JSON.parse(await line(socket)))) };
   } catch (error) {
     if (!(error instanceof Problem)) report(error);
-    outcome = { error: error instanceof Problem ? error.message : 'The server could not do this; its log says why.' };
+    outcome = { error: error instanceof Problem ? error.message : 'The command failed. See the server log.' };
   }
   socket.end(`${JSON.stringify(outcome)}\n`);
 }
@@ -91,7 +88,7 @@ async function line(socket: net.Socket): Promise<string> {
   for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     read += chunk;
     if (read.includes('\n')) break;
-    if (read.length > MOST_ASKED) throw new Error('an operator’s command is too long');
+    if (read.length > MAX_COMMAND) throw new Error('operator command too long');
   }
   return read;
 }

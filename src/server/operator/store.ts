@@ -5,7 +5,7 @@ import { contactMessages } from '../db/schema/contacts.ts';
 import { sessions } from '../db/schema/sessions.ts';
 import { registrations, users } from '../db/schema/users.ts';
 
-/** Oldest first; nothing that could sign anybody in. */
+/** Returns all users, oldest first, without credentials. */
 export const findUsers = (db: Db) =>
   db
     .select({
@@ -20,7 +20,7 @@ export const findUsers = (db: Db) =>
     .from(users)
     .orderBy(asc(users.createdAt));
 
-/** Counts; `today` is when the day began. */
+/** Returns counts for `metrics`. `today` is the start of the day. */
 export async function count(db: Db, today: Date) {
   return {
     users: await db.$count(users),

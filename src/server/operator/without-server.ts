@@ -15,24 +15,24 @@ interface Parts extends Pick<OpenDb, 'db' | 'queue'> {
   notify: Notify;
 }
 
-/** Runs work on the bots in this process, for commands while no server runs. The exchange is opened only for that. */
+/** Runs work on the bots in this process, for commands while no server runs. Opens the exchange only for that. */
 export const withBots =
   ({ config, db, queue, clock, notify }: Parts) =>
   async <T>(work: (bots: Bots) => Promise<T>): Promise<T> => {
     const { exchange } = await openExchange(config, { db, clock });
-    const say = (...said: unknown[]) => console.error(...said);
+    const log = (...details: unknown[]) => console.error(...details);
     const bots = createBots({
       db,
       clock,
       exchange,
       testnet: config.exchange.testnet,
-      jobs: createJobs(queue, say),
+      jobs: createJobs(queue, log),
       notify,
       accessOf: createAccessOf({ clock, planOf: createPlanOf({ clock, store: openPayments(config, clock).kind }) }),
       demandProof: async () => undefined,
       ...secretsKeysOf(config),
       trade: 'never',
-      log: { warn: say, error: say },
+      log: { warn: log, error: log },
     });
     try {
       return await work(bots);

@@ -13,7 +13,7 @@ import type { CoinTickFeeds } from '../modules/market/ticks.ts';
 import type { Notifications } from '../modules/notifications/service.ts';
 import { takeMessages } from './chat-messages.ts';
 import { sendCoinTicks } from './coin-ticks.ts';
-import { createPlaces } from './connection-limits.ts';
+import { createConnectionLimits } from './connection-limits.ts';
 import { endSocket } from './end-socket.ts';
 import { followSessions } from './follow-sessions.ts';
 import { originAllowed } from './origin.ts';
@@ -22,12 +22,12 @@ import { createRateLimit } from './rate-limit.ts';
 import { type RealtimeServer, type RealtimeSocket, roomOf, sessionRoomOf } from './server.ts';
 import { guardConnections } from './traffic-guard.ts';
 
-/** A question of 4,000 characters fits several times over; pictures travel over HTTP. */
+/** Far above a question of 4,000 characters. Pictures are sent over HTTP. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** How long a connection may take to say who it is, ms. */
+/** Time limit for a connection to authenticate, ms. */
 const CONNECT_TIMEOUT = 10_000;
 const QUESTIONS_A_MINUTE = 30;
-/** A list that is scrolled says a few times a second what is on the screen. */
+/** A scrolled list reports its visible coins several times a second. */
 const WATCHES_A_MINUTE = 300;
 
 interface Parts {
@@ -41,7 +41,7 @@ interface Parts {
   clock: Clock;
 }
 
-/** Serves the socket on the app's own HTTP server, for as long as the app runs. */
+/** Serves the socket on the app's HTTP server until it closes. */
 export function attachRealtime(app: FastifyInstance, parts: Parts): void {
   const { config, sessions, conversations, events, notifications, ticks, audit, clock } = parts;
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
@@ -49,19 +49,19 @@ export function attachRealtime(app: FastifyInstance, parts: Parts): void {
   const allowWatch = createRateLimit({ limit: WATCHES_A_MINUTE, span: MINUTE, clock });
   const ignored = (reason: string) => app.log.debug({ reason }, 'coins to watch ignored');
   const networksOfPeer = createPeerNetworks(config.trustProxy);
-  const places = createPlaces({ ...config.maxSockets, networksOfPeer, clock });
+  const limits = createConnectionLimits({ ...config.maxSockets, networksOfPeer, clock });
 
-  const io = listen(app, config, places.admit);
+  const io = listen(app, config, limits.admit);
   const guard = guardConnections(io, {
     clock,
     onCut: ({ request }, about) => audit.note('socket-cut', { network: networksOfPeer(request).wide, about }),
   });
-  authenticateSockets(io, { sessions, mayJoin: places.mayJoin, onSecond: ({ conn }) => guard.cut(conn, 'second connect'), report });
+  authenticateSockets(io, { sessions, mayJoin: limits.mayJoin, onSecond: ({ conn }) => guard.cut(conn, 'second connect'), report });
 
   io.on('connection', (socket) => {
     const { userId, sessionId } = socket.data.identity;
     void socket.join([roomOf(userId), sessionRoomOf(sessionId)]);
-    const displaced = places.take(socket);
+    const displaced = limits.take(socket);
     if (displaced) {
       displaced.emit('displaced');
       endSocket(displaced);
@@ -94,11 +94,11 @@ export function attachRealtime(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-/** The server of sockets: WebSocket only, pages of ours only, one handshake a connection. */
+/** Creates the socket.io server: WebSocket only, allowed origins only, one handshake per connection. */
 function listen(
   app: FastifyInstance,
   { publicUrl, allowedOrigins }: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
-  admit: ReturnType<typeof createPlaces>['admit'],
+  admit: ReturnType<typeof createConnectionLimits>['admit'],
 ): RealtimeServer {
   const origins = new Set([new URL(publicUrl).origin, ...allowedOrigins]);
   const io: RealtimeServer = new Server(app.server, {
@@ -110,8 +110,8 @@ function listen(
     connectTimeout: CONNECT_TIMEOUT,
     allowRequest: (request, decide) => decide(null, originAllowed(request, origins) && admit(request)),
   });
-  // A handshake that names a connection would move it to another WebSocket, past `allowRequest` and what is counted.
-  // `_query` is what engine.io itself reads: another parser could miss an id that it finds.
+  // A handshake with a `sid` would move a connection to another WebSocket, past `allowRequest` and the connection limits.
+  // `_query` is what engine.io itself reads; another parser might miss an id.
   io.engine.use(({ _query }: { _query?: Record<string, string> }, _response: unknown, next: (error?: Error) => void) =>
     next(_query?.sid === undefined ? undefined : new Error('No upgrade of a connection.')),
   );
@@ -120,14 +120,14 @@ function listen(
 
 interface Authentication {
   sessions: Pick<Sessions, 'authenticate'>;
-  /** False for a user who connects too often. */
+  /** Returns false for a user who connects too often. */
   mayJoin: (userId: string) => boolean;
-  /** Gets the socket of a connection that asks to join once more. */
+  /** Called when a connection tries to join a second time. */
   onSecond: (socket: RealtimeSocket) => void;
   report: (error: unknown) => void;
 }
 
-/** Lets sockets with a good access token in. A connection has one try. */
+/** Admits sockets with a valid access token. Each connection has one try. */
 function authenticateSockets(io: RealtimeServer, { sessions, mayJoin, onSecond, report }: Authentication): void {
   const tried = new WeakSet<RealtimeSocket['client']>();
 
@@ -150,14 +150,14 @@ function authenticateSockets(io: RealtimeServer, { sessions, mayJoin, onSecond, 
         const problem = problemOf(error);
         if (!problem) report(error);
         next(Object.assign(new Error(problem?.message ?? 'Please try again.'), { data: { code: problem?.code ?? 'internal' } }));
-        // After the refusal is written: a connection without a user has no use.
+        // Close after the refusal is written.
         setImmediate(() => socket.conn.close());
       },
     );
   });
 }
 
-/** Ends a socket with its access token; the client comes back with a fresh one. */
+/** Closes a socket when its access token expires; the client reconnects with a new one. */
 function endWithToken(socket: RealtimeSocket, clock: Clock): void {
   const timer = setTimeout(() => endSocket(socket), socket.data.identity.expiresAt - clock());
   socket.on('disconnect', () => clearTimeout(timer));

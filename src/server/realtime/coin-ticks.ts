@@ -5,23 +5,23 @@ import type { RealtimeSocket } from './server.ts';
 
 interface Parts {
   ticks: CoinTickFeeds;
-  /** False for a user who changes the coins too often. */
+  /** Returns false for a user who changes the coins too often. */
   allow: (userId: string) => boolean;
-  /** Told what was ignored, and why. */
+  /** Called with the reason when a message is ignored. */
   ignored: (reason: string) => void;
 }
 
-/** Sends a socket what moves of the coins it says are on its screen, until it is gone. */
+/** Sends a socket the price changes of the coins on its screen. */
 export function sendCoinTicks(socket: RealtimeSocket, { ticks, allow, ignored }: Parts): void {
   const feed = ticks.open((moved) => {
-    // A slow socket is not queued for: what it misses, it gets with the next look.
+    // Slow sockets get no queue; they receive missed changes with the next update.
     if (!socket.conn.transport.writable) return false;
     return socket.volatile.emit('coin_ticks', moved);
   });
 
   socket.on('watch_coins', (...sent: unknown[]) => {
     const [ids] = sent;
-    // Before parsing, which looks at every item of a list. An empty list costs nothing and is always heard.
+    // Check before parsing, which reads every item. An empty list costs nothing and is always accepted.
     if (!Array.isArray(ids) || ids.length > MAX_WATCHED) return ignored('not a list of coin ids');
     if (ids.length > 0 && !allow(socket.data.identity.userId)) return ignored('too many changes');
     const parsed = z.safeParse(watchedCoins, ids);

@@ -4,10 +4,10 @@ import type { Networks } from '../http/network.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { RealtimeSocket } from './server.ts';
 
-/** Connections that one user or network may open in a minute, for each that it may hold. */
-const OPENED_PER_PLACE = 6;
-/** Places of a neighbourhood (an IPv4 /24, an IPv6 /48), in those of one network. */
-const NETWORKS_A_NEIGHBOURHOOD = 10;
+/** Connections per minute for each one that a user or network may hold. */
+const OPENS_PER_MINUTE = 6;
+/** Factor for a whole neighborhood (an IPv4 /24 or IPv6 /48). */
+const NEIGHBORHOOD_FACTOR = 10;
 
 interface Options {
   perUser: number;
@@ -16,15 +16,15 @@ interface Options {
   clock: Clock;
 }
 
-/** Bounds how many sockets each user and each network holds in this process, and how many they open in a minute. */
-export function createPlaces({ perUser, perNetwork, networksOfPeer, clock }: Options) {
+/** Limits open sockets and new sockets per minute, for each user and each network in this process. */
+export function createConnectionLimits({ perUser, perNetwork, networksOfPeer, clock }: Options) {
   const users = new Map<string, Set<RealtimeSocket>>();
-  const mayJoin = createRateLimit({ limit: perUser * OPENED_PER_PLACE, span: MINUTE, clock });
-  const narrow = createNetworkPlaces(perNetwork, clock);
-  const wide = createNetworkPlaces(perNetwork * NETWORKS_A_NEIGHBOURHOOD, clock);
+  const mayJoin = createRateLimit({ limit: perUser * OPENS_PER_MINUTE, span: MINUTE, clock });
+  const narrow = createNetworkLimits(perNetwork, clock);
+  const wide = createNetworkLimits(perNetwork * NEIGHBORHOOD_FACTOR, clock);
 
   return {
-    /** Takes a place of the peer's networks until the TCP connection closes, so that a connection without a user counts too. */
+    /** Counts a connection for the peer's networks until it closes, so that unauthenticated connections count too. */
     admit(request: IncomingMessage): boolean {
       const networks = networksOfPeer(request);
       if (request.socket.destroyed || !narrow.has(networks.narrow) || !wide.has(networks.wide)) return false;
@@ -35,13 +35,10 @@ export function createPlaces({ perUser, perNetwork, networksOfPeer, clock }: Opt
       return true;
     },
 
-    /** Whether the user may open another socket this minute. */
+    /** Returns whether the user may open another socket in this minute. */
     mayJoin,
 
-    /**
-     * Takes a place of the user until the socket disconnects.
-     * @returns the socket that has to go for it: the oldest of the same session, else the user's oldest
-     */
+    /** Counts a socket for its user. Returns the socket to close for it: the oldest of the session, or else of the user. */
     take(socket: RealtimeSocket): RealtimeSocket | undefined {
       const { userId, sessionId } = socket.data.identity;
       const mine = users.get(userId) ?? new Set();
@@ -58,15 +55,15 @@ export function createPlaces({ perUser, perNetwork, networksOfPeer, clock }: Opt
   };
 }
 
-/** Counts the connections of networks of one size, `max` for each at a time. */
-function createNetworkPlaces(max: number, clock: Clock) {
+/** Limits each network to `max` open connections. */
+function createNetworkLimits(max: number, clock: Clock) {
   const held = new Map<string, number>();
-  const mayOpen = createRateLimit({ limit: max * OPENED_PER_PLACE, span: MINUTE, clock });
+  const mayOpen = createRateLimit({ limit: max * OPENS_PER_MINUTE, span: MINUTE, clock });
 
   return {
     has: (network: string): boolean => (held.get(network) ?? 0) < max && mayOpen(network),
 
-    /** Returns what gives the place back. */
+    /** Counts a connection. Returns a function that releases it. */
     take(network: string): () => void {
       held.set(network, (held.get(network) ?? 0) + 1);
       return () => {

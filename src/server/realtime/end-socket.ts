@@ -2,19 +2,19 @@ import type { RealtimeSocket } from './server.ts';
 
 export type Connection = RealtimeSocket['conn'];
 
-/** How long a client has to answer the close of its WebSocket, ms. Without an end it would keep the connection for half a minute. */
-const GOODBYE = 250;
+/** Time for a client to answer the close of its WebSocket, ms. Otherwise the connection would stay open for 30 seconds. */
+const CLOSE_TIMEOUT = 250;
 
-/** Closes the connection of a client that breaks the rules: at once, and whatever waits to be written is dropped. */
+/** Closes a connection at once and drops its write queue. */
 export function cutConnection(connection: Connection): void {
   connection.close(true);
   connection.request.socket.destroy();
 }
 
-/** Cuts a connection unless its client closes it soon. */
-export const cutSoon = (connection: Connection): void => void setTimeout(() => cutConnection(connection), GOODBYE).unref();
+/** Cuts a connection unless the client closes it soon. */
+export const cutSoon = (connection: Connection): void => void setTimeout(() => cutConnection(connection), CLOSE_TIMEOUT).unref();
 
-/** Disconnects a socket, also one whose client does not read. */
+/** Disconnects a socket, even when its client does not read. */
 export function endSocket(socket: RealtimeSocket): void {
   const { conn } = socket;
   socket.disconnect(true);

@@ -1,35 +1,32 @@
 import { SECOND } from '#domain/clock.ts';
 import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
 
-const LOOK_EVERY = SECOND;
+const POLL_INTERVAL = SECOND;
 
 interface Options {
   sessions: Pick<Sessions, 'findEnded' | 'tellEnded'>;
-  /** The sessions of this process's sockets. */
+  /** Returns the sessions of this process's sockets. */
   held: () => readonly string[];
   report: (error: unknown) => void;
 }
 
-/**
- * Looks once a second, in one query, which of the held sessions another process has ended, and tells this process.
- * @returns stops that
- */
+/** Polls once a second for sessions that another process ended. Returns a function that stops it. */
 export function followSessions({ sessions, held, report }: Options): () => void {
-  let looking = false;
+  let isPolling = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const ids = held();
-    if (looking || ids.length === 0) return;
-    looking = true;
+    if (isPolling || ids.length === 0) return;
+    isPolling = true;
     try {
       sessions.tellEnded(await sessions.findEnded(ids));
     } catch (error) {
       report(error);
     } finally {
-      looking = false;
+      isPolling = false;
     }
   }
 
-  const timer = setInterval(look, LOOK_EVERY).unref();
+  const timer = setInterval(poll, POLL_INTERVAL).unref();
   return () => clearInterval(timer);
 }

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * Whether a page may open the socket: one of ours (`allowed` are whole origins), or one from the very host it calls.
- * Programs other than browsers send no origin; the token decides about them.
- */
+/** Returns whether a page may open the socket: from an allowed origin or the server's own host. Clients other than browsers send */
+/** no origin; the token authenticates them. */
 export function originAllowed({ headers }: Pick<IncomingMessage, 'headers'>, allowed: ReadonlySet<string>): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return true;

@@ -1,9 +1,6 @@
 import type { Clock } from '#domain/clock.ts';
 
-/**
- * Lets each key through `limit` times in any window of `span` ms that begins with its first call.
- * Kept in memory: it protects this process, and forgetting it costs nothing.
- */
+/** Allows each key `limit` calls in a window of `span` ms that starts with its first call. Kept in memory, for this process. */
 export function createRateLimit({ limit, span, clock }: { limit: number; span: number; clock: Clock }) {
   const windows = new Map<string, { until: number; used: number }>();
   let sweepAt = clock() + span;
@@ -14,7 +11,7 @@ export function createRateLimit({ limit, span, clock }: { limit: number; span: n
     for (const [key, window] of windows) if (window.until <= now) windows.delete(key);
   }
 
-  /** True while the key is within its limit. */
+  /** Returns whether the key is within its limit. */
   return (key: string): boolean => {
     const now = clock();
     sweep(now);

@@ -2,7 +2,7 @@ import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import type { ClientToServer, ServerToClient } from '#contract/socket.ts';
 import type { Identity } from '../http/authenticate.ts';
 
-/** What is known of a connected socket: who it speaks for, and by which access token. */
+/** The identity of a connected socket, and its access token. */
 export interface SocketData {
   identity: Identity;
   token: string;
@@ -11,8 +11,8 @@ export interface SocketData {
 export type RealtimeServer = Server<ClientToServer, ServerToClient, DefaultEventsMap, SocketData>;
 export type RealtimeSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, SocketData>;
 
-/** All of a user's sockets, on whatever device. */
+/** Returns the room of all sockets of a user. */
 export const roomOf = (userId: string): string => `user:${userId}`;
 
-/** The sockets of one signed-in device. */
+/** Returns the room of a session's sockets. */
 export const sessionRoomOf = (sessionId: string): string => `session:${sessionId}`;

@@ -2,36 +2,36 @@ import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import { type Connection, cutConnection, cutSoon } from './end-socket.ts';
 import type { RealtimeServer } from './server.ts';
 
-/** Packets and WebSocket frames of any kind, far above what a list that is scrolled all the time sends. */
+/** Packets and WebSocket frames of any kind; far above what constant scrolling sends. */
 const PACKETS_A_MINUTE = 600;
-/** 30 questions of the largest size, twice. Fragments of a message that never ends are no packets, but they are bytes. */
+/** Twice 30 questions of the largest size. Also bounds fragments of an endless message, which are not packets. */
 const BYTES_A_MINUTE = 4 * 1024 * 1024;
-/** What may wait to be written to one client, bytes. */
+/** Size of a client's write queue, bytes. */
 export const MAX_BACKLOG = 1024 * 1024;
-/** Memory of a packet that waits, beside its text, bytes. */
+/** Memory of a queued packet besides its text, bytes. */
 const PACKET_OVERHEAD = 200;
-/** How long a client may leave everything unread, ms. */
+/** Time that a client may read nothing, ms. */
 const MAX_STALL = 20 * SECOND;
-const LOOK_EVERY = SECOND;
+const CHECK_INTERVAL = SECOND;
 
 /** Why a connection was cut. */
 export type CutReason = 'packets' | 'bytes' | 'binary' | 'backlog' | 'stalled' | 'second connect';
 
-/** The WebSocket of the `ws` package below the transport, which engine.io's types hide. */
+/** The `ws` package's WebSocket, which engine.io's types hide. */
 interface WebSocketBelow {
-  /** Bytes in its own queue and in that of the TCP connection. */
+  /** Bytes in its queue and in the TCP connection's. */
   bufferedAmount: number;
   on(frame: 'ping' | 'pong', listener: () => void): void;
 }
 
 interface Guarded {
   backlog: () => number;
-  /** Packets of this minute. */
+  /** Packets in this minute. */
   packets: number;
-  /** Bytes read when the minute began. */
+  /** Bytes read at the start of this minute. */
   readAtStart: number;
   minuteEndsAt: number;
-  /** Bytes written at the last look that saw progress, and when that was. */
+  /** Bytes written at the last check that saw progress, and its time. */
   written: number;
   progressAt: number;
 }
@@ -41,7 +41,7 @@ interface Options {
   onCut: (connection: Connection, reason: CutReason) => void;
 }
 
-/** Cuts connections that send too much or do not read, on each packet and once a second. */
+/** Cuts connections that send too much or do not read; checks on each packet and once a second. */
 export function guardConnections(io: RealtimeServer, { clock, onCut }: Options) {
   const guarded = new Map<Connection, Guarded>();
   let timer: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export function guardConnections(io: RealtimeServer, { clock, onCut }: Options) 
     cutConnection(connection);
   }
 
-  function look(): void {
+  function checkAll(): void {
     const now = clock();
     for (const [connection, one] of guarded) {
       const { bytesRead, bytesWritten } = connection.request.socket;
@@ -79,11 +79,11 @@ export function guardConnections(io: RealtimeServer, { clock, onCut }: Options) 
       if (one.packets > PACKETS_A_MINUTE) cut(connection, 'packets');
     };
     guarded.set(connection, one);
-    timer ??= setInterval(look, LOOK_EVERY).unref();
+    timer ??= setInterval(checkAll, CHECK_INTERVAL).unref();
 
     connection.on('packet', ({ data }: { data?: unknown }) => {
       count();
-      // No message of the contract is binary; parts of one would be kept until the last has come.
+      // The contract has no binary messages, and parts of one would be buffered until the last arrives.
       if (data !== undefined && typeof data !== 'string') cut(connection, 'binary');
     });
     below.on('ping', count);

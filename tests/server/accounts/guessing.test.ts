@@ -5,7 +5,7 @@ import { createBudgets } from '#server/budgets.ts';
 import { budgets as budgetRows } from '#server/db/schema/requests.ts';
 import { GUESS_LIMITS, type GuessKind, guessUses } from '#server/guess-limits.ts';
 import { networksOf } from '#server/http/network.ts';
-import { askServer } from '#server/operator/send-command.ts';
+import { sendCommand } from '#server/operator/send-command.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -149,7 +149,7 @@ describe('the budget of the whole service', () => {
       [40, 'reset-code', 100],
     ]);
     for (let number = 1; number <= 5; number++) await guessCode(unknownEmail(), '1234', '10.1.1.9');
-    const outcome = await askServer(server.dataDir, { command: 'metrics' });
+    const outcome = await sendCommand(server.dataDir, { command: 'metrics' });
     const [metrics] = outcome && 'rows' in outcome ? outcome.rows : [];
     expect(metrics?.wrong_guesses).toMatchObject({ 'reset-code': { today: service + 3, this_hour: service + 3, spent: 'half' } });
     expect(metrics?.most_active_networks).toEqual(expect.arrayContaining([{ network: '10.1.1.0/24', wrong: 6 }]));

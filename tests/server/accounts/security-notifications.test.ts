@@ -83,7 +83,7 @@ describe('security events', () => {
     const again = await (await login(ada)).json();
     const authorization = `Bearer ${again.data.accessToken}`;
     const texts = (await listOf({ ...ada, authorization })).map((one) => one.notification_text);
-    expect(texts.filter((text) => text.includes('outdated key'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('old sign-in token'))).toHaveLength(1);
   });
 });
 

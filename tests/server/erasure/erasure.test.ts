@@ -12,7 +12,7 @@ import { userBlobs } from '#server/db/schema/blobs.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { createSessions } from '#server/modules/accounts/sessions/sessions.ts';
 import { type Erasure, erase as eraseUser } from '#server/operator/erasure/erase.ts';
-import { askServer } from '#server/operator/send-command.ts';
+import { sendCommand } from '#server/operator/send-command.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { deleteMailTo } from '#server/ports/mail/delete-mail.ts';
@@ -62,7 +62,7 @@ async function fullUser(): Promise<FullUser> {
 }
 
 const statusOf = async ({ botId }: FullUser) => (await server.db.select().from(bots).where(eq(bots.id, botId)))[0]?.status;
-const ask = (user: string) => askServer(server.dataDir, { command: 'erase', user });
+const ask = (user: string) => sendCommand(server.dataDir, { command: 'erase', user });
 
 async function erase(user: FullUser): Promise<Erasure> {
   const outcome = await ask(user.id);

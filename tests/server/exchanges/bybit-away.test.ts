@@ -83,7 +83,7 @@ test('the indicator says so, and the market still works', async () => {
   const indicator = await get('indicator/1h');
   expect([indicator.status, await indicator.json()]).toEqual([
     503,
-    { status: 503, code: 'market_unavailable', message: 'The market can not be reached right now.' },
+    { status: 503, code: 'market_unavailable', message: 'Market data is not available right now. Try again in a moment.' },
   ]);
   expect((await get('coin-market/global-search/btc')).status).toBe(200);
 });

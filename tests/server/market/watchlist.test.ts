@@ -115,7 +115,7 @@ describe('POST /watchlist', () => {
   });
 
   test('refuses a coin that the provider does not know, and takes one it cannot be asked about', async () => {
-    expect(await expectError(await heart(987_654), 400, 'unknown_coin')).toBe('This coin is not known here.');
+    expect(await expectError(await heart(987_654), 400, 'unknown_coin')).toBe('This coin is not available.');
     expect((await heart(UNREACHABLE)).status).toBe(200);
     expect((await watched()).data).toMatchObject([{ id: UNREACHABLE, name: 'As seen', symbol: 'SEEN', rank: null }]);
   });

@@ -137,7 +137,7 @@ describe('an operator', () => {
     [['sessions'], 2, 'Usage: '],
     [['users', 'please'], 2, 'Usage: '],
     [['reply', '--id', 'x', '--text', 'y'], 2, '--id must be the id of a message.'],
-    [['reply', '--id', UNKNOWN], 2, '--text is needed.'],
+    [['reply', '--id', UNKNOWN], 2, '--text is required.'],
     [['reply', '--id', UNKNOWN, '--text', 'y'], 1, 'There is no such message.'],
     [['file', '--id', UNKNOWN, '--place', '1', '--out', 'z'], 1, 'There is no such file.'],
   ])('is told in a line why %j does not work', { timeout: SLOW }, async (args, code, line) => {
@@ -154,7 +154,7 @@ describe('an operator', () => {
     const nowhere = path.join(folder, 'nowhere');
     expect(await operator(['users'], { DATA_DIR: nowhere })).toMatchObject({
       code: 1,
-      stderr: `DATA_DIR: there is nothing at ${nowhere}.\n`,
+      stderr: `DATA_DIR: ${nowhere} does not exist.\n`,
     });
     expect(fs.existsSync(nowhere)).toBe(false);
   });

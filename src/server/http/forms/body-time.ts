@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Uploads } from './uploads.ts';
 
-/** How long a body may take to arrive, ms; 128 KB need three seconds over a slow phone. Uploads have rules of their own. */
+/** Time limit of a request body, ms: 128 KB take three seconds on a slow phone. Uploads have their own limit. */
 const LIMIT = 30_000;
 
-/** Ends connections whose bodies trickle in, also those that nobody reads because their request was refused. */
+/** Closes connections that send their body too slowly, even when the request was refused and its body is not read. */
 export function limitBodyTime(app: FastifyInstance, uploads: Uploads): void {
   app.addHook('onRequest', async (request) => {
     const { raw } = request;

@@ -5,18 +5,16 @@ import { rejectNul } from '../reject-nul.ts';
 import { isForm } from './is-form.ts';
 import type { Uploads } from './uploads.ts';
 
-/** Bytes and counts of what a form may hold beside its files. */
+/** Limits of a form's text fields, in bytes and counts. */
 const TEXT_LIMITS = { fields: 20, fieldSize: 16_384, fieldNameSize: 100, headerPairs: 20 };
-/** Bytes of a whole form beside its files: every field at its largest would be far more than any form of the app has. */
+/** Bytes of all text fields of a form together, well above what the app sends. */
 const MOST_TEXT = 128 * 1024;
 
 const tooLarge = () => new Problem(413, 'too_large', 'That is too large to send.');
 
 /**
- * Makes multipart forms the bodies of this scope's requests: a text field is a string, a file an `UploadedFile`, and a
- * name that comes more than once a list of them. `fileSize` in bytes. Throws 413 beyond a limit, 400 for a form that ends
- * too soon, and before any of the body is read 413 for an announced length beyond the limits, 429 and 503 for too many
- * uploads at once.
+ * Parses multipart forms in this scope: text fields are strings, files are `UploadedFile`s, repeated names are lists.
+ * `fileSize` in bytes. Throws 413 beyond a limit, 400 for a broken form, 429 and 503 for too many uploads at once.
  */
 export async function readForms(
   scope: FastifyInstance,
@@ -24,9 +22,9 @@ export async function readForms(
 ): Promise<void> {
   await scope.register(multipart, { limits: { ...TEXT_LIMITS, ...limits, parts: TEXT_LIMITS.fields + limits.files } });
 
-  // After every onRequest hook: who is asking is known, and rate limits have counted.
+  // After all onRequest hooks: the user is known and rate limits have counted.
   scope.addHook('preParsing', async (request, reply) => {
-    // Bodies of reads are ignored: a place would be held for as long as the answer takes to be read.
+    // Bodies of reads are ignored, so they get no upload slot.
     if (!isForm(request) || request.method === 'GET' || request.method === 'HEAD') return;
     if (Number(request.headers['content-length'] ?? 0) > limits.files * limits.fileSize + MOST_TEXT) throw tooLarge();
     if (limits.files > 0) uploads.admit(request, reply);
@@ -36,12 +34,12 @@ export async function readForms(
     if (!request.isMultipart()) return;
     const read = () => bodyOf(request, uploads);
     request.body = await (uploads.of(request)?.during(read) ?? read()).catch((error: unknown) => {
-      // The parser's own complaints have no status; the plugin's do.
+      // The parser's own errors have no status code; the plugin's do.
       const known = error instanceof Error && 'statusCode' in error;
       throw known || error instanceof Problem ? error : badRequest('form', 'The form could not be read.');
     });
   });
-  // Of this scope's bodies the outer hook saw nothing yet.
+  // The outer scope's hook ran before this scope parsed the body.
   rejectNul(scope);
 
   scope.addHook('onRoute', (route) => {

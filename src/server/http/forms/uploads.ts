@@ -9,19 +9,19 @@ import { identityOf } from '../authenticate.ts';
 import { Problem, unavailable } from '../errors.ts';
 import { networkOf } from '../network.ts';
 
-/** Uploads in flight: from the first byte of the body to the end of its handler. */
+/** Uploads in flight, from the first byte of the body to the end of the handler. */
 const PER_USER = 2;
 const PER_NETWORK = 10;
 const PER_PROCESS = 20;
-/** An upload that brings less than this, bytes a second on average over a window, is cut off. A slow phone has 50 KB/s. */
+/** Minimum upload speed, bytes a second, averaged over a window. A slow phone has 50 KB/s. */
 const MIN_SPEED = 8_000;
 const WINDOW = 30_000;
-/** Seconds until a refused upload may be sent again. */
+/** Retry-After of a refused upload, seconds. */
 const RETRY_AFTER = 5;
-/** Processes may share the folder; no upload takes this long, ms. */
+/** Age at which a file is left over from a crash, ms: no upload takes this long, and processes may share the folder. */
 const LEFT_BEHIND = 60 * 60_000;
 
-/** A file of a form in a temporary place; it is deleted after the request. */
+/** A temporary file of a form; deleted after the request. */
 export class UploadedFile {
   constructor(
     readonly path: string,
@@ -33,30 +33,30 @@ export class UploadedFile {
 }
 
 export interface Upload {
-  /** Writes a file of the form to disk. */
+  /** Writes a file to disk. */
   save(content: Readable): Promise<UploadedFile>;
-  /** Runs work on the upload: its files and its place are kept until the work ends, also when the sender is gone. */
+  /** Keeps the files and the upload slot until the work ends, even when the sender disconnects. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Uploads {
-  /** Gives a request with files a place before its body is read. Throws 429 or 503 when there is none. */
+  /** Takes an upload slot before the body is read. Throws 429 or 503 when none is free. */
   admit(request: FastifyRequest, reply: FastifyReply): void;
   of(request: FastifyRequest): Upload | undefined;
-  /** Deletes what uploads of crashed processes left; may run at any time. */
+  /** Deletes files that crashed processes left; safe at any time. */
   sweep(): Promise<void>;
 }
 
 interface Options {
-  /** Where files are put while their request runs. */
+  /** Folder of the temporary files. */
   directory: string;
-  /** No other process uses the directory. */
+  /** Whether no other process uses the directory. */
   alone: boolean;
   /** ms; tests shorten it. */
   window?: number;
 }
 
-/** Limits uploads in flight and keeps their files on disk, never in memory. */
+/** Limits uploads in flight, and keeps their files on disk instead of in memory. */
 export function createUploads({ directory, alone, window = WINDOW }: Options): Uploads {
   const startedAt = Date.now();
   const admitted = new WeakMap<FastifyRequest, Upload>();
@@ -75,11 +75,11 @@ export function createUploads({ directory, alone, window = WINDOW }: Options): U
       const [user, network] = [`user ${identityOf(request).userId}`, `network ${networkOf(request.ip)}`];
       if (isFull(user, PER_USER)) {
         reply.header('retry-after', RETRY_AFTER);
-        throw new Problem(429, 'too_many_uploads', 'Two uploads are under way. Wait until one has ended, then try again.');
+        throw new Problem(429, 'too_many_uploads', 'You already have two uploads in progress. Wait until one finishes, then try again.');
       }
       if (isFull(network, PER_NETWORK) || isFull('all', PER_PROCESS)) {
         reply.header('retry-after', RETRY_AFTER);
-        throw unavailable('busy', 'Many uploads are under way. Please try again in a moment.');
+        throw unavailable('busy', 'Too many uploads are in progress. Please try again in a moment.');
       }
       const places = ['all', user, network];
       for (const key of places) count(key, 1);
@@ -103,7 +103,7 @@ export function createUploads({ directory, alone, window = WINDOW }: Options): U
   };
 }
 
-/** `end` runs once: when the connection is done with and no work on the upload is left. */
+/** Calls `end` once, when the connection is closed and no work on the upload is left. */
 function createUpload(folder: string, end: () => void): Upload & { close: () => void } {
   let [working, files, closed, ended] = [0, 0, false, false];
 
@@ -149,7 +149,7 @@ function createUpload(folder: string, end: () => void): Upload & { close: () => 
   };
 }
 
-/** Ends the connection of a body that arrives too slowly; returns how to stop watching. */
+/** Closes the connection of a body that is too slow. Returns a function that stops the check. */
 function cutOffWhenSlow({ raw }: FastifyRequest, window: number): () => void {
   let before = raw.socket.bytesRead;
   const timer = setInterval(() => {

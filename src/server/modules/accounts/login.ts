@@ -18,9 +18,9 @@ import type { Sessions } from './sessions/sessions.ts';
 import { findUserByEmail, lockUserRow, normalEmail, type UserRow } from './store.ts';
 
 export interface Login {
-  /** Opens a session. 400: wrong password or address not verified. 429: the budget of wrong passwords is spent. */
+  /** Opens a session. Throws 400 for a wrong password or unverified address, 429 when too many passwords were wrong. */
   login(body: LoginBody, client: SessionClient, from: Networks): Promise<Tokens>;
-  /** Lets a user in from there for the rest of the day, whatever others guessed wrong: a mail proved who it is. */
+  /** Exempts a user who proved their identity by mail from the guess limits of that network, for the rest of the day. */
   allow(userId: string, from: Networks): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createLogin(options: {
 
   const allowKey = (userId: string, from: Networks) => `password reset of ${userId} from ${from.wide}`;
 
-  /** Whether the user has signed in from this neighbourhood lately, or proved by mail today who they are. */
+  /** Returns whether the user has a session from this neighborhood, or proved their identity by mail today. */
   async function isKnown(user: UserRow | undefined, from: Networks): Promise<boolean> {
     if (!user) return false;
     const there = and(eq(sessionRows.userId, user.id), eq(sessionRows.network, from.wide));
@@ -44,12 +44,12 @@ export function createLogin(options: {
     return session !== undefined || (await budgets.used(allowKey(user.id, from), DAY)) > 0;
   }
 
-  /** What a password opens: a user, or a registration that waits for its code. */
+  /** Returns what the password belongs to: a user, or a registration that awaits verification. */
   async function holderOf(user: UserRow | undefined, email: string, password: string): Promise<'user' | 'registration' | null> {
     if (user) return (await passwordMatches(password, user.passwordHash)) ? 'user' : null;
     const waiting = await findRegistrations(db, email);
     for (const { passwordHash } of waiting) if (await passwordMatches(password, passwordHash)) return 'registration';
-    // The same work for an address without an account.
+    // Unknown addresses take the same time.
     if (waiting.length === 0) await passwordMatches(password, undefined);
     return null;
   }
@@ -77,7 +77,7 @@ export function createLogin(options: {
         throw badRequest('not_verified', 'Please verify your email address first.', { isVerified: 2 });
       }
       const { tokens, tell, show } = await db.transaction(async (tx) => {
-        // A password that was changed in the meantime must not open a session any more.
+        // The password may have changed since it was checked.
         const current = await lockUserRow(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
         const show = (await sessions.hasOpen(tx, user.id)) ? await notify(tx, user.id, SIGNED_IN) : () => undefined;

@@ -10,13 +10,13 @@ const letter = (to: string, subject: string, firstName: string, ...lines: string
   text: [greetingTo(firstName), '', ...lines, ''].join('\n'),
 });
 
-/** A sign-up that waits for its address, with the ways to verify it; without a code while codes are off. */
+/** A sign-up that awaits verification. Has no code while codes are off. */
 export interface SignUpCode {
   firstName: string;
   lastName: string;
   createdAt: Date;
   code: string | null;
-  /** Verifies this sign-up. */
+  /** URL that verifies this sign-up. */
   link: string;
 }
 
@@ -24,10 +24,10 @@ const CODES_OFF = 'Too many wrong codes were entered for this address today, so 
 const CODE_GOOD_FOR = `The code is good for ${CODE_LIFE / MINUTE} minutes.`;
 const LINK_GOOD_FOR = 'It is good once, for 24 hours:';
 
-/** Such as `2026-11-22 13:05 UTC`. */
+/** Formats a time, such as `2026-11-22 13:05 UTC`. */
 export const minuteOf = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Says which sign-up each code belongs to: the reader of the mailbox decides. A code is alone on its line, for eyes and for programs. */
+/** Names the sign-up that each code belongs to, so that the reader can choose. Each code is alone on its line. */
 export function verifyLetter(to: string, signUps: readonly SignUpCode[]): Mail {
   const [first] = signUps;
   const isOff = first?.code === null;
@@ -55,7 +55,7 @@ export function verifyLetter(to: string, signUps: readonly SignUpCode[]): Mail {
 
 const titleOf = ({ firstName, lastName, createdAt }: SignUpCode) => `${shownName(`${firstName} ${lastName}`)}, ${minuteOf(createdAt)}`;
 
-/** Without a code while codes are off for this account. */
+/** Has no code while codes are off for this account. */
 export const resetLetter = (to: string, firstName: string, code: string | null, link: string): Mail =>
   letter(
     to,
@@ -75,29 +75,24 @@ export const resetLetter = (to: string, firstName: string, code: string | null, 
     '',
     link,
     '',
-    'If you did not ask for this, ignore this mail: your password stays as it is.',
+    'If you did not ask for this, ignore this mail. Your password stays the same.',
   );
 
-/** For whoever asks for a code that is not needed any more. */
+/** Sent when a verified address requests a code. */
 export const verifiedLetter = (to: string, firstName: string): Mail =>
-  letter(
-    to,
-    `Your ${PRODUCT} address is verified`,
-    firstName,
-    'your address is verified already, so there is no code to type. You can log in.',
-  );
+  letter(to, `Your ${PRODUCT} address is verified`, firstName, 'Your address is already verified, so you need no code. You can log in.');
 
-/** For whoever forgot the password of an account that was never verified. */
+/** Sent when an unverified account requests a new password. */
 export const unverifiedLetter = (to: string, firstName: string, publicUrl: string): Mail =>
   letter(
     to,
     `Your ${PRODUCT} address is not verified yet`,
     firstName,
-    'somebody asked for a new password for your account. Its address has to be verified first:',
+    'We received a request for a new password. Verify your address first:',
     '',
     `${publicUrl}/verify-email`,
     '',
-    'If it was not you, you need not do anything.',
+    'If this was not you, you can ignore this mail.',
   );
 
 export const passwordChangedLetter = (to: string, firstName: string, publicUrl: string): Mail =>
@@ -105,21 +100,21 @@ export const passwordChangedLetter = (to: string, firstName: string, publicUrl: 
     to,
     `Your ${PRODUCT} password was changed`,
     firstName,
-    `the password of your ${PRODUCT} account was changed, and other devices were signed out.`,
-    'If it was not you, set a new one at once:',
+    `Your ${PRODUCT} password was changed, and your other devices were signed out.`,
+    'If this was not you, set a new password now:',
     '',
     `${publicUrl}/forgot-password`,
   );
 
-/** A refresh token came back after its successor was used: somebody may hold a copy of it. */
+/** Reuse of a rotated refresh token signs the session out: an attacker may have copied it. */
 export const copiedSessionLetter = (to: string, firstName: string, publicUrl: string): Mail =>
   letter(
     to,
     `A device was signed out of ${PRODUCT}`,
     firstName,
-    'an outdated key of one of your sessions was used again. That can mean that somebody copied it, so we ended the session:',
-    'that device has to log in again. Your other devices go on.',
-    'If you do not know why, set a new password, which ends all sessions:',
+    'An old sign-in token of one of your devices was used again. It may have been copied, so we signed that device out.',
+    'Log in again on that device. Your other devices stay signed in.',
+    'If you do not recognize this, set a new password. That signs all devices out:',
     '',
     `${publicUrl}/forgot-password`,
   );

@@ -12,10 +12,8 @@ import { PASSWORD_CHANGED } from './security-notices.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { UserRow } from './store.ts';
 
-/**
- * Sets a user's password, and ends what the one before had opened or could: every session but `keep`, and whatever was
- * mailed to set it. To be called once the transaction is committed, the returned function tells the devices and, by mail, the user.
- */
+/** Sets a user's password, and ends all sessions except `keep`, codes and links. Call the returned function after the commit: it */
+/** notifies the devices and mails the user. */
 export type ChangePassword = (tx: Tx, user: UserRow, passwordHash: string, keep?: string) => Promise<() => void>;
 
 export function createPasswordChange(options: {

@@ -13,19 +13,16 @@ import type { Accounts } from './service.ts';
 import { clientOf } from './sessions/client.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-/**
- * By network. Whole households and mobile carriers share one, so these stop a script and not a crowd;
- * what protects an account is counted by account.
- */
+/** Limits per network. Households and mobile carriers share one, so these only stop scripts; account limits protect accounts. */
 const LIMITS = {
   register: { max: 120, timeWindow: 10 * MINUTE },
   login: { max: 60, timeWindow: MINUTE },
   session: { max: 120, timeWindow: MINUTE },
 };
-/** Passwords that one network can try on one account; another network has its own, so a stranger cannot lock anybody out. */
+/** Password tries of one network on one account. Each network has its own limit, so that an attacker cannot lock the owner out. */
 const PASSWORDS = { max: 20, timeWindow: 5 * MINUTE };
 
-/** Spec §7: from signing up to logging out. */
+/** Registers sign-up, login, token refresh and logout. */
 export function accountRoutes(
   scope: FastifyInstance,
   { accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: Audit },

@@ -1,9 +1,9 @@
 const link = '/settings/profile';
 
-/** What the app shows beside the letters: security events, and where to set a new password. */
+/** Notifications of security events. */
 export const SIGNED_IN = {
   kind: 'security',
-  text: 'Somebody signed in to your account on another device. If it was not you, set a new password.',
+  text: 'A new device signed in to your account. If this was not you, set a new password.',
   link: '/settings/devices',
 } as const;
 
@@ -11,6 +11,6 @@ export const PASSWORD_CHANGED = { kind: 'security', text: 'Your password was cha
 
 export const SESSION_COPIED = {
   kind: 'security',
-  text: 'A device was signed out because an outdated key of its session was used again. If you do not know why, set a new password.',
+  text: 'A device was signed out because its old sign-in token was used again. If you do not recognize this, set a new password.',
   link,
 } as const;

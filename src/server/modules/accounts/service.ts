@@ -23,7 +23,7 @@ import { SESSION_COPIED } from './security-notices.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import { findUser } from './store.ts';
 
-/** Everything about an account but its sessions. */
+/** Everything about accounts except sessions. */
 export interface Accounts {
   login: Login['login'];
   readonly verification: Verification;

@@ -5,7 +5,7 @@ import { users } from '#server/db/schema/users.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
-/** As emails are stored and looked up. */
+/** Normalizes an email address for storage and lookup. */
 export const normalEmail = (email: string) => email.trim().toLowerCase();
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
@@ -18,7 +18,7 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | undefi
   return user;
 }
 
-/** The same with the row held until the transaction ends, so that two tries of a code are counted one after the other. */
+/** Finds and locks a user's row, so that concurrent tries of a code are counted one by one. */
 export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
   const [user] = await tx.select().from(users).where(eq(users.email, email)).for('update');
   return user;
@@ -29,8 +29,8 @@ export async function lockUserRow(tx: Tx, userId: string): Promise<UserRow | und
   return user;
 }
 
-/** A made-up user id for an address without an account, the same each time. */
-export function nobodysId(email: string, secretsKey: string): string {
+/** Returns a stable fake user id for an address without an account. */
+export function fakeUserId(email: string, secretsKey: string): string {
   const hex = createHmac('sha256', secretsKey).update(`nobody ${email}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }

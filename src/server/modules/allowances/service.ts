@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import { type Charge, countFree, countUsed, endFree, endReserved, insertReserved } from './store.ts';
 
-/** The plan a user is on. */
+/** Returns a user's plan. */
 export type PlanOf = (db: Db, userId: string) => Promise<PlanType>;
 
 type Left = Pick<Subscription, 'planType' | 'extraChatAnalysis' | 'extraQuestions'>;
@@ -15,12 +15,12 @@ const NAMES: Record<AllowanceKind, string> = { question: 'general questions', ch
 
 export type Allowances = ReturnType<typeof createAllowances>;
 
-/** What users may ask in a calendar month, and what they have asked (docs/decisions.md, Allowances). */
+/** Counts what users ask against their plan's monthly allowance (docs/decisions.md, Allowances). */
 export function createAllowances({ clock, planOf }: { clock: Clock; planOf: PlanOf }) {
   return {
     /**
-     * Reserves one of the user's allowance; the transaction must hold the user. Throws 402 when none is left, and 404
-     * for an id that was charged before: then what it was charged for has been deleted meanwhile.
+     * Reserves one unit; the transaction must lock the user. Throws 402 when none is left, and 404 for an id that was
+     * charged before, because its message was deleted.
      */
     async reserve(tx: Tx, charge: Charge): Promise<void> {
       const now = clock();
@@ -32,29 +32,26 @@ export function createAllowances({ clock, planOf }: { clock: Clock; planOf: Plan
       throw new Problem(402, 'subscription-ended', `You have used all ${limit} ${NAMES[charge.kind]} of this month.`);
     },
 
-    /** What these questions have reserved counts for good: the analyst was asked for their answer. */
+    /** Charges what these questions reserved, because the analyst started to answer. */
     spend: (tx: Tx, userId: string, chatIds: readonly string[]): Promise<void> => endReserved(tx, userId, chatIds, 'spent'),
 
-    /** What these questions have reserved is given back: the analyst was not asked, or has no answer. */
+    /** Returns what these questions reserved, because they got no answer. */
     release: (tx: Tx, userId: string, chatIds: readonly string[]): Promise<void> => endReserved(tx, userId, chatIds, 'returned'),
 
-    /**
-     * How many pictures without a readable chart this user had for free today (UTC); undefined where a plan has no limit
-     * that they could count for. The transaction must hold the user.
-     */
+    /** Returns how many pictures without a readable chart were free today (UTC); undefined on unlimited plans. Lock the user first. */
     async freePicturesUsed(tx: Tx, userId: string): Promise<number | undefined> {
       if (limitOf(PLANS[await planOf(tx, userId)], 'chart') === UNLIMITED) return undefined;
       return countFree(tx, userId, dayOf(clock()));
     },
 
-    /** Ends what a picture without a readable chart has reserved: free a few times a day, then spent. The transaction must hold the user. */
+    /** Settles a picture without a readable chart: free a few times a day, then charged. Lock the user first. */
     async endFreePicture(tx: Tx, userId: string, chatId: string): Promise<void> {
       const day = dayOf(clock());
       if ((await countFree(tx, userId, day)) < FREE_PICTURES_A_DAY) await endFree(tx, userId, chatId, day);
       else await endReserved(tx, userId, [chatId], 'spent');
     },
 
-    /** The user's plan and what is left of it this month. */
+    /** Returns the user's plan and what is left of it this month. */
     async leftOf(db: Db, userId: string): Promise<Left> {
       const planType = await planOf(db, userId);
       const used = await countUsed(db, userId, monthOf(clock()));

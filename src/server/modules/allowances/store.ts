@@ -5,13 +5,13 @@ import { charges } from '#server/db/schema/chat.ts';
 
 export interface Charge {
   userId: string;
-  /** The client id of what is charged. */
+  /** The client id of the charged question, edit or retry. */
   id: string;
   chatId: string;
   kind: AllowanceKind;
 }
 
-/** False when there is a charge of that id already. */
+/** Returns false when the id was charged before. */
 export async function insertReserved(tx: Tx, charge: Charge, month: string, createdAt: Date): Promise<boolean> {
   const inserted = await tx
     .insert(charges)
@@ -21,7 +21,7 @@ export async function insertReserved(tx: Tx, charge: Charge, month: string, crea
   return inserted.length > 0;
 }
 
-/** How many of each kind are reserved or spent in a month. */
+/** Returns how many of each kind are reserved or spent in a month. */
 export async function countUsed(db: Db, userId: string, month: string): Promise<Record<AllowanceKind, number>> {
   const rows = await db
     .select({ kind: charges.kind, used: count() })
@@ -32,7 +32,7 @@ export async function countUsed(db: Db, userId: string, month: string): Promise<
   return { question: used('question'), chart: used('chart') };
 }
 
-/** Ends what is still reserved for these questions. */
+/** Settles the open reservations of these questions. */
 export async function endReserved(tx: Tx, userId: string, chatIds: readonly string[], state: 'spent' | 'returned'): Promise<void> {
   if (chatIds.length === 0) return;
   await tx
@@ -41,7 +41,7 @@ export async function endReserved(tx: Tx, userId: string, chatIds: readonly stri
     .where(and(eq(charges.userId, userId), inArray(charges.chatId, [...chatIds]), eq(charges.state, 'reserved')));
 }
 
-/** Returns what a question has reserved, as one of the day's free pictures. */
+/** Returns a question's reservation as one of the day's free pictures. */
 export async function endFree(tx: Tx, userId: string, chatId: string, freeDay: string): Promise<void> {
   await tx
     .update(charges)
@@ -49,6 +49,6 @@ export async function endFree(tx: Tx, userId: string, chatId: string, freeDay: s
     .where(and(eq(charges.userId, userId), eq(charges.chatId, chatId), eq(charges.state, 'reserved')));
 }
 
-/** How many free pictures a user had on a day. */
+/** Returns how many free pictures a user had on a day. */
 export const countFree = (tx: Tx, userId: string, freeDay: string): Promise<number> =>
   tx.$count(charges, and(eq(charges.userId, userId), eq(charges.freeDay, freeDay)));

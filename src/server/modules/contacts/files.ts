@@ -7,17 +7,15 @@ import { explainRefusal } from '#server/pictures/refusal.ts';
 
 const explain = explainRefusal({ subject: 'An attached image', types: 'a PNG or JPEG', field: 'files', code: 'picture' });
 
-/** A picture of a message, named by its place and type. */
+/** A picture of a message, named by its number and type. */
 interface NamedFile {
   place: number;
   name: string;
   type: string;
 }
 
-/**
- * Names pictures by what they are, whatever they claim to be. Of their content only the header is looked at: they are
- * stored as they came and shown to nobody but the operator. 400 for anything but PNG and JPEG, and for too many.
- */
+/** Detects each picture's type from its header. Pictures are stored unchanged, for the operator alone. Throws 400 for other types */
+/** than PNG and JPEG, and for too many files. */
 export async function readFiles(userId: string, files: readonly UploadedFile[]): Promise<NamedFile[]> {
   if (files.length > MAX_CONTACT_FILES) throw tooMany();
   return files.length === 0 ? [] : decodeInTurn(userId, () => nameFiles(files));

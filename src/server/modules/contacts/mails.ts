@@ -5,35 +5,30 @@ import type { MessageRow } from './store.ts';
 
 type Sender = Pick<MessageRow, 'kind' | 'name' | 'email' | 'message'>;
 
-export const acknowledgement = (sender: Sender): Mail => (sender.kind === 'deletion' ? deletionTaken(sender) : messageTaken(sender));
+export const acknowledgement = (sender: Sender): Mail => (sender.kind === 'deletion' ? deletionReceived(sender) : messageReceived(sender));
 
-const messageTaken = ({ email, name }: Sender): Mail => ({
+const messageReceived = ({ email, name }: Sender): Mail => ({
   to: email,
   subject: `Your message to ${PRODUCT} support`,
-  text: [
-    greetingTo(name),
-    '',
-    `your message to ${PRODUCT} support has arrived. Somebody of our support team will read it and write to you.`,
-    '',
-  ].join('\n'),
+  text: [greetingTo(name), '', `We received your message to ${PRODUCT} support. Our support team will reply by email.`, ''].join('\n'),
 });
 
-const deletionTaken = ({ email, name }: Sender): Mail => ({
+const deletionReceived = ({ email, name }: Sender): Mail => ({
   to: email,
   subject: `Your request to delete your ${PRODUCT} account`,
   text: [
     greetingTo(name),
     '',
-    `we have your request to delete your ${PRODUCT} account. Somebody of our support team will look at it and write to you.`,
-    'Until then nothing changes: your account and what is in it stay as they are.',
+    `We received your request to delete your ${PRODUCT} account. Our support team will reply by email.`,
+    'Until then, your account and its data stay unchanged.',
     '',
-    'If it was not you, set a new password and answer this message.',
+    'If this was not you, set a new password and reply to this message.',
     '',
   ].join('\n'),
 });
 
-export const replyLetter = ({ email, name, message }: Sender, reply: string): Mail => ({
+export const replyMail = ({ email, name, message }: Sender, reply: string): Mail => ({
   to: email,
-  subject: `${PRODUCT} support has answered you`,
+  subject: `${PRODUCT} support replied to you`,
   text: [greetingTo(name), '', reply, '', 'You wrote:', '', ...message.split('\n').map((line) => `> ${line}`), ''].join('\n'),
 });

@@ -23,19 +23,19 @@ import { limitBy } from '#server/http/rate-limits.ts';
 import { readFiles } from './files.ts';
 import type { Contacts } from './service.ts';
 
-/** Messages of one account, each a mail and work for somebody: a device that was offline for long may send 20, each of them thrice. */
+/** Messages per account. A device that was offline may send 20, each up to three times. */
 const MESSAGES = { max: 60, timeWindow: HOUR };
 
 const TAKEN: Record<ContactMessageBody['kind'], string> = {
-  contact: 'We have your message and mailed you a confirmation.',
-  deletion: 'We have your request and mailed you a confirmation.',
+  contact: 'We received your message and mailed you a confirmation.',
+  deletion: 'We received your request and mailed you a confirmation.',
 };
 
 const file = z.instanceof(UploadedFile, { error: 'The files must be images.' });
-/** A form with one file has no list of them. */
+/** A form with one file has no list. */
 const formBody = z.extend(contactMessageBody, { files: z.optional(z.union([file, z.array(file)], 'The files must be images.')) });
 
-/** Spec §7: messages to support, deletion requests among them. */
+/** Registers messages to support, including deletion requests. */
 export function contactRoutes(api: FastifyInstance, options: { db: Db; contacts: Contacts; blobs: UserBlobs; uploads: Uploads }): void {
   const { db, contacts, blobs, uploads } = options;
   api.register(async (scope) => {

@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
 import type { Notify } from '../notifications/service.ts';
-import { acknowledgement, replyLetter } from './mails.ts';
+import { acknowledgement, replyMail } from './mails.ts';
 import {
   claimUnacknowledged,
   findEmail,
@@ -25,34 +25,34 @@ import {
   setAcknowledged,
 } from './store.ts';
 
-/** An acknowledgement that was not mailed by then, because the mail or the whole server failed, is mailed again; ms. */
+/** Retry delay of an acknowledgement that was not mailed because the mail or the server failed, ms. */
 const AGAIN_AFTER = 5 * MINUTE;
-/** After that nobody waits for it any more; ms. */
+/** Age at which an acknowledgement is given up, ms. */
 const GIVEN_UP_AFTER = 3 * DAY;
 
 type ListedFile = Omit<Awaited<ReturnType<typeof findFileNames>>[number], 'messageId'>;
 
 export interface Contacts {
-  /** Stores a message to support; one with a known key is stored already. 409 beyond the quota. `acknowledge` mails its sender; it is due once the transaction is committed. */
+  /** Stores a message to support, once per key. Throws 409 beyond the quota. Call `acknowledge` after the commit: it mails the sender. */
   take(
     tx: Tx,
     userId: string,
     message: Pick<ContactMessageBody, 'kind' | 'name' | 'message'> & { key?: string | undefined },
     files?: readonly NewFileRow[],
   ): Promise<{ id: string; acknowledge: () => void }>;
-  /** Mails acknowledgements that are overdue. One whose server fell between mail and note is mailed twice, and none is lost. */
+  /** Mails overdue acknowledgements. After a crash, one may be mailed twice, but none is lost. */
   acknowledgeLate(): Promise<void>;
-  /** What a user has written to support, oldest first. */
+  /** Returns a user's messages to support, oldest first. */
   of(userId: string): Promise<SentContact[]>;
-  /** Messages of a kind with what they came with, oldest first. */
+  /** Returns messages of a kind with their files, oldest first. */
   list(kind: MessageRow['kind']): Promise<(MessageRow & { files: ListedFile[] })[]>;
-  /** A file of a message, counted from 1; 404 where there is none. */
+  /** Returns a file of a message, counted from 1. Throws 404 when there is none. */
   file(messageId: string, place: number): Promise<{ name: string; type: string; bytes: Buffer }>;
-  /** Answers a message: by mail, stored with it, and told in the app. 404 for an unknown one, 409 for an answered one. */
+  /** Replies by mail and in the app, and stores the reply. Throws 404 for an unknown message, 409 when it already has a reply. */
   reply(messageId: string, text: string): Promise<void>;
 }
 
-/** What users write to support. A request to delete an account is such a message (spec §6). */
+/** Manages messages to support. A request to delete an account is such a message. */
 export function createContacts(options: {
   db: Db;
   clock: Clock;
@@ -132,11 +132,11 @@ export function createContacts(options: {
       const message = await findMessage(db, messageId);
       if (!message) throw notFound('There is no such message.');
       if (message.reply !== null) throw answered();
-      // Mailed first: an answer that could not be mailed is not stored, and can be given again.
-      await mail.send(replyLetter(message, text));
+      // Mail first: a reply that could not be mailed is not stored and can be sent again.
+      await mail.send(replyMail(message, text));
       const show = await db.transaction(async (tx) => {
         if (!(await insertReply(tx, messageId, text, new Date(clock())))) throw answered();
-        return notify(tx, message.userId, { kind: 'support', text: `Support has answered you: ${text}`, link: '/settings/help-center' });
+        return notify(tx, message.userId, { kind: 'support', text: `Support replied: ${text}`, link: '/settings/help-center' });
       });
       show();
     },

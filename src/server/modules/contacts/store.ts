@@ -16,7 +16,7 @@ export async function findEmail(tx: Tx, userId: string): Promise<string | undefi
 
 export type NewFileRow = Pick<FileRow, 'place' | 'name' | 'type' | 'size'> & { hash: string };
 
-/** Stores a message with its files and returns its id. */
+/** Stores a message with its files. Returns its id. */
 export async function insertMessage(tx: Tx, row: NewMessage, files: readonly NewFileRow[]): Promise<string> {
   const [stored] = await tx.insert(contactMessages).values(row).returning({ id: contactMessages.id });
   if (!stored) throw new Error('a message was not stored');
@@ -24,20 +24,20 @@ export async function insertMessage(tx: Tx, row: NewMessage, files: readonly New
   return stored.id;
 }
 
-/** Notes that the acknowledgement of a message was mailed. */
+/** Marks the acknowledgement of a message as mailed. */
 export async function setAcknowledged(db: Db, id: string): Promise<void> {
   await db.update(contactMessages).set({ acknowledgeAt: null }).where(eq(contactMessages.id, id));
 }
 
-/** Takes the messages whose acknowledgement is due at `now`, so that until `next` nobody else does. */
+/** Claims the messages whose acknowledgement is due at `now`, until `next`. */
 export const claimUnacknowledged = (db: Db, now: Date, next: Date): Promise<MessageRow[]> =>
   db.update(contactMessages).set({ acknowledgeAt: next }).where(lte(contactMessages.acknowledgeAt, now)).returning();
 
-/** Oldest first. */
+/** Returns messages of a kind, oldest first. */
 export const findMessages = (db: Db, kind: MessageRow['kind']): Promise<MessageRow[]> =>
   db.select().from(contactMessages).where(eq(contactMessages.kind, kind)).orderBy(asc(contactMessages.createdAt), desc(contactMessages.id));
 
-/** What a user wrote, oldest first. */
+/** Returns a user's messages, oldest first. */
 export const findMessagesOf = (db: Db, userId: string): Promise<MessageRow[]> =>
   db
     .select()
@@ -50,7 +50,7 @@ export async function findMessage(db: Db, id: string): Promise<MessageRow | unde
   return message;
 }
 
-/** The id of the user's message that came with this key. */
+/** Returns the id of the user's message with this idempotency key. */
 export async function findMessageByKey(tx: Tx, userId: string, key: string): Promise<string | undefined> {
   const [message] = await tx
     .select({ id: contactMessages.id })
@@ -59,7 +59,7 @@ export async function findMessageByKey(tx: Tx, userId: string, key: string): Pro
   return message?.id;
 }
 
-/** What files these messages came with, without their bytes. */
+/** Returns the files of these messages, without their bytes. */
 export const findFileNames = (db: Db, messageIds: string[]) =>
   db
     .select({
@@ -81,7 +81,7 @@ export async function findFile(db: Db, messageId: string, place: number): Promis
   return file;
 }
 
-/** False when the message has a reply already. */
+/** Returns false when the message already has a reply. */
 export async function insertReply(tx: Tx, id: string, reply: string, repliedAt: Date): Promise<boolean> {
   const answered = await tx
     .update(contactMessages)

@@ -7,14 +7,14 @@ import type { Signal } from '#server/strategy/signal.ts';
 import { createStrategy } from '#server/strategy/strategy.ts';
 
 const LENGTH_MS: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY };
-/** Candles that are shown, the open one among them. */
+/** Candles in the answer, including the open one. */
 const SHOWN = 300;
-/** Weaker ones would only fill the chart. */
+/** Weaker levels would clutter the chart. */
 const MOST_LEVELS = 16;
 
 export type Indicators = ReturnType<typeof createIndicators>;
 
-/** What the strategy sees in BTC's candles, for people to look at. Worked out once per closed candle, for everybody. */
+/** Computes the strategy's levels and signal for display, once per closed candle for all users. */
 export function createIndicators({ feed }: { feed: CandleFeed }) {
   const watches = Object.fromEntries(TIMEFRAMES.map((timeframe) => [timeframe, createWatch(feed, LENGTH_MS[timeframe])])) as Record<
     Timeframe,
@@ -30,7 +30,7 @@ export function createIndicators({ feed }: { feed: CandleFeed }) {
   };
 }
 
-/** Follows the candles of one length. The strategy goes on with what is new to it, or begins anew after a longer absence. */
+/** Follows the candles of one length. The strategy continues with new candles, or restarts after a long gap. */
 function createWatch(feed: CandleFeed, length: number) {
   const parameters = parametersFor(length);
   const kept = Math.max(parameters.window, SHOWN);
@@ -43,7 +43,7 @@ function createWatch(feed: CandleFeed, length: number) {
     const [now] = await feed.candles(length, 1);
     const missing = now ? (now.time - last) / length - 1 : 0;
     const fresh = missing > kept;
-    // The open candle comes along, and one more may have closed meanwhile.
+    // Includes the open candle, and one that may have closed meanwhile.
     const candles = await feed.candles(length, Math.min(missing, kept) + 2);
     const open = candles.at(-1);
     if (!open) throw new Error('The feed has no candles.');
@@ -56,12 +56,12 @@ function createWatch(feed: CandleFeed, length: number) {
       closed = [...(fresh ? [] : closed), ...news].slice(1 - SHOWN);
       seen = { levels: shownLevels(signal), signal: shownSignal(signal) };
     }
-    // Somebody else's question may have seen one more close.
+    // A concurrent call may have seen one more candle close.
     return { open, closed: closed.filter(({ time }) => time < open.time), seen };
   };
 }
 
-/** The strongest, lowest price first. Below the last close a level supports, above it it resists. */
+/** Returns the strongest levels, lowest price first: support below the last close, resistance above it. */
 function shownLevels({ levels, candle }: Signal): IndicatorLevel[] {
   const strongest = [...levels].sort((a, b) => b.strength - a.strength).slice(0, MOST_LEVELS);
   const most = strongest[0]?.strength ?? 1;

@@ -2,7 +2,6 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 
-/** As many as one would want to look through. */
 const MAX_SHOWN = 50;
 
 export interface Message {
@@ -13,7 +12,7 @@ export interface Message {
   text: string;
 }
 
-/** The messages in an outbox folder, latest first. */
+/** Returns the messages in an outbox folder, newest first. */
 export async function readMessages(directory: string): Promise<Message[]> {
   const names = await fs.readdir(directory).catch(() => []);
   const latest = names

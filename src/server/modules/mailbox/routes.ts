@@ -5,13 +5,13 @@ import { html, sendPage } from '#server/http/html.ts';
 import { isFromThisMachine } from '#server/http/this-machine.ts';
 import { type Message, readMessages } from './messages.ts';
 
-/** The file outbox as a page, for whoever tries the app on their own machine. Registered only where nobody else is served. */
+/** Serves the file outbox as a page on this machine. Registered only while `PUBLIC_URL` is loopback. */
 export function mailboxRoutes(app: FastifyInstance, { directory }: { directory: string }): void {
   app.get(MAILBOX_PATH, async (request, reply) => {
     if (!isFromThisMachine(request)) throw notFound();
     const messages = await readMessages(directory);
     const list = messages.length > 0 ? html`<ol>${messages.map(item)}</ol>` : html`<p>No messages yet.</p>`;
-    const note = html`<p>No mail server is set up, so messages are kept on this machine. <a href="">Look again</a></p>`;
+    const note = html`<p>No mail server is set up, so messages are stored on this machine. <a href="">Refresh</a></p>`;
     return sendPage(reply, 200, 'Mailbox', html`${note}${list}`);
   });
 }

@@ -10,9 +10,9 @@ const BTC = 1;
 
 export type Candles = ReturnType<typeof createCandles>;
 
-/** Coins' histories by day: the provider's where it gives one, and after its end what was seen here. Days without either are missing. */
+/** Returns daily histories of coins: the provider's, followed by prices recorded here. Days without either are missing. */
 export function createCandles({ db, market }: { db: Db; market: MarketData }) {
-  /** Folded once: the series is one object for as long as it is the same. */
+  /** Cached per series object. */
   const folded = new WeakMap<CandleSeries, Candle[]>();
 
   function daysOf(series: CandleSeries): Candle[] {
@@ -22,7 +22,7 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
   }
 
   return {
-    /** Undefined for a coin that the provider does not know. */
+    /** Returns undefined for a coin that the provider does not know. */
     async daily(id: number): Promise<DailyCandles | undefined> {
       const [recorded, series] = await Promise.all([listDays(db, id), id === BTC ? market.btcCandles() : undefined]);
       if (!series && recorded.length === 0 && (await findCoin(market, id)) === null) return undefined;
@@ -34,7 +34,7 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
     },
   };
 
-  /** Whose figures were written down. */
+  /** Returns the name of the source of recorded prices. */
   async function recorder(): Promise<string> {
     const name = await market.snapshot().then(
       ({ source }) => source.name,
@@ -44,7 +44,7 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
   }
 }
 
-/** Days of UTC that are over in these candles of an hour, oldest first. */
+/** Folds hourly candles into complete UTC days, oldest first. */
 export function wholeDays(hours: readonly Candle[]): Candle[] {
   const days = foldToDays(hours);
   const over = ((hours.at(-1)?.time ?? 0) + HOUR) % DAY === 0;

@@ -4,7 +4,7 @@ import { coinDays } from '#server/db/schema/market.ts';
 
 export type DayRow = typeof coinDays.$inferSelect;
 
-/** Widens a day (YYYY-MM-DD) by one price of each coin, in one statement. A coin's first price of the day is its open. */
+/** Updates the day's (YYYY-MM-DD) candle of each coin with one price, in one statement. The first price is the open. */
 export async function widenDay(db: Db, day: string, prices: ReadonlyMap<number, number>): Promise<void> {
   await db.execute(sql`
     insert into ${coinDays} (coin_id, day, open, high, low, close)
@@ -15,6 +15,6 @@ export async function widenDay(db: Db, day: string, prices: ReadonlyMap<number, 
     where coin_days.close <> excluded.close`);
 }
 
-/** Oldest first. */
+/** Returns a coin's days, oldest first. */
 export const listDays = (db: Db, coinId: number): Promise<DayRow[]> =>
   db.select().from(coinDays).where(eq(coinDays.coinId, coinId)).orderBy(asc(coinDays.day));

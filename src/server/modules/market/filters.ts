@@ -1,16 +1,13 @@
 import type { Currency, MarketListBody } from '#contract/market/market.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 
-/** Inclusive at both ends. A figure that is not known is within no limit. */
+/** Limits are inclusive. An unknown value passes no limit. */
 function within(value: number | null, min: number | undefined, max: number | undefined): boolean {
   if (min === undefined && max === undefined) return true;
   return value !== null && value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
 }
 
-/**
- * Whether a coin passes the eight filters. Price and market cap are in the currency the list is shown in; volume is
- * always in USD, as its field says (docs/decisions.md), and the change is the one against that currency.
- */
+/** Returns whether a coin passes the eight filters. Price, market cap and change are in the list's currency, volume is always in USD. */
 export function passes({ quote }: MarketCoin, filters: MarketListBody, currency: Currency): boolean {
   const shown = quote[currency];
   return (

@@ -55,7 +55,7 @@ export function marketRoutes(scope: FastifyInstance, { market, isWatched }: Part
       const { userId } = identityOf(request);
       if (request.params.userId !== userId) throw notFound();
       const found = await market.details(Number(request.params.cryptoId));
-      if (!found) throw notFound('This coin is not known here.');
+      if (!found) throw notFound('This coin is not available.');
       return { status: 200, data: { ...found, isWatchListed: await isWatched(userId, found.id) } };
     },
   );

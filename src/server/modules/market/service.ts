@@ -4,14 +4,14 @@ import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import type { CompressedAnswer } from './compressed-answer.ts';
 import { createLists, itemOf } from './lists.ts';
 
-/** One coin in full: the same for everybody. */
+/** A coin's details, without the user's own. */
 type CoinFacts = Omit<CryptoDetails, 'isWatchListed'> & { source: MarketSource };
 
 export interface MarketService {
   /** Returns the whole response body of a list. */
   list(request: MarketListBody): Promise<CompressedAnswer>;
   search(text: string): Promise<SearchHit[]>;
-  /** Undefined for a coin that is not known. */
+  /** Returns undefined for an unknown coin. */
   details(id: number): Promise<CoinFacts | undefined>;
 }
 

@@ -10,7 +10,7 @@ import type { Notifications } from './service.ts';
 
 const params = z.object({ userId: idText });
 
-/** Spec §7: one's own notifications. */
+/** Registers the user's notifications. */
 export function notificationRoutes(scope: FastifyInstance, { notifications }: { notifications: Notifications }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 

@@ -3,13 +3,10 @@ import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { findNewest, insertNotification, markRead, type NotificationRow, prune } from './store.ts';
 
-/** What is kept of a user's notifications. */
-const KEPT = 200;
+/** Notifications stored per user. */
+const MAX_STORED = 200;
 
-/**
- * Stores something that a user should know of. `link` is a path of the app. To be called once the transaction is
- * committed, the returned function shows it on the user's devices.
- */
+/** Stores a notification; `link` is a path of the app. Call the returned function after the commit: it pushes to the user's devices. */
 export type Notify = (
   tx: Tx,
   userId: string,
@@ -18,11 +15,11 @@ export type Notify = (
 
 export interface Notifications {
   notify: Notify;
-  /** The newest 200, newest first. */
+  /** Returns the newest 200, newest first. */
   list(userId: string): Promise<Notification[]>;
-  /** Marks those up to this time, ISO 8601, as read. */
+  /** Marks notifications up to this time (ISO 8601) as read. */
   markRead(userId: string, upTo: string): Promise<void>;
-  /** Tells of each notification once it is committed, on this server. */
+  /** Calls the listener for each notification that this process commits. */
   onNotified(listener: (userId: string, notification: Notification) => void): void;
 }
 
@@ -31,13 +28,13 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }): No
   return {
     async notify(tx, userId, { kind, text, link = null }) {
       const row = await insertNotification(tx, { userId, kind, text, link, createdAt: new Date(clock()) });
-      await prune(tx, userId, KEPT);
+      await prune(tx, userId, MAX_STORED);
       return () => {
         for (const listener of listeners) listener(userId, toNotification(row));
       };
     },
 
-    list: async (userId) => (await findNewest(db, userId, KEPT)).map(toNotification),
+    list: async (userId) => (await findNewest(db, userId, MAX_STORED)).map(toNotification),
 
     markRead: (userId, upTo) => markRead(db, userId, new Date(upTo), new Date(clock())),
 

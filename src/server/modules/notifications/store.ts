@@ -11,7 +11,7 @@ export async function insertNotification(tx: Tx, row: NewNotification): Promise<
   return stored;
 }
 
-/** Newest first. */
+/** Returns the newest notifications, newest first. */
 export const findNewest = (db: Db, userId: string, count: number): Promise<NotificationRow[]> =>
   db
     .select()
@@ -20,7 +20,7 @@ export const findNewest = (db: Db, userId: string, count: number): Promise<Notif
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(count);
 
-/** Deletes all but the newest. */
+/** Deletes all but the newest notifications. */
 export async function prune(tx: Tx, userId: string, keep: number): Promise<void> {
   const newest = tx
     .select({ id: notifications.id })

@@ -11,7 +11,7 @@ import type { Watchlists } from './service.ts';
 
 const ownerParams = z.object({ userId: idText });
 
-/** Spec §7: setting and taking back hearts, and the coins that have one. */
+/** Registers adding, removing and listing watched coins. */
 export function watchlistRoutes(scope: FastifyInstance, { db, watchlists }: { db: Db; watchlists: Watchlists }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
@@ -19,7 +19,7 @@ export function watchlistRoutes(scope: FastifyInstance, { db, watchlists }: { db
     const { userId } = identityOf(request);
     const { userId: owner, cryptoId, actionType } = request.body;
     if (owner !== userId) throw notFound();
-    const added = actionType === WATCH.add && (await watchlists.recognise(request.body));
+    const added = actionType === WATCH.add && (await watchlists.identify(request.body));
     const answer = await withIdempotencyKey(db, request, async (tx) => {
       await (added ? watchlists.add(tx, userId, added) : watchlists.remove(tx, userId, cryptoId));
       return { status: 200, body: { status: 200, data: { cryptoId, isWatchListed: actionType === WATCH.add } } };

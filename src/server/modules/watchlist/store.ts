@@ -6,7 +6,7 @@ export type WatchedRow = typeof watchedCoins.$inferSelect;
 
 const mine = (userId: string, coinId: number) => and(eq(watchedCoins.userId, userId), eq(watchedCoins.coinId, coinId));
 
-/** Leaves a coin that is there already as it is. */
+/** Does nothing for a coin that is already there. */
 export async function insertWatched(tx: Tx, row: WatchedRow): Promise<void> {
   await tx.insert(watchedCoins).values(row).onConflictDoNothing();
 }
@@ -21,6 +21,6 @@ export async function isWatched(db: Db, userId: string, coinId: number): Promise
 
 export const countWatched = (db: Db, userId: string): Promise<number> => db.$count(watchedCoins, eq(watchedCoins.userId, userId));
 
-/** The one added last comes first. */
+/** Returns the user's coins, last added first. */
 export const listWatched = (db: Db, userId: string): Promise<WatchedRow[]> =>
   db.select().from(watchedCoins).where(eq(watchedCoins.userId, userId)).orderBy(desc(watchedCoins.createdAt), desc(watchedCoins.coinId));

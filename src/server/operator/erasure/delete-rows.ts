@@ -3,13 +3,13 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/db/open.ts';
 import { ERASED_TABLES, type Whose } from './plan.ts';
 
-/** Rows of one statement: the embedded database serves nobody else meanwhile. */
+/** Rows per statement: the embedded database blocks other queries meanwhile. */
 const BATCH = 1000;
 
-/** Deleted rows by the name of their table. */
+/** Number of deleted rows by table name. */
 export type Deleted = Record<string, number>;
 
-/** Deletes all rows of a user but those in `except`, in batches, and adds their number to `deleted`. Safe to repeat. */
+/** Deletes a user's rows in batches, except in the table `except`, and adds the counts to `deleted`. Safe to repeat. */
 export async function deleteRows(db: Db, whose: Whose, deleted: Deleted, except?: PgTable): Promise<void> {
   for (const { table, rows } of ERASED_TABLES) {
     if (table === except) continue;
@@ -18,7 +18,7 @@ export async function deleteRows(db: Db, whose: Whose, deleted: Deleted, except?
   }
 }
 
-/** Deletes the jobs of a user's bots from the queue, which the first job creates. */
+/** Deletes the jobs of a user's bots. The queue's table exists only after the first job. */
 export async function deleteJobs(db: Db, userId: string): Promise<number> {
   const { rows } = (await db.execute(sql`select to_regclass('boss.job') is not null as used`)) as unknown as { rows: { used: boolean }[] };
   if (!rows[0]?.used) return 0;

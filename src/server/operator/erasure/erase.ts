@@ -22,43 +22,41 @@ interface Parts {
   closeAllBots: Bots['closeAllBots'];
   blobs: Pick<UserBlobs, 'removeOf'>;
   mail: MailPort;
-  /** Deletes mail files to an address and returns how many; 0 with a mail server. */
+  /** Deletes mail files to an address and returns their number; 0 with a mail server. */
   deleteMail: (email: string) => Promise<number>;
 }
 
 export interface Erasure {
   user: string;
-  /** For the operator, who may have to write to this address; stored nowhere. */
+  /** Shown to the operator, who may need to write to the user; stored nowhere. */
   email: string;
   bots: Awaited<ReturnType<Bots['closeAllBots']>>;
-  /** Whether the mail that says so went out. */
+  /** Whether the confirmation was mailed. */
   mailed: boolean;
   mail_files: number;
   blobs: number;
   jobs: number;
-  /** Deleted rows by table. */
+
   rows: Deleted;
 }
 
-/**
- * Deletes a user with everything of theirs. Killed at any moment it can be called again: the row of the user goes last. Throws
- * `Problem` for an unknown user, and when a bot could not be closed; then nothing is deleted yet.
- */
+/** Deletes a user and all their data. Safe to repeat after a crash, because the user's own row goes last. Throws `Problem` for an */
+/** unknown user, and when a bot could not be closed; then nothing is deleted yet. */
 export async function erase(parts: Parts, userId: string): Promise<Erasure> {
   const { db, audit, closeAllBots, deleteMail } = parts;
   const user = await begin(parts, userId);
-  audit.note('erasure', { userId, about: 'begun' });
+  audit.note('erasure', { userId, about: 'started' });
   const bots = await closeAllBots(userId).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.status, error.code, `${error.message} Nothing was deleted; the user is signed out. Run this again.`);
+    throw new Problem(error.status, error.code, `${error.message} Nothing was deleted. The user is signed out. Run the command again.`);
   });
 
   const whose: Whose = { userId, appUserId: user.appUserId, email: user.email };
   const rows: Deleted = {};
   const jobs = await deleteJobs(db, userId);
-  // While rows name them they can be found, so they go before the rows.
+  // Rows name the blobs, so delete the blobs first.
   const blobs = await parts.blobs.removeOf(userId);
-  // The row of the user stays until last, so that a run that is killed can be repeated.
+  // The user's row goes last, so that a killed run can be repeated.
   await deleteRows(db, whose, rows, users);
   const mail_files = await deleteMail(user.email);
   const mailed = await sendFarewell(parts, user);
@@ -70,11 +68,11 @@ export async function erase(parts: Parts, userId: string): Promise<Erasure> {
   return { user: userId, email: user.email, bots, mailed, mail_files, blobs, jobs, rows };
 }
 
-/** Keeps the user from signing in and from storing anything, ends their sessions, and halts their bots. */
+/** Blocks sign-in and new data, ends the user's sessions and halts their bots. */
 async function begin({ db, clock, sessions }: Parts, userId: string): Promise<typeof users.$inferSelect> {
   const at = new Date(clock());
   const { user, ended } = await db.transaction(async (tx) => {
-    // Waits for transactions that store something for the user.
+    // Waits for open transactions of the user.
     const [row] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
     if (!row) throw notFound('There is no such user.');
     if (!row.erasingAt) await tx.update(users).set({ erasingAt: at }).where(eq(users.id, userId));
@@ -99,10 +97,10 @@ const farewell = ({ email, firstName }: typeof users.$inferSelect): Mail => ({
   text: [
     `Hello ${firstName},`,
     '',
-    `your ${PRODUCT} account was deleted, with your chats, pictures, bots and messages.`,
-    'Nothing of it can be restored. This is the last message we send to you.',
+    `Your ${PRODUCT} account was deleted, with your chats, pictures, bots and messages.`,
+    'It cannot be restored. This is our last message to you.',
     '',
-    'A subscription that you bought in an app store goes on there until you cancel it.',
+    'If you bought a subscription in an app store, cancel it there.',
     '',
   ].join('\n'),
 });

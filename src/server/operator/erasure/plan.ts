@@ -13,17 +13,17 @@ import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { subscriptions, testStore } from '#server/db/schema/subscriptions.ts';
 import { profilePictures, registrations, users } from '#server/db/schema/users.ts';
 
-/** What rows of a user are found by. */
+/** The keys of a user's rows. */
 export interface Whose {
   userId: string;
   appUserId: string;
-  /** As stored: trimmed and in lower case. */
+  /** Trimmed and in lower case. */
   email: string;
 }
 
 interface ErasedTable {
   table: PgTable;
-  /** The rows of the user. */
+  /** Selects the user's rows. */
   rows: (whose: Whose) => SQL;
 }
 
@@ -37,11 +37,11 @@ const ofBot = (table: OfBot): ErasedTable => ({
   rows: ({ userId }) => sql`${table.botId} in (select ${bots.id} from ${bots} where ${bots.userId} = ${userId})`,
 });
 
-/** Holders of codes: the user, and sign-ups of their address that wait for their code. */
+/** Selects rows of the user and of pending sign-ups with the user's address. */
 const heldBy = (column: PgColumn, { userId, email }: Whose): SQL =>
   sql`(${column} = ${userId} or ${column} in (select ${registrations.id} from ${registrations} where ${registrations.email} = ${email}))`;
 
-/** Every table with rows of a user, in the order of deletion: rows that others refer to come after those. */
+/** Every table with users' rows, in the order of deletion: referencing tables come before the referenced ones. */
 export const ERASED_TABLES: readonly ErasedTable[] = [
   ofBot(botEquity),
   ofBot(botEvents),
@@ -78,14 +78,14 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   { table: testStore, rows: ({ appUserId }) => eq(testStore.appUserId, appUserId) },
   {
     table: budgets,
-    // A word of its own: another address may end in this one.
+    // Match whole words: another address may end with this one.
     rows: ({ userId, email }) => sql`string_to_array(${budgets.key}, ' ') && array[${userId}, ${email}]::text[]`,
   },
   { table: operatorSwitches, rows: ({ userId }) => sql`${operatorSwitches.name} like ${`%:${userId}`}` },
   { table: users, rows: ({ userId }) => eq(users.id, userId) },
 ];
 
-/** Tables that hold nothing of a user, each with the reason. The test of the erasure refuses a table that is in neither list. */
+/** Tables without users' data, and why. A test requires every table to be in one of the two lists. */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {
   coin_days: 'Prices of the market.',
   store_events: 'Ids of events and receipts that stores made up; they name no user.',

@@ -2,21 +2,21 @@ import type { Tx } from '#server/db/open.ts';
 import type { Mail } from '#server/ports/mail/mail.ts';
 import { resetLetter, type SignUpCode, verifyLetter } from '../mails.ts';
 import type { Registration } from '../registrations/store.ts';
-import { nobodysId, type UserRow } from '../store.ts';
+import { fakeUserId, type UserRow } from '../store.ts';
 import type { Codes } from './codes.ts';
 import type { Links } from './links.ts';
 
-/** Letters with codes. Each holds a link as well; while codes are off, the link alone. */
+/** Creates mails with a code and a link, or with the link alone while codes are off. */
 export interface CodeMails {
-  /** Whose wrong tries count for an address (`Codes`). */
+  /** Returns the id that wrong tries for an address count for (`Codes`). */
   guardOf(user: UserRow | undefined, email: string): string;
-  /** Fresh codes for registrations of one address, unlike those of `others` that wait there. */
+  /** Issues new codes for registrations of one address, different from those of `others`. */
   verify(tx: Tx, registrations: readonly Registration[], others: readonly Registration[]): Promise<Mail>;
   reset(tx: Tx, user: UserRow): Promise<Mail>;
 }
 
 export function createCodeMails({ codes, links, secretsKey }: { codes: Codes; links: Links; secretsKey: string }): CodeMails {
-  const guardOf: CodeMails['guardOf'] = (user, email) => user?.id ?? nobodysId(email, secretsKey);
+  const guardOf: CodeMails['guardOf'] = (user, email) => user?.id ?? fakeUserId(email, secretsKey);
 
   return {
     guardOf,

@@ -15,13 +15,13 @@ import { networksOf } from '#server/http/network.ts';
 import type { Accounts } from '../service.ts';
 import type { MailLimits } from './limits.ts';
 
-/** By network. */
+/** Limits per network. */
 const LIMITS = {
   ask: { max: 30, timeWindow: 10 * MINUTE },
   verify: { max: 60, timeWindow: MINUTE },
 };
 
-/** Spec §7: asking for a code, and what a code is good for. */
+/** Registers requesting and using mailed codes. */
 export function codeRoutes(scope: FastifyInstance, { accounts, mailLimits }: { accounts: Accounts; mailLimits: MailLimits }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const { recovery, verification } = accounts;

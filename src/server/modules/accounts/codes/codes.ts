@@ -4,55 +4,53 @@ import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
 import { codeGuards, codes } from '#server/db/schema/codes.ts';
 
-/** Ms that a mailed code is good for (spec §9: a 180-second timer). */
+/** Validity of a mailed code, ms. The app shows a 180-second timer. */
 export const CODE_LIFE = 3 * MINUTE;
 const TRIES_A_CODE = 5;
 const TRIES_A_DAY = 20;
-/** Wrong reset codes a day, over all codes: a reset takes an account over, and its mail holds a link as well. */
+/** Wrong reset codes a day, over all codes. Stricter, because a reset takes the account over, and its mail also has a link. */
 const RESETS_A_DAY = 3;
 
-/** What a code or a link is for; one is never good for the other. */
+/** What a code or a link is for. */
 export type Purpose = 'verify-email' | 'reset-password';
-/**
- * 'locked': this code is spent. 'used-up': this try was the day's last; 'blocked': there was none left. 'link-only': the
- * day's tries of reset codes are used up.
- */
+/** 'locked': too many tries of this code. 'used-up': this was the day's last try. 'blocked': no tries left today. 'link-only': no */
+/** reset tries left today. */
 export type CodeRefusal = 'wrong' | 'expired' | 'locked' | 'used-up' | 'blocked' | 'link-only';
 
-/** Whose wrong tries count together, and whose codes are asked for. */
+/** Identifies the codes to check, and the guard that counts wrong tries. */
 export interface Asked {
-  /** A user's id, or a made-up one for an address without an account. */
+  /** A user's id, or a fake one for an address without an account. */
   guard: string;
   purpose: Purpose;
 }
 
 /**
- * Four-digit codes. Each belongs to a holder: a registration, a user, or the guard itself, which has codes that are never
- * mailed, so that guessing at an address without an account looks the same. Every call but `wasUsed` locks the guard's row.
+ * Four-digit codes. Each belongs to a registration, a user, or a guard, whose codes are never mailed: they make guessing
+ * look the same for unknown addresses. Every call except `wasUsed` locks the guard's row.
  */
 export interface Codes {
-  /** Keeps an address's codes and registrations to this transaction. */
+  /** Locks an address's codes and registrations until the transaction ends. */
   lock(tx: Tx, guard: string): Promise<void>;
-  /** A fresh code in place of the holder's one before, unlike those of `others`; null while the guard is blocked. */
+  /** Replaces the holder's code by a new one, different from those of `others`. Returns null while the guard is blocked. */
   issue(tx: Tx, asked: Asked, holder: string, others?: readonly string[]): Promise<string | null>;
-  /** The same with a code that no guess is right for, where none is mailed. */
+  /** Stores a code that no guess matches, where none is mailed. */
   issueDecoy(tx: Tx, asked: Asked): Promise<void>;
-  /** Which of the holders a code belongs to; it is used up by that. A wrong try counts for the guard and for each holder's code. */
+  /** Returns the holder that the code belongs to and uses it up. A wrong try counts for the guard and each holder's code. */
   check(tx: Tx, asked: Asked, holders: readonly string[], code: string): Promise<{ right: string } | { refusal: CodeRefusal }>;
-  /** Whether this code of this holder was right a moment ago. Counts nothing. */
+  /** Returns whether the holder used this code a moment ago. Counts nothing. */
   wasUsed(tx: Tx, purpose: Purpose, holder: string, code: string): Promise<boolean>;
 }
 
 export function createCodes(options: { clock: Clock; secretsKey: string }): Codes {
   const { clock } = options;
-  // There are only 10,000 codes: without the server's key their hashes would be no secret.
+  // Keyed, because 10,000 codes are quickly hashed.
   const hashOf = (holder: string, purpose: Purpose, code: string) =>
     createHmac('sha256', options.secretsKey).update(`${purpose} code ${holder} ${code}`).digest('base64url');
   const today = () => new Date(clock()).toISOString().slice(0, 10);
   const isEqual = (row: CodeRow, code: string) =>
     timingSafeEqual(Buffer.from(row.codeHash), Buffer.from(hashOf(row.userId, row.purpose as Purpose, code)));
 
-  /** The guard's tries of today. The row is locked, so that tries at once are counted one after the other. */
+  /** Locks the guard's row and returns today's tries. */
   async function lockGuard(tx: Tx, guard: string) {
     const day = today();
     const [row] = await tx

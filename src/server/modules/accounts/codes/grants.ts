@@ -6,13 +6,13 @@ import { codes } from '#server/db/schema/codes.ts';
 
 const GRANT_LIFE = 10 * MINUTE;
 
-/** A right code is traded for a grant, so that four digits need not live for as long as a person takes to think of a password. */
+/** Exchanges a right code for a grant, so that a code can expire while the user chooses a password. */
 export interface Grants {
-  /** A fresh grant in place of the one before. */
+  /** Replaces the user's grant by a new one. */
   issue(tx: Tx, userId: string): Promise<string>;
-  /** True once for a grant that is the holder's and not too old. The code it was traded for goes with it. */
+  /** Returns true once for a valid grant of the holder, and deletes it with its code. */
   spend(tx: Tx, holder: string, grant: string): Promise<boolean>;
-  /** Ends whatever of codes and grants could still set this user's password. */
+  /** Deletes all codes and grants that could set the user's password. */
   drop(tx: Tx, userId: string): Promise<void>;
 }
 

@@ -18,18 +18,16 @@ const REFUSALS: Record<CodeRefusal, readonly [code: string, message: string]> = 
   blocked: BLOCKED,
   'link-only': ['code_link_only', 'Too many wrong codes. Use the link in our latest mail to set a new password.'],
 };
-/** The budget of the network or of the service is spent: the mailed link is the way in (docs/decisions.md). */
+/** The network's or the service's budget of wrong codes is spent. */
 const SPENT = ['code_link_only', 'Codes are off for now. Use the link in our latest mail instead.'] as const;
 
 const KINDS: Record<Purpose, GuessKind> = { 'verify-email': 'verify-code', 'reset-password': 'reset-code' };
 
-/** Whose code was right (a user's id) and what comes of it, or why it was refused and whom to tell. */
+/** The user whose code was right and a result, or the refusal and a mail to send. */
 type Outcome<T> = { right: string; value?: T } | { refusal: CodeRefusal; letter?: Mail | undefined };
 
-/**
- * Checks a code in a transaction with the address's user locked, and counts it in the budgets of wrong codes. Throws the
- * 400 that says what is wrong. What anybody can see of it is the same for every address, known or not.
- */
+/** Checks a code in a transaction with the address's user locked, and counts it against the guess limits. Throws 400 for a wrong */
+/** code. Responses are the same for known and unknown addresses. */
 export type GuessCode = <T>(
   purpose: Purpose,
   email: string,
@@ -52,12 +50,12 @@ export function createGuessCode(options: {
       audit.note('code-refused', { network: from.wide, about: `${purpose}, budget` });
       throw badRequest(...SPENT);
     }
-    // A wrong try must be stored, so the refusal is thrown after the transaction.
+    // Throw after the transaction, so that the wrong try is stored.
     const { userId, outcome } = await db.transaction(async (tx) => {
       const user = await lockUserByEmail(tx, email);
       const asked = { guard: codeMails.guardOf(user, email), purpose };
       const outcome = await check(tx, user, asked);
-      // The day's tries are used up: its owner is told, once, and gets a link.
+      // On the day's last try, mail the owner a link, once.
       if (user && 'refusal' in outcome && outcome.refusal === 'used-up') outcome.letter = await codeMails.reset(tx, user);
       return { userId: user?.id, outcome };
     });

@@ -5,21 +5,21 @@ import { networksOf } from '#server/http/network.ts';
 import { allowanceBy, type Limit, limitBy } from '#server/http/rate-limits.ts';
 import { normalEmail } from '../store.ts';
 
-/** Mails that one network can have sent to one account: a person who waits out every countdown needs 6. */
+/** Mails to one account that one network may request. A user who waits out every countdown needs 6. */
 const MAILS_BY_NETWORK = { max: 8, timeWindow: 15 * MINUTE };
-/** Mails to one account, whoever asks. */
+/** Mails to one account from all networks. */
 const MAILS = { max: 24, timeWindow: 15 * MINUTE };
 
-/** The account a parsed body speaks of. */
+/** Returns the account that a parsed body names. */
 function emailOf({ body }: FastifyRequest): string {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
   return typeof email === 'string' ? normalEmail(email) : '';
 }
 
-/** Of a limit by account and network, what the network's whole neighbourhood may use on that account. */
+/** Factor for the network's whole neighborhood. */
 const WIDE = 2;
 
-/** Limits what one network may do to one account; its neighbourhood has a larger limit of the same kind. */
+/** Limits what one network and its neighborhood may do to one account. */
 export function limitByAccountAndNetwork(app: FastifyInstance, limit: Limit) {
   const narrow = limitBy(app, limit, (request) => `${networksOf(request.ip).narrow} ${emailOf(request)}`);
   const wide = limitBy(app, { ...limit, max: limit.max * WIDE }, (request) => `${networksOf(request.ip).wide} ${emailOf(request)}`);
@@ -30,18 +30,16 @@ export function limitByAccountAndNetwork(app: FastifyInstance, limit: Limit) {
 }
 
 export interface MailLimits {
-  /** Refuses a network that asks too often. */
+  /** Refuses a network with too many requests. */
   byNetwork(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /**
-   * False when the account has had its mails. Not a reason to refuse whoever asks: strangers may have used them up, and
-   * the owner, who has got them, must be able to go on to the code.
-   */
+  /** Returns whether the account may get another mail. Do not refuse the request: a stranger may have used the mails up, and the */
+  /** owner must still reach the code form. */
   mayMail(request: FastifyRequest): Promise<boolean>;
-  /** The same as a refusal, where there is nothing to go on to. */
+  /** Refuses the request when the account may get no more mails. */
   refuseByAccount(request: FastifyRequest): Promise<void>;
 }
 
-/** One count over all routes that mail codes. */
+/** Creates limits that all routes that mail codes share. */
 export function createMailLimits(app: FastifyInstance): MailLimits {
   const mayMail = allowanceBy(app, MAILS, emailOf);
   return {

@@ -18,7 +18,7 @@ const resetForm = z.object({ newPassword: password });
 /** Bytes of a submitted form. */
 const FORM_LIMIT = 4096;
 
-/** The mailed links. Following one only shows a form, because programs that look through mail follow links too. */
+/** Registers the mailed links. Opening one only shows a form, because mail scanners open links too. */
 export function mailedLinkRoutes(api: FastifyInstance, { accounts, publicUrl }: { accounts: Accounts; publicUrl: string }): void {
   api.register(async (scope) => {
     const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -26,14 +26,14 @@ export function mailedLinkRoutes(api: FastifyInstance, { accounts, publicUrl }: 
     app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
-    // The address of these pages is a secret: it must not go to another page as the referrer.
+    // The URLs of these pages contain a secret, so they must not become a referrer.
     app.addHook('onRequest', async (_request, reply) => void reply.header('referrer-policy', 'no-referrer'));
     app.setErrorHandler(async (error, _request, reply) => {
       if (!(error instanceof Problem) || error.status !== 404) throw error;
       return sendPage(
         reply,
         404,
-        'This link is not valid any more',
+        'This link is no longer valid',
         html`<p>A link works once, for 24 hours. <a href="${publicUrl}/login">Log in</a>, or ask for a new mail there.</p>`,
       );
     });
@@ -48,7 +48,7 @@ export function mailedLinkRoutes(api: FastifyInstance, { accounts, publicUrl }: 
         'Verify your address',
         html`<p>Did you sign up as ${firstName} ${lastName} on ${minuteOf(createdAt)}?</p>
           <form method="post"><button type="submit">Verify</button></form>
-          <p>If it was not you, close this page.</p>`,
+          <p>If this was not you, close this page.</p>`,
       );
     });
     app.post(verifyLink, { schema: { params }, config }, async (request, reply) => {
@@ -71,7 +71,7 @@ export function mailedLinkRoutes(api: FastifyInstance, { accounts, publicUrl }: 
   });
 }
 
-/** The new password is asked for here and now: no token has to find its way into the app. */
+/** Shows the form for a new password here, so that the token never enters the app. */
 const sendResetForm = (reply: FastifyReply, status: number, hint: string) =>
   sendPage(
     reply,

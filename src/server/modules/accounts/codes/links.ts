@@ -7,21 +7,21 @@ import { mailedLinks } from '#server/db/schema/codes.ts';
 import type { Purpose } from './codes.ts';
 
 const LINK_LIFE = DAY;
-/** Links of one owner that are good at a time: each mail has its own, and a mail that a stranger asked for must not spoil the one before. */
+/** Valid links per owner. Each mail has its own, so that a stranger's request does not invalidate an earlier mail. */
 const MAX_LINKS = 10;
 
-/** Where mailed links lead, below API_PREFIX. */
+/** Paths of mailed links, below API_PREFIX. */
 export const LINK_PATHS = { 'verify-email': '/auth/verify-link', 'reset-password': '/auth/reset-link' } as const;
 
 const OWNERS = { 'verify-email': mailedLinks.registrationId, 'reset-password': mailedLinks.userId } as const;
 
-/** Mailed links with a token of 256 bits. The owner is the registration to verify, or the user whose password to set. */
+/** Mailed links with a 256-bit token. The owner is a registration to verify, or a user who sets a new password. */
 export interface Links {
-  /** The address of a fresh link. */
+  /** Returns the URL of a new link. */
   issue(tx: Tx, purpose: Purpose, ownerId: string): Promise<string>;
-  /** The owner of a token; null for one that is unknown, used or too old. */
+  /** Returns the owner of a token; null when it is unknown, used or expired. */
   ownerOf(tx: Tx, purpose: Purpose, token: string): Promise<string | null>;
-  /** Ends every link of a user. Those of a registration go with it. */
+  /** Deletes all links of a user. A registration's links are deleted with it. */
   spendAll(tx: Tx, userId: string): Promise<void>;
 }
 

@@ -16,17 +16,17 @@ import type { Grants } from './grants.ts';
 import type { GuessCode } from './guess-code.ts';
 import type { Links } from './links.ts';
 
-/** From a forgotten password to a new one. */
+/** Password reset by code or link. */
 export interface Recovery {
-  /** Returns at once and says nothing of whether the account exists; the mail follows. */
+  /** Returns at once without revealing whether the account exists, then mails. */
   forgotPassword(email: string): void;
-  /** Trades a right code for a grant. */
+  /** Exchanges a right code for a grant. */
   verifyCode(body: Pick<VerifyOtpBody, 'email' | 'recoveryCode'>, from: Networks): Promise<string>;
-  /** Sets the password for a grant, which is spent by it. 400 for one that is wrong, spent or too old. */
+  /** Sets the password and uses the grant up. Throws 400 when the grant is wrong, used or expired. */
   resetPassword(body: ResetPasswordBody, from: Networks): Promise<void>;
-  /** 404 for a mailed link that is unknown, used or too old. */
+  /** Throws 404 when a mailed link is unknown, used or expired. */
   checkLink(token: string): Promise<void>;
-  /** Sets the password for a mailed link, which is used up by it; 404 as above. */
+  /** Sets the password and uses the link up. Throws 404 like `checkLink`. */
   resetByLink(token: string, password: string, from: Networks): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createRecovery(options: {
   afterResponse: AfterResponse;
   audit: Audit;
   changePassword: ChangePassword;
-  /** Told of a user who has just set a new password there. */
+  /** Called after a user set a new password from these networks. */
   onReset: (userId: string, from: Networks) => Promise<void>;
   publicUrl: string;
 }): Recovery {
@@ -82,7 +82,7 @@ export function createRecovery(options: {
     },
 
     async resetPassword(body, from) {
-      // Before the grant is looked at: an address without an account takes as long as any other.
+      // Hash first, so that unknown addresses take the same time.
       const passwordHash = await hashPassword(body.newPassword);
       const changed = await db.transaction(async (tx) => {
         const user = await lockUserByEmail(tx, normalEmail(body.email));
@@ -91,7 +91,7 @@ export function createRecovery(options: {
       });
       if (!changed) {
         audit.note('code-refused', { network: from.wide, about: 'reset-password, grant' });
-        throw badRequest('grant_invalid', 'This password reset is not valid any more. Please start again.');
+        throw badRequest('grant_invalid', 'This password reset is no longer valid. Start again.');
       }
       await finish(changed, from, 'by code');
     },

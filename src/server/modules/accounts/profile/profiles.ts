@@ -17,7 +17,7 @@ import { hashPassword } from '../passwords.ts';
 import { findUser, lockUserRow, type UserRow } from '../store.ts';
 import { readPicture } from './picture.ts';
 
-/** A change of a profile with the slow part done, ready for a transaction. */
+/** A profile change whose slow part is done, ready for a transaction. */
 export interface PreparedChange {
   fields: Partial<Pick<UserRow, 'firstName' | 'lastName' | 'country'>>;
   webp: Buffer | undefined;
@@ -25,20 +25,20 @@ export interface PreparedChange {
 }
 
 export interface Profiles {
-  /** 404 for a user who is gone. */
+  /** Throws 404 when the user was deleted. */
   read(userId: string): Promise<User>;
-  /** Checks and prepares; 400 for a country or a picture that is none. */
+  /** Validates a change. Throws 400 for an invalid country or picture. */
   prepare(body: ProfileUpdateBody, picture: UploadedFile | undefined): Promise<PreparedChange>;
-  /** Stores the prepared picture, if any, for the `change` that follows. */
+  /** Stores the prepared picture, if any, and runs the change. */
   keepPicture<T>(prepared: PreparedChange, change: (picture: BlobRef | undefined) => Promise<T>): Promise<T>;
-  /** Changes what was given, and nothing else. `tell` is due once that is committed. A new password keeps only `sessionId`. */
+  /** Applies the given fields. Call `tell` after the commit. A new password keeps only `sessionId` signed in. */
   change(
     tx: Tx,
     who: { userId: string; sessionId: string },
     change: PreparedChange,
     picture: BlobRef | undefined,
   ): Promise<{ user: User; tell: () => void }>;
-  /** The user's picture and its version; null without one, or when the blob store lost it. */
+  /** Returns the user's picture and its version; null when there is none or the blob store lost it. */
   picture(userId: string): Promise<{ webp: Buffer; version: string } | null>;
 }
 
@@ -102,7 +102,7 @@ export function createProfiles(options: {
     },
   };
 
-  /** Returns the hash of the picture that was there. */
+  /** Returns the hash of the previous picture. */
   async function replacePicture(tx: Tx, userId: string, picture: BlobRef): Promise<string | null | undefined> {
     const [old] = await tx.delete(profilePictures).where(eq(profilePictures.userId, userId)).returning({ hash: profilePictures.hash });
     await blobs.claim(tx, userId, [picture]);
@@ -113,7 +113,7 @@ export function createProfiles(options: {
 
 const UNKNOWN_COUNTRY = 'Please choose a country from the list.';
 
-/** A user as the contract shows one. */
+/** Maps a row to the contract's user. */
 function profileOf(user: UserRow, userSubscription: Subscription, pictures: User['pictures']): User {
   return {
     id: user.id,

@@ -5,16 +5,16 @@ import type { UserRow } from '../store.ts';
 
 export type Registration = typeof registrations.$inferSelect;
 
-/** Registrations that wait at a time. Beyond these, the oldest of the same kind go. */
+/** Maximum pending registrations. Beyond these, the oldest are deleted. */
 const MAX_OF_ADDRESS = 5;
 const MAX_OF_ADDRESS_AND_NETWORK = 2;
 const MAX_OF_NETWORK = 500;
 
-/** Stores a registration beside the others of its address. Call it with the address's guard locked. */
+/** Stores a registration. Lock the address's guard first. */
 export async function addRegistration(tx: Tx, row: typeof registrations.$inferInsert & { network: string }): Promise<Registration> {
   const ofAddress = eq(registrations.email, row.email);
   const ofNetwork = eq(registrations.network, row.network);
-  // Room is made first, so that the new one stays. A network makes room among its own, so that it cannot push others out.
+  // A network replaces its own registrations first, so that it cannot push out others.
   await keepNewest(tx, and(ofAddress, ofNetwork), MAX_OF_ADDRESS_AND_NETWORK - 1);
   await keepNewest(tx, ofAddress, MAX_OF_ADDRESS - 1);
   await keepNewest(tx, ofNetwork, MAX_OF_NETWORK - 1);
@@ -33,7 +33,7 @@ async function keepNewest(tx: Tx, matching: SQL | undefined, count: number): Pro
   await tx.delete(registrations).where(inArray(registrations.id, older));
 }
 
-/** What waits for an address to be verified, newest first. */
+/** Returns an address's pending registrations, newest first. */
 export const findRegistrations = (db: Db | Tx, email: string): Promise<Registration[]> =>
   db.select().from(registrations).where(eq(registrations.email, email)).orderBy(desc(registrations.createdAt), registrations.id);
 
@@ -42,7 +42,7 @@ export async function findRegistration(tx: Tx, id: string): Promise<Registration
   return found;
 }
 
-/** Makes a registration the account of its address, and ends the others. Undefined when the address has an account already. */
+/** Turns a registration into an account and deletes the address's others. Returns undefined when the address has an account. */
 export async function promoteRegistration(tx: Tx, registration: Registration, at: Date): Promise<UserRow | undefined> {
   const { id, email, firstName, lastName, country, passwordHash, createdAt } = registration;
   const account = { firstName, lastName, country, passwordHash, verifiedAt: at };

@@ -16,20 +16,20 @@ import { hashPassword } from '../passwords.ts';
 import { lockUserByEmail, normalEmail } from '../store.ts';
 import { addRegistration, findRegistration, findRegistrations, promoteRegistration, type Registration } from './store.ts';
 
-/** Characters that have a meaning of their own where mail addresses are listed; spec §5's rule lets them through. */
+/** Characters with a meaning in mail address lists, which the contract's rule allows. */
 const LIST_CHARACTERS = /[<>()[\],;:\\"]/;
 
-/** From signing up to a verified address. */
+/** Sign-up and email verification. */
 export interface Verification {
-  /** Stores a registration and mails its code. 400 for an address with an account, 503 when the mail cannot be sent. */
+  /** Stores a registration and mails its code. Throws 400 when the address has an account, 503 when the mail fails. */
   register(body: RegisterBody, from: Networks): Promise<{ id: string; email: string }>;
-  /** Makes the registration whose code it is the account. 400 says what is wrong with the code. */
+  /** Turns the registration that the code belongs to into an account. Throws 400 for a wrong code. */
   verify(body: VerifyOtpBody, from: Networks): Promise<void>;
-  /** Returns at once and says nothing of whether the address is known; the mail follows. */
+  /** Returns at once without revealing whether the address is known, then mails. */
   resend(body: ResendBody): void;
-  /** The registration of a mailed link; 404 for a link that is unknown, used or too old. */
+  /** Returns the registration of a mailed link. Throws 404 when the link is unknown, used or expired. */
   ofLink(token: string): Promise<Registration>;
-  /** Verifies the registration of a mailed link, which is used up by that; 404 as above. */
+  /** Verifies the registration of a mailed link and uses the link up. Throws 404 like `ofLink`. */
   verifyByLink(token: string, from: Networks): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createVerification(options: {
     return (await promoteRegistration(tx, registration, new Date(clock())))?.id ?? null;
   }
 
-  /** Fresh codes for one registration, or for all that wait where the caller does not know which one is theirs. */
+  /** Issues new codes for one registration, or for all pending ones when the caller does not name one. */
   async function resendLetter(tx: Tx, email: string, id: string | undefined): Promise<Mail | undefined> {
     const user = await lockUserByEmail(tx, email);
     const waiting = user ? [] : await findRegistrations(tx, email);
@@ -88,7 +88,7 @@ export function createVerification(options: {
       const email = normalEmail(body.email);
       const userId = await guessCode<string>('verify-email', email, from, async (tx, user, asked) => {
         const named = body.registration;
-        // Its answer got lost: the device that registered sends the same code again.
+        // The response was lost: the device that registered sends the same code again.
         if (user && user.id === named && (await codes.wasUsed(tx, 'verify-email', user.id, body.recoveryCode))) return { right: user.id };
         const waiting = user ? [] : await findRegistrations(tx, email);
         const wanted = named === undefined ? waiting : waiting.filter(({ id }) => id === named);
@@ -127,7 +127,7 @@ export function createVerification(options: {
         const registration = id === null ? undefined : await findRegistration(tx, id);
         if (!registration) return null;
         await codes.lock(tx, codeMails.guardOf(undefined, registration.email));
-        // Two clicks at once: the second has waited for the first, which used the link.
+        // On a double click, the second waits for the first, which uses the link up.
         return (await findRegistration(tx, registration.id)) ? promote(tx, registration) : null;
       });
       if (userId === null) throw notFound();

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { networksOf } from '#server/http/network.ts';
 
-/** What is kept of the program and the place that opened a session. */
+/** What a session stores about its device. */
 export interface SessionClient {
   name: string;
-  /** The wide network, never one address. */
+  /** The network prefix (`Networks.wide`), never the full address. */
   network: string;
 }
 
@@ -13,10 +13,10 @@ export const clientOf = (request: FastifyRequest): SessionClient => ({
   network: networksOf(request.ip).wide,
 });
 
-/** Longer headers are cut before they are read. */
+/** Characters of the header that are read. */
 const MAX_USER_AGENT = 512;
 
-/** Marks in a User-Agent; the first that is found counts, because most browsers also name those they are built like. */
+/** Tokens in a User-Agent. The first match wins, because most browsers also name those they imitate. */
 const BROWSERS = [
   [['Edg/', 'EdgA/', 'EdgiOS/'], 'Edge'],
   [['OPR/', 'OPT/', 'Opera'], 'Opera'],
@@ -35,7 +35,7 @@ const SYSTEMS = [
   [['Linux', 'X11'], 'Linux'],
 ] as const;
 
-/** Browser and system in words of our own, such as `Chrome on Android`; nothing of the header itself is kept. */
+/** Returns browser and system, such as `Chrome on Android`. Nothing of the header itself is stored. */
 export function clientName(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, MAX_USER_AGENT);
   const find = (known: typeof BROWSERS | typeof SYSTEMS) => known.find(([marks]) => marks.some((mark) => text.includes(mark)))?.[1];

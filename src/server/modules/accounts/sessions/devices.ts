@@ -10,18 +10,18 @@ import { lastUse, type Sessions } from './sessions.ts';
 
 /** A user's signed-in devices. */
 export interface Devices {
-  /** The session that asks first, then the others, last used first; at most MAX_SESSIONS. */
+  /** Returns the current session, then the others, last used first; at most MAX_SESSIONS. */
   list(identity: Identity): Promise<Device[]>;
-  /** Ends one session of the user; 404 for any other, and for one that has ended. */
+  /** Ends one session of the user. Throws 404 when it has ended or belongs to another user. */
   end(identity: Identity, sessionId: string): Promise<void>;
-  /** Ends all sessions but the one that asks, and returns how many. */
+  /** Ends all sessions except the current one and returns their number. */
   endOthers(identity: Identity): Promise<number>;
 }
 
 export function createDevices({ db, clock, sessions: all }: { db: Db; clock: Clock; sessions: Sessions }): Devices {
   return {
     async list({ userId, sessionId }) {
-      // A session without a refresh token that is still good is over, whether or not it was cleaned up.
+      // A session without a valid refresh token has ended, even if its row still exists.
       const token = db
         .select({ hash: refreshTokens.tokenHash })
         .from(refreshTokens)
@@ -50,7 +50,7 @@ export function createDevices({ db, clock, sessions: all }: { db: Db; clock: Clo
 
     async endOthers({ userId, sessionId }) {
       const ended = await db.transaction(async (tx) => {
-        // Two devices that end each other at the same moment wait for one another here.
+        // Serializes two devices that end each other at the same time.
         await lockUserRow(tx, userId);
         return all.endAll(tx, userId, sessionId);
       });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/open.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 
-/** Those of the sessions that have ended, or whose rows are gone, in one query. */
+/** Returns the sessions that have ended or were deleted, in one query. */
 export async function findEnded(db: Db, ids: readonly string[]): Promise<string[]> {
   const result = await db.execute(sql`
     select held.id from unnest(${sql.param(ids)}::uuid[]) as held(id)

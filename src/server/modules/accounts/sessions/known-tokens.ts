@@ -1,20 +1,20 @@
 import type { Clock } from '#domain/clock.ts';
 import type { Authenticate, Identity } from '#server/http/authenticate.ts';
 
-/** Tokens kept at a time; the one that came first goes first. */
-const MOST_TOKENS = 10_000;
+/** Cached tokens; the oldest is evicted first. */
+const MAX_TOKENS = 10_000;
 
 interface Parts {
-  /** Reads a token and looks its session up. */
+  /** Verifies a token and looks its session up. */
   identify: Authenticate;
   clock: Clock;
-  /** How long a token is believed without looking again, ms; never beyond its own end. */
+  /** Time for which a token is trusted without another lookup, ms; never beyond its expiry. */
   trust: number;
 }
 
 interface Known {
   flight: Promise<Identity>;
-  /** Once it is known. */
+  /** Set after the lookup. */
   identity?: Identity;
   /** ms UTC. */
   until: number;
@@ -22,11 +22,11 @@ interface Known {
 
 export interface KnownTokens {
   identify: Authenticate;
-  /** Due when a session has ended: its tokens are looked at anew, and so is whatever is being looked at right now. */
+  /** Call when a session has ended: removes its tokens and all pending lookups. */
   forget(sessionId: string): void;
 }
 
-/** Whose a token is, looked up once: a session is asked for dozens of times while its screen is drawn. */
+/** Caches token lookups, because a screen sends dozens of requests with one token. */
 export function knownTokens({ identify, clock, trust }: Parts): KnownTokens {
   const tokens = new Map<string, Known>();
 
@@ -34,7 +34,7 @@ export function knownTokens({ identify, clock, trust }: Parts): KnownTokens {
     const entry: Known = { flight: identify(token), until: Number.POSITIVE_INFINITY };
     tokens.set(token, entry);
     for (const oldest of tokens.keys()) {
-      if (tokens.size <= MOST_TOKENS) break;
+      if (tokens.size <= MAX_TOKENS) break;
       tokens.delete(oldest);
     }
     try {

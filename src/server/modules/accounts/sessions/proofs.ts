@@ -12,18 +12,18 @@ import type { Networks } from '#server/http/network.ts';
 import { passwordMatches } from '../passwords.ts';
 import { findUser, lockUserRow } from '../store.ts';
 
-/** How long a password that was given counts for its session, ms. */
+/** Time for which a confirmed password counts for its session, ms. */
 const PROOF_LIFE = 10 * MINUTE;
-/** Passwords tried by the signed-in sessions of one user. Logging in is counted apart, so these lock nobody out. */
+/** Password tries of one user's signed-in sessions. Logins are counted separately, so these lock no user out. */
 const TRIES: readonly [name: string, budget: Budget][] = [
   ['short', { max: 10, span: 10 * MINUTE }],
   ['day', { max: 60, span: DAY }],
 ];
 const REFUSED = 'The password is not correct.';
 
-/** Whether the user gave the password in this session a short while ago. A login counts; every process reads the same row. */
+/** Checks whether the session confirmed the password recently. A login counts. */
 export interface Proofs {
-  /** Takes the current password as a proof for this session. 400 for a wrong one, 429 once the user's tries are used up. */
+  /** Confirms the password for this session. Throws 400 for a wrong one, 429 after too many tries. */
   prove(identity: Identity, password: string, from: Networks): Promise<void>;
   demand: DemandProof;
 }
@@ -45,7 +45,7 @@ export function createProofs({ db, clock, budgets, guesses, audit }: Parts): Pro
         audit.note('re-authentication-refused', { userId, network, about: 'too many tries' });
         throw tooMany();
       }
-      // Counted with the wrong passwords of logins, but never refused for those of others: the user's own budget bounds it.
+      // Counts against the login limits, but is never refused by them: the user's own budget limits it.
       const isCounted = await guesses.begin('password', from);
       const user = await findUser(db, userId);
       if (!(await passwordMatches(password, user?.passwordHash)) || !user) {
@@ -54,7 +54,7 @@ export function createProofs({ db, clock, budgets, guesses, audit }: Parts): Pro
       }
       if (isCounted) await guesses.wasRight('password', from);
       const proven = await db.transaction(async (tx) => {
-        // A password that was changed in the meantime, or a session that was ended, proves nothing.
+        // The password may have changed, or the session ended, since the check.
         if ((await lockUserRow(tx, userId))?.passwordHash !== user.passwordHash) return [];
         return tx
           .update(sessions)
@@ -69,7 +69,7 @@ export function createProofs({ db, clock, budgets, guesses, audit }: Parts): Pro
     async demand({ sessionId }) {
       const [session] = await db.select().from(sessions).where(eq(sessions.id, sessionId));
       if (!session || session.revokedAt) throw unauthorized();
-      // Either way: a proof that lies in the future was made under a clock that was wrong.
+      // A time in the future comes from a wrong clock, so compare in both directions.
       if (!session.provenAt || Math.abs(clock() - session.provenAt.getTime()) >= PROOF_LIFE)
         throw forbidden(RE_AUTHENTICATION_REQUIRED, 'Please confirm your password to continue.');
     },

@@ -24,7 +24,7 @@ interface Parts {
   audit: Audit;
 }
 
-/** Signed-in devices, the proof of a password, and the end of a session whose device has signed out already. */
+/** Registers the device list, password confirmation, and ending the session of a device that signed out offline. */
 export function sessionRoutes(scope: FastifyInstance, { sessions, devices, proofs, audit }: Parts): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 

@@ -16,42 +16,40 @@ import { findEnded } from './find-ended.ts';
 import { knownTokens } from './known-tokens.ts';
 
 const ACCESS_LIFE = 15 * MINUTE;
-/** A device that is not used for this long has to log in again. */
+/** An unused device must log in again after this. */
 const REFRESH_LIFE = 30 * DAY;
 const ALGORITHM = 'HS256';
-/** How long a token is believed while another process may end its session, ms. */
+/** Time for which a token is trusted while other processes may end its session, ms. */
 const TRUST_BESIDE_OTHERS = 1000;
-/** How often the use of a session is written down, ms. */
+/** Interval for storing when a session was last used, ms. */
 const SEEN_EVERY = 5 * MINUTE;
 
-/** When a session was last used, as far as was written down. */
+/** The stored time when a session was last used. */
 export const lastUse = sql`coalesce(${sessions.lastSeenAt}, ${sessions.createdAt})`;
 
 export interface Sessions {
   authenticate: Authenticate;
-  /**
-   * Opens a session for a user who has just given the password. Beyond MAX_SESSIONS it ends the one used least recently:
-   * `tell` is due once that is committed. Call it with the user's row locked.
-   */
+  /** Opens a session after a login, and ends the least recently used one beyond MAX_SESSIONS. Lock the user's row first; call `tell` */
+  /** after the commit. */
   open(tx: Tx, user: typeof users.$inferSelect, client: SessionClient): Promise<{ tokens: Tokens; tell: () => void }>;
-  /** Whether the user has a session already. */
+  /** Returns whether the user has an open session. */
   hasOpen(tx: Tx, userId: string): Promise<boolean>;
-  /** Trades a refresh token for new tokens. 401: unknown or expired. 403: reused, or the session has ended. */
+  /** Rotates a refresh token. Throws 401 when it is unknown or expired, 403 when it was reused or the session has ended. */
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Ends the session that `refreshToken` belongs to; 403 unless that is `sessionId`. */
+  /** Ends a session. Throws 403 when the refresh token belongs to another one. */
   end(sessionId: string, refreshToken: string): Promise<void>;
-  /** Ends a user's sessions, but for one to keep, and returns their ids: `tellEnded` is due once that is committed. */
+  /** Ends a user's sessions except `keep` and returns their ids. Call `tellEnded` with them after the commit. */
   endAll(tx: Tx, userId: string, keep?: string): Promise<string[]>;
-  /** Ends one session of a user; returns its id as above, or nothing where there is no such open session. */
+  /** Ends one open session of a user. Returns its id for `tellEnded`, or an empty list. */
   endOne(tx: Tx, userId: string, sessionId: string): Promise<string[]>;
-  /** Ends a session for the hash of a refresh token that is still good; returns its user, or undefined for any other hash. */
+  /** Ends a session by the hash of a valid refresh token. Returns its user, or undefined for other hashes. */
   endByHash(sessionId: string, tokenHash: string): Promise<string | undefined>;
   tellEnded(sessionIds: readonly string[]): void;
-  /** Those of the sessions that have ended, in whatever process. */
+  /** Returns which of the sessions have ended, in any process. */
   findEnded(sessionIds: readonly string[]): Promise<string[]>;
-  /** Tells whose session was just ended because an outdated refresh token came back. */
+  /** Calls the listener with the user whose session ended because a rotated refresh token was reused. */
   onReused(listener: (userId: string) => void): void;
-  /** Tells of sessions that end on this server; the returned function stops that. */
+  /** Calls the listener for sessions that end in this process. Returns a function that unsubscribes. */
   onEnded(listener: (sessionId: string) => void): () => void;
 }
 
@@ -59,7 +57,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   jwtSecret: string;
-  /** No other process ends sessions in this database. */
+  /** Whether no other process uses this database. */
   alone: boolean;
 }
 
@@ -88,7 +86,7 @@ export function createSessions(options: Parts): Sessions {
     return { accessToken, refreshToken };
   }
 
-  /** Ends the open sessions that match, and returns their ids. */
+  /** Ends the matching open sessions and returns their ids. */
   async function revoke(tx: Tx, matching: SQL | undefined): Promise<string[]> {
     const open = await tx
       .update(sessions)
@@ -100,7 +98,7 @@ export function createSessions(options: Parts): Sessions {
     return ids;
   }
 
-  /** Ends what a user has beyond the sessions used last, so that one more fits. */
+  /** Ends the least recently used sessions, so that one more fits. */
   async function makeRoom(tx: Tx, userId: string): Promise<string[]> {
     const oldest = await tx
       .select({ id: sessions.id })
@@ -193,7 +191,7 @@ export function createSessions(options: Parts): Sessions {
     async refresh(refreshToken) {
       const sessionId = sessionOf(refreshToken);
       if (!sessionId) throw unauthorized();
-      // What ends the session must be committed, so a refusal is returned and thrown outside.
+      // Throw outside the transaction, so that ending the session is committed.
       const result = await db.transaction(async (tx): Promise<Tokens | 'unknown' | 'ended' | { reusedOf: string }> => {
         const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for('update');
         if (!session) return 'unknown';
@@ -211,7 +209,7 @@ export function createSessions(options: Parts): Sessions {
             .set({ lastSeenAt: new Date(clock()) })
             .where(eq(sessions.id, sessionId));
         if (!token.usedAt) {
-          // Its first use proves that its answer arrived: only now the token before it, and any twin of its own, are void.
+          // The first use proves that the client received the token, so its predecessor and siblings can be deleted.
           await tx.delete(refreshTokens).where(and(eq(refreshTokens.sessionId, sessionId), ne(refreshTokens.tokenHash, tokenHash)));
           await tx
             .update(refreshTokens)
@@ -243,7 +241,7 @@ export function createSessions(options: Parts): Sessions {
   };
 }
 
-/** The database knows users and sessions by UUIDs only. */
+/** The database accepts only UUIDs. */
 const claimsOfRows = z.extend(accessClaims, { sub: uuid, sid: uuid });
 
 async function readClaims(accessToken: string, key: Uint8Array, clock: Clock) {
@@ -255,10 +253,7 @@ async function readClaims(accessToken: string, key: Uint8Array, clock: Clock) {
   }
 }
 
-/**
- * A refresh token names its session, so that a token whose row is gone (it was rotated away) still tells which
- * session it endangers. Null for text that is no refresh token.
- */
+/** Returns the session that a refresh token names; null for other text. A rotated token has no row, but still names its session. */
 function sessionOf(refreshToken: string): string | null {
   const [sessionId = '', secret = ''] = refreshToken.split('.');
   return secret && z.safeParse(uuid, sessionId).success ? sessionId.toLowerCase() : null;
