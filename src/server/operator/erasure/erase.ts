@@ -48,7 +48,7 @@ export async function erase(parts: Parts, userId: string): Promise<Erasure> {
   audit.note('erasure', { userId, about: 'started' });
   const bots = await closeAllBots(userId).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.status, error.code, `${error.message} Nothing was deleted. The user is signed out. Run the command again.`);
+    throw new Problem(error.status, error.code, `${error.message} Nothing was deleted. The user is signed out. Run this again.`);
   });
 
   const whose: Whose = { userId, appUserId: user.appUserId, email: user.email };
