@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
-// With extensions, unlike everywhere else: Vite means to let Node load this file by itself one day.
 import { PRODUCT } from './src/domain/product.ts';
 import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
 import { manifest } from './src/tools/build/manifest.ts';
 
-/** The worker's source is sw/index.ts, its address /sw.js; the plugin would name it after its source, and talk. */
+/** Builds sw/index.ts to /sw.js; by default the plugin would name the file after its source. */
 const workerBuild: NonNullable<VitePWAOptions['integration']> = {
   beforeBuildServiceWorker(options) {
     options.swDest = join(options.outDir, 'sw.js');
@@ -29,7 +28,7 @@ const workerBuild: NonNullable<VitePWAOptions['integration']> = {
 
 const path = (below: string) => fileURLToPath(new URL(below, import.meta.url));
 
-/** Of a class in a file. They stand in the scripts too, where the line numbers that Vite adds would only be weight. */
+/** Returns a short name for a CSS class. Vite's default adds line numbers, which make the scripts heavier. */
 const scopedName = (name: string, file: string) =>
   `_${name}_${createHash('sha256')
     .update(relative(path('.'), file))
@@ -59,7 +58,7 @@ export default defineConfig({
   ],
   resolve: {
     alias: [
-      // Both bring what React and browsers of today do themselves.
+      // Leaves out polyfills for what React and current browsers have.
       { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
       { find: /^preact$/, replacement: path('./src/client/platform/router/preact.ts') },

@@ -7,17 +7,17 @@ import { COIN_IMAGE_CACHE, isCoinImage } from '../src/contract/market/coin-image
 
 declare const self: ServiceWorkerGlobalScope;
 
-const MOST = 300;
+const MAX_IMAGES = 300;
 
-/** A captive portal answers 200 too, but not with a picture. */
+/** Rejects answers that are not images: a captive portal answers 200 too. */
 const picturesOnly = {
   cacheWillUpdate: async ({ response }: { response: Response }) =>
     response.headers.get('Content-Type')?.startsWith('image/') ? response : null,
 };
 
 /**
- * Pictures of coins stay on the device once they were seen. Only answers whose status can be read are kept: an opaque
- * one may be an error, and counts as megabytes (failure mode 7). When the device runs short, these go before anything else.
+ * Caches the coin images that the user has seen. Opaque responses are not cached: they may be errors, and each counts as
+ * megabytes. When the device runs short of space, this cache is deleted first.
  */
 export function keepCoinImages(): void {
   registerRoute(
@@ -25,11 +25,11 @@ export function keepCoinImages(): void {
     new CacheFirst({
       cacheName: COIN_IMAGE_CACHE,
       matchOptions: { ignoreVary: true },
-      // Workbox's own plugins miss its own type by an `undefined`.
+      // Workbox's plugins do not fit its own type under exactOptionalPropertyTypes.
       plugins: [
         new CacheableResponsePlugin({ statuses: [200] }),
         picturesOnly,
-        new ExpirationPlugin({ maxEntries: MOST, purgeOnQuotaError: true }),
+        new ExpirationPlugin({ maxEntries: MAX_IMAGES, purgeOnQuotaError: true }),
       ] as WorkboxPlugin[],
     }),
   );

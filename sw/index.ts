@@ -8,8 +8,8 @@ import { sendContacts } from './outbox.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * The shell, and of the rest only pictures of coins: what users read offline lies in IndexedDB, and the API is
- * never cached here, so that no user can be shown another's answers.
+ * Caches the app's files and coin images only. Offline data is in IndexedDB: the API is never cached here, so that no
+ * user can see another user's answers.
  */
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
@@ -19,7 +19,7 @@ registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { deny
 keepCoinImages();
 sendContacts();
 
-// The first worker may serve the page that installed it; a later one waits until the user agrees.
+// The first worker serves the page that installed it; a later one waits until the user agrees.
 clientsClaim();
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();

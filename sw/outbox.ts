@@ -7,24 +7,22 @@ interface SyncEvent extends ExtendableEvent {
   tag: string;
 }
 
-/** ms. What a page shows first comes first. */
-const AFTER_START = 3_000;
+/** Delay after the worker starts, ms: the page's first requests go first. */
+const START_DELAY_MS = 3_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Without an answer, what waits stays where it is, and the next chance comes. */
-const tryToSend = () =>
-  drainContacts().catch((error: unknown) => console.error('what waits to be sent could not be read from the device', error));
+/** Drains the queue. After a failure, messages stay queued until the next trigger. */
+const tryToSend = () => drainContacts().catch((error: unknown) => console.error('reading queued messages from the device failed', error));
 
-/** A rejected sync event is one that the browser repeats: it must know that something still waits. */
+/** Drains the queue. Throws while messages are left, so that the browser repeats the sync event. */
 async function sync(): Promise<void> {
   if ((await drainContacts()) === 'stopped') throw new Error('messages still wait to be sent');
 }
 
 /**
- * Sends messages to support whenever there is a chance: with the connection that the browser reports, when a page asks,
- * when this worker takes over and when it starts. It never does while it only waits to take over: the database may
- * have another shape for it than for the open pages.
+ * Sends queued messages to support: on a sync event, when a page asks, and when this worker activates or starts. A waiting
+ * worker sends nothing: its database version may differ from the open pages'.
  */
 export function sendContacts(): void {
   self.addEventListener('sync', (event) => {
@@ -35,5 +33,5 @@ export function sendContacts(): void {
     if (event.data?.type === REPLAY) event.waitUntil(tryToSend());
   });
   self.addEventListener('activate', (event) => event.waitUntil(tryToSend()));
-  self.addEventListener('fetch', (event) => event.waitUntil(pause(AFTER_START).then(tryToSend)), { once: true });
+  self.addEventListener('fetch', (event) => event.waitUntil(pause(START_DELAY_MS).then(tryToSend)), { once: true });
 }

@@ -1,4 +1,4 @@
-/** Code that page and worker share is checked with the types of both. This much of it only a page has: it asks first. */
+/** Types for code that page and worker share. Only a page has sessionStorage; the code checks for it. */
 interface Storage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;

@@ -67,7 +67,7 @@ describe('the worker sends what waits', () => {
     expect(await sent()).toEqual(['a']);
   });
 
-  it('once, however many chances come at the same time', async () => {
+  it('once, however many triggers come at the same time', async () => {
     await Promise.all([dispatch('sync', { tag: 'contacts' }), dispatch('message', { data: { type: 'REPLAY' } }), dispatch('activate')]);
     expect(keys).toEqual(['a']);
   });

@@ -1,11 +1,11 @@
 import type { Root } from 'react-dom/client';
 
-/** Longer than the slowest of devices needs to open its databases, ms. */
-const PATIENCE = 10_000;
+/** The slowest devices open their databases within this time, ms. */
+const STORAGE_TIMEOUT = 10_000;
 
 /**
- * Waits for an answer of the device's storage. While there is none for long, the screen says so in the place of all else.
- * Resolves to whether it did; rejects with the answer.
+ * Waits for the device's storage. If it does not respond within 10 s, shows an error until it does.
+ * Returns whether the error was shown; rejects if the storage fails.
  */
 export async function awaitStorage(root: Pick<Root, 'render'>, answer: PromiseLike<unknown> | undefined): Promise<boolean> {
   let isWaiting = true;
@@ -15,7 +15,7 @@ export async function awaitStorage(root: Pick<Root, 'render'>, answer: PromiseLi
     if (!isWaiting) return;
     isTold = true;
     root.render(<StorageUnresponsive />);
-  }, PATIENCE);
+  }, STORAGE_TIMEOUT);
   try {
     await answer;
     return isTold;

@@ -14,7 +14,7 @@ import { awaitStorage } from './await-storage.tsx';
 import { isFramed } from './is-framed.ts';
 import { preloadRoute } from './match-route.ts';
 
-/** Device database → session → user database → routes. The first paint is index.html's own and waits for none of it. */
+/** Starts the app: device database, session, user database, routes. index.html draws the first paint without waiting for it. */
 export async function boot() {
   const element = document.getElementById('root');
   if (!element) return;
@@ -31,9 +31,9 @@ export async function boot() {
     root.render(<StorageUnavailable />);
     return;
   }
-  // Who is signed in has been through it. Browsers write the mark seconds later, and a dead battery takes it along.
+  // A signed-in user has finished onboarding, but browsers write localStorage late and may lose the flag in a crash.
   if (signedIn() && !isOnboardingClosed()) closeOnboarding();
-  await page; // already under way, and on the device from the second visit on
+  await page; // cached on the device from the second visit on
   const render = () =>
     root.render(
       <StrictMode>
@@ -41,7 +41,7 @@ export async function boot() {
       </StrictMode>,
     );
   render();
-  awaitStorage(root, signedIn()?.db.stamps.count()).then((isTold) => isTold && render(), render);
+  awaitStorage(root, signedIn()?.db.stamps.count()).then((wasShown) => wasShown && render(), render);
   releaseClosedSessions();
   if (isFramed) return;
   await afterContent();
@@ -49,7 +49,7 @@ export async function boot() {
   void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
 }
 
-/** Listeners first, so that they hear of the very first connection. */
+/** Starts the listeners before the socket, so that they see the first connection. */
 async function goLive() {
   const [questions, archives, watchlist, notifications, contacts, revocations, ticks, socket, { toast }] = await Promise.all([
     import('../features/chat/ask/send-questions.ts'),
@@ -72,7 +72,7 @@ async function goLive() {
   socket.startSocket();
 }
 
-/** A signed-out user's database is let go of here, so that the tab which deletes it need not wait for this one. */
+/** Closes the database of a user who signs out, so that this tab does not block its deletion in another tab. */
 function releaseClosedSessions() {
   let user = currentUser();
   onSessionChange(() => {

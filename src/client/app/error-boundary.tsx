@@ -6,7 +6,7 @@ interface State {
   failed: boolean;
 }
 
-/** The last resort of a page: what is on the device is safe, and a reload starts afresh. */
+/** Shows an error instead of a page that throws. The data on the device is safe, and the user can reload. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false };
 

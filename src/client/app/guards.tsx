@@ -13,21 +13,21 @@ interface GuardProps {
   children: ReactNode;
 }
 
-/** Sign-up, login and their like: after onboarding, and only for visitors (docs/decisions.md). */
+/** Shows sign-up, login and similar pages: after onboarding, and only to visitors. */
 export function PublicOnly({ children }: GuardProps) {
   const session = useSession();
-  useEffect(dropNotes, []); // a code screen that was left by its address (spec §2)
+  useEffect(dropNotes, []); // the user may have left a code screen through the address bar
   if (!isOnboardingClosed()) return <Redirect to="/" />;
   if (session.status === 'signed-in') return <Redirect to="/home" />;
   return children;
 }
 
-/** The onboarding screens: once closed, they lead on to sign-up (spec §2). */
+/** Shows the onboarding screens. Once onboarding is closed, redirects to sign-up. */
 export function BeforeOnboarding({ children }: GuardProps) {
   return isOnboardingClosed() ? <Redirect to="/sign-up" /> : children;
 }
 
-/** The main app: onboarding closed and a user signed in. A session that ended leads to login, anyone else to the start. */
+/** Shows the main app to signed-in users. Redirects to login after a session has ended, and others to the start. */
 export function RequireUser({ children }: GuardProps) {
   const session = useSession();
   if (!isOnboardingClosed()) return <Redirect to="/" />;
@@ -35,12 +35,12 @@ export function RequireUser({ children }: GuardProps) {
   return children;
 }
 
-/** The account menu: anyone who is not signed in is asked to log in (spec §2). */
+/** Shows the account menu to signed-in users and redirects others to login. */
 export function RequireLogin({ children }: GuardProps) {
   return useSession().status === 'signed-in' ? children : <Redirect to="/login" />;
 }
 
-/** Pages that are about the user: behind a user guard, and with a profile, from the device at once or from the server. */
+/** Shows a page that needs the profile: from the device at once, else from the server. Use it inside a user guard. */
 export function RequireProfile({ children }: GuardProps) {
   const { data, isLoading, isValidating, error, refresh } = useProfile();
   if (data) return children;

@@ -1,2 +1,2 @@
-/** This page stands in a frame of the training insight: what belongs to the whole app is left to the page around it. */
+/** Whether this page runs in the frame of the training insight, where the outer page has the socket, toasts and worker. */
 export const isFramed = window.parent !== window;

@@ -4,8 +4,8 @@ export type Page = ComponentType<Record<string, string | undefined>>;
 export type LoadPage = () => Promise<{ default: Page }>;
 
 /**
- * A page whose code comes when it is needed. Code that has come already renders at once, where React's own `lazy`
- * would show the fallback first and keep it for 300 ms.
+ * Creates a page whose code loads on demand. Loaded code renders at once; React's `lazy` would show the fallback for
+ * 300 ms.
  */
 export function latePage(load: LoadPage): { page: Page; load: LoadPage } {
   let loaded: Page | undefined;

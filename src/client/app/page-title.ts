@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { PRODUCT } from '#domain/product.ts';
 
-/** What tabs, bookmarks and screen readers call a page. An address takes the title of the longest entry it begins with. */
+/** Titles for browser tabs, bookmarks and screen readers. An address takes the title of the longest matching prefix. */
 const TITLES: Record<string, string> = {
   '/onboarding': 'Welcome',
   '/sign-up': 'Create an Account',

@@ -1,14 +1,14 @@
 import type { ComponentType } from 'react';
 import { type LoadPage, latePage, type Page } from './late-page.tsx';
 
-/** Who may see a page (guards.tsx). `inner`: a signed-in user. The last three: one, in the frame of the main app. */
+/** Who may see a page (guards.tsx). The last four need a signed-in user; the last three have the frame of the main app. */
 type Guard = 'none' | 'public' | 'onboarding' | 'inner' | 'user' | 'profile' | 'account';
 
 export interface AppRoute {
-  /** Addresses that lead to one page: it stays mounted between them. */
+  /** Patterns of addresses with one page, which stays mounted between them. */
   paths: readonly string[];
   guard: Guard;
-  /** Those of `paths` which show the tab bar on phones. Wide screens show the rail on every page behind the guard. */
+  /** The `paths` with the tab bar on phones. Wide screens show the rail on every framed page. */
   tabs: readonly string[];
   page: Page;
   load: LoadPage;
@@ -19,11 +19,11 @@ type Load = () => Promise<{ default: ComponentType<never> }>;
 function page(path: string | string[], guard: Guard, load: Load, tabs: boolean | string[] = false): AppRoute {
   const paths = [path].flat();
   const tabbed = Array.isArray(tabs) ? tabs : paths.filter(() => tabs);
-  // Each page declares the parameters of its own path; the router gives exactly those.
+  // Each page declares the parameters of its own path; the router passes exactly those.
   return { paths, guard, tabs: tabbed, ...latePage(load as LoadPage) };
 }
 
-/** Every address of the app (spec §2). */
+/** Every address of the app. */
 export const routes: readonly AppRoute[] = [
   page('/', 'none', () => import('../features/onboarding/splash-page.tsx')),
   page('/onboarding/one', 'onboarding', () => import('../features/onboarding/one-page.tsx')),

@@ -4,26 +4,26 @@ import { ErrorState } from '../ui/feedback/page-state.tsx';
 
 const tryAgain = <Button onClick={() => location.reload()}>Try again</Button>;
 
-/** Shown when the browser refuses IndexedDB, without which there is nowhere to keep a session. */
+/** Tells the user that the browser blocks IndexedDB, which the session needs. */
 export function StorageUnavailable() {
   return (
     <main>
       <ErrorState
         title={`${PRODUCT} cannot store anything here`}
-        detail="This browser refuses storage to this site, often in a private window or with site data blocked. Allow it, or open the page in another window, and try again."
+        detail="Allow site data for this site, or open it in a window that is not private. Then try again."
         action={tryAgain}
       />
     </main>
   );
 }
 
-/** Shown when IndexedDB neither opens nor refuses: another window may hold it, or the browser itself hangs. */
+/** Tells the user that IndexedDB does not respond: another window may block it, or the browser hangs. */
 export function StorageUnresponsive() {
   return (
     <main>
       <ErrorState
         title={`${PRODUCT} cannot reach what it stored here`}
-        detail="It is still there, but the browser has not answered for a while. Close every window of this site, or the whole browser, and open it again."
+        detail="Close all windows of this site, or restart the browser, and open it again. Your data is still on this device."
         action={tryAgain}
       />
     </main>

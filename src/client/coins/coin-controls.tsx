@@ -10,11 +10,11 @@ const periods = PERIODS.map((period) => ({ value: period, label: PERIOD_LABELS[p
 interface CoinControlsProps {
   choice: Pick<ListChoice, 'currency' | 'top' | 'period'>;
   onChange: (change: Partial<ListChoice>) => void;
-  /** What only one list has, in front of what all have. */
+  /** Extra controls of one list, in front of the shared ones. */
   children?: ReactNode;
 }
 
-/** What a list of coins shows: currency, count and period (spec §2), in one line that scrolls where it has to. */
+/** Controls of a coin list: currency, count and period, in one line that scrolls if it is too wide. */
 export const CoinControls = ({ choice: { currency, top, period }, onChange, children }: CoinControlsProps) => (
   <div className={styles.controls}>
     {children}

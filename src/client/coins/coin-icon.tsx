@@ -12,7 +12,7 @@ interface CoinIconProps {
   size?: number;
 }
 
-/** How far down its sources a coin's picture has failed in this session. All over again when the connection comes back. */
+/** How many sources of a coin's picture failed, by id. Reset when the connection is back. */
 const failed = new Map<number, number>();
 
 interface Source {
@@ -21,8 +21,8 @@ interface Source {
 }
 
 /**
- * Where to look for a picture, best first. The worker keeps only what it can read, which the provider has to allow;
- * where it does not, the picture still shows while there is a connection.
+ * Returns where to load a picture from, best first. The worker caches only responses that CORS lets it read; without
+ * CORS, the picture shows online only.
  */
 function sources(id: number): Source[] {
   const remote = remoteCoinImage(id);
@@ -30,10 +30,10 @@ function sources(id: number): Source[] {
   return [...local, { src: remote, crossOrigin: 'anonymous' }, { src: remote }];
 }
 
-/** Neighbouring ids get colours far apart (the golden angle, in degrees). */
+/** Returns a hue that differs widely between neighboring ids: steps of the golden angle, in degrees. */
 export const coinHue = (id: number): number => Math.round((id * 137.508) % 360);
 
-/** The coin's picture over its letters, which show at once and whenever there is no picture. Decorative: the name is beside it. */
+/** Shows a coin's picture, or its letters until the picture is loaded. Decorative: put the name beside it. */
 export function CoinIcon({ id, name, symbol, size = 32 }: CoinIconProps) {
   return (
     <span className={styles.coin} style={{ '--size': `${size}px`, '--hue': coinHue(id) } as CSSProperties} aria-hidden="true">

@@ -12,16 +12,16 @@ import { ChangeCell, PriceCell } from './price.tsx';
 interface CoinRowProps extends FiguresChoice {
   /** The coin's page. */
   href: string;
-  /** Open beside the list. */
+  /** Whether the coin is open beside the list. */
   current: boolean;
-  /** Marked as one of the watchlist. */
+  /** Marks the coin as in the watchlist. */
   watched?: boolean;
   ticks: Ticks;
-  /** A button of the row's own, beside the link. */
+  /** A button beside the link. */
   end?: ReactNode;
 }
 
-/** One coin of a list. Its figures move by themselves; a list that is read anew draws only the rows that differ. */
+/** One coin of a list. Figures update without rerendering; after a refetch, only changed rows rerender. */
 export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, end, ...choice }: CoinRowProps) {
   const { id, name, symbol } = choice.coin;
   const cells = useLiveFigures(choice, ticks);
@@ -58,7 +58,7 @@ function isSame({ coin: oldCoin, ...before }: CoinRowProps, { coin, ...now }: Co
   return old === next;
 }
 
-/** The outline of a row while the device is read. */
+/** The placeholder of a row while the list loads. */
 export const coinRowOutline = (
   <span className={styles.item}>
     <span className={styles.row}>

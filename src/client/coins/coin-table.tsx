@@ -5,19 +5,19 @@ import { classes } from '../ui/classes.ts';
 import styles from './coin-table.module.css';
 
 interface CoinTableProps {
-  /** Of the changes. */
+  /** Period of the price changes. */
   period: Period;
-  /** Other coins are on their way. */
+  /** Whether a new list is loading. */
   busy?: boolean;
-  /** Its rows have a button at the end. */
+  /** Whether the rows have a button at the end. */
   ended?: boolean;
   children: ReactNode;
 }
 
-/** The place of a list of coins: where there is room, its figures have columns and these have headings. */
+/** Lays out a list of coins. On wide screens the figures are in columns with headings. */
 export const CoinTable = ({ period, busy, ended, children }: CoinTableProps) => (
   <div className={styles.table} aria-busy={busy}>
-    {/* Each figure also says what it is. */}
+    {/* Hidden from screen readers: each figure has its own label. */}
     <div className={classes(styles.columns, ended && styles.ended)} aria-hidden="true">
       <span>Coin</span>
       <span>Price</span>

@@ -2,15 +2,15 @@ import { Icon } from '../ui/graphics/icon.tsx';
 import styles from './heart.module.css';
 
 interface HeartProps {
-  /** Of the coin. */
+  /** The coin's name. */
   name: string;
   watched: boolean;
-  /** The server has yet to hear of it, and cannot. */
+  /** The change is queued while offline. */
   waiting: boolean;
   onToggle: (watched: boolean) => void;
 }
 
-/** Puts a coin into the watchlist and takes it out (spec §2, coin details). */
+/** A button that adds a coin to the watchlist or removes it. */
 export const Heart = ({ name, watched, waiting, onToggle }: HeartProps) => (
   <button
     type="button"
@@ -29,7 +29,7 @@ export const Heart = ({ name, watched, waiting, onToggle }: HeartProps) => (
   </button>
 );
 
-/** Marks a coin of another list as watched. */
+/** Marks a coin as in the watchlist. */
 export const HeartMark = () => (
   <span className={styles.mark}>
     <Icon name="heart-filled" size={14} />

@@ -5,18 +5,18 @@ import { type Figure, figure, formatAmount } from '#domain/market/figures.ts';
 import { withTick } from '#domain/market/ticks.ts';
 import { tint } from './tint.ts';
 
-/** Where figures that move come from. */
+/** A source of live prices. */
 export interface Ticks {
   latest(id: number): CoinTick | undefined;
-  /** Calls `listener` with each tick of a coin; returns how to stop. */
+  /** Calls `listener` with each tick of a coin; returns a function that stops it. */
   follow(id: number, listener: (tick: CoinTick) => void): () => void;
 }
 
 export interface FiguresChoice {
   coin: CryptoItem;
-  /** Wanted: where a figure is missing in it, the other one is shown. */
+  /** The preferred currency. A figure that is missing in it shows in the other. */
   currency: Currency;
-  /** Of the change. */
+  /** Period of the change. */
   period: Period;
 }
 
@@ -26,7 +26,7 @@ export interface RowFigures {
   cap: string;
 }
 
-/** What a row shows of a coin. */
+/** Returns the figures of a coin's row. */
 export function rowFigures({ coin, currency, period }: FiguresChoice, tick?: CoinTick): RowFigures {
   const quote = withTick(coin.quote, tick);
   return {
@@ -36,7 +36,7 @@ export function rowFigures({ coin, currency, period }: FiguresChoice, tick?: Coi
   };
 }
 
-/** The cells of a row's figures. They are drawn empty; `useLiveFigures` fills them. */
+/** The cells of a row's figures. They render empty; `useLiveFigures` fills them. */
 export interface FigureCells {
   price: RefObject<HTMLSpanElement | null>;
   change: RefObject<HTMLSpanElement | null>;
@@ -44,8 +44,8 @@ export interface FigureCells {
 }
 
 /**
- * Writes figures into their cells, past React: a hundred rows that move ten times a second cost little more than their
- * text. Nothing else writes there, so that what is drawn and what ticks never meet.
+ * Updates figures in the DOM without React, so that a hundred rows can tick ten times a second. Only this hook writes to
+ * the cells: React never overwrites a tick.
  */
 export function useLiveFigures(choice: FiguresChoice, ticks: Ticks): FigureCells {
   const cells: FigureCells = { price: useRef(null), change: useRef(null), cap: useRef(null) };
@@ -86,7 +86,7 @@ function fill({ price, change, cap }: FigureCells, figures: RowFigures, before: 
   if (percent) setText(percent, formatPercent(figures.change));
 }
 
-/** False where that is what is written already. */
+/** Sets the text of an element. Returns false if the text is the same. */
 function setText(element: Element, text: string): boolean {
   const node = element.firstChild;
   if (node?.nodeValue === text) return false;

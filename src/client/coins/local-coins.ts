@@ -1,6 +1,6 @@
 /**
- * CoinMarketCap ids of the coins whose logo ships with the app, as /coins/{id}.svg (src/tools/build/coin-icons.json,
- * which a test compares). Known here, so that no other coin's is asked for in vain.
+ * CoinMarketCap ids of the coins whose logo ships with the app, as /coins/{id}.svg. Saves requests for other logos. A test
+ * compares it with src/tools/build/coin-icons.json.
  */
 export const LOCAL_COINS: ReadonlySet<number> = new Set([
   1, 2, 52, 74, 109, 131, 328, 512, 825, 1027, 1168, 1321, 1376, 1437, 1455, 1518, 1659, 1684, 1697, 1698, 1720, 1732, 1765, 1785, 1831,

@@ -6,7 +6,7 @@ import type { FigureCells } from './live-figures.ts';
 import styles from './price.module.css';
 import { tint } from './tint.ts';
 
-/** A price in tabular figures. A change of what is written tints the ground for a moment. */
+/** Shows a price in tabular figures. A change tints the background for a moment. */
 export function Price({ value, currency }: { value: number | null | undefined; currency: Currency }) {
   const element = useRef<HTMLSpanElement>(null);
   const text = (currency === 'USD' ? formatUsd : formatBtc)(value);
@@ -26,7 +26,7 @@ export function Price({ value, currency }: { value: number | null | undefined; c
   );
 }
 
-/** A percent change with its arrow and colour; no arrow at zero (spec §2). */
+/** Shows a percent change with arrow and color; no arrow at zero. */
 export function Change({ value }: { value: number | null | undefined }) {
   const way = direction(value);
   return (
@@ -42,10 +42,10 @@ export function Change({ value }: { value: number | null | undefined }) {
   );
 }
 
-/** The cell of the price. */
+/** The empty cell of a live price. */
 export const PriceCell = ({ cells }: { cells: FigureCells }) => <span ref={cells.price} className={styles.price} />;
 
-/** The cell of the change: its arrow turns with the way it went. */
+/** The empty cell of a live change. Its arrow turns with the direction. */
 export const ChangeCell = ({ cells }: { cells: FigureCells }) => (
   <span ref={cells.change} className={styles.change}>
     <Icon name="arrow-up" size={14} />

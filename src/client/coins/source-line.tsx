@@ -8,7 +8,7 @@ interface SourceLineProps {
   source: MarketSource | undefined;
   savedAt: number | undefined;
   origin: 'device' | 'network';
-  /** Why the last attempt to get newer figures failed, if it did. */
+  /** Why the last fetch failed, if it did. */
   error: unknown;
   /** Whether the server can be reached. */
   reachable: boolean;
@@ -17,13 +17,13 @@ interface SourceLineProps {
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Of when the figures are. */
+/** Shows the time of the figures; the date too if it is not today. */
 function AsOf({ asOf }: { asOf: string }) {
   const at = Date.parse(asOf);
   return <time dateTime={asOf}>{(isSameDay(at, Date.now()) ? time : dateAndTime).format(at)}</time>;
 }
 
-/** Whose figures these are, of when, and how long they have been on the device. As high when empty as when full. */
+/** Shows the source of the figures, their time, and their age on the device. Its height never changes. */
 export function SourceLine({ source, savedAt, origin, error, reachable }: SourceLineProps) {
   return (
     <div className={styles.line}>

@@ -1,12 +1,12 @@
 const TINT_MS = 600;
 
-/** What is tinted, and until when (performance.now). */
+/** Tinted elements and when each tint ends (performance.now). */
 const tinted = new Map<HTMLElement, number>();
 let sweeping = false;
 
 /**
- * Tints a figure's ground for a moment by the way it went (price.module.css; none where less motion is asked for).
- * One timer and no animation for all of them: a hundred figures may move ten times a second.
+ * Tints a figure's background for a moment (price.module.css; not with reduced motion). One timer serves all figures and
+ * none is animated: a hundred may change ten times a second.
  */
 export function tint(element: HTMLElement, way: 'up' | 'down'): void {
   if (element.dataset.tint !== way) element.dataset.tint = way;

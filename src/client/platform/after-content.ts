@@ -1,15 +1,15 @@
 import { contentShown } from './cache/first-content.ts';
 
-/** How long anything may wait for the first screen's content, ms. */
-const LONGEST_WAIT = 5_000;
+/** The longest wait for the first screen's content, ms. */
+const CONTENT_TIMEOUT = 5_000;
 
 /**
- * Resolves when the screen has its content and the page a moment to spare: on a slow line, what is not needed yet would
- * hold up what the first screen asked for.
+ * Resolves when the first screen has its content and the page is idle. On a slow connection, earlier requests would
+ * delay those of the first screen.
  */
 export async function afterContent(): Promise<void> {
-  await idle(); // by then the page has said what it waits for
-  await contentShown(LONGEST_WAIT);
+  await idle(); // by then the components have called awaitContent
+  await contentShown(CONTENT_TIMEOUT);
   await idle();
 }
 

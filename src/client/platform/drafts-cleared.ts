@@ -6,12 +6,12 @@ function tell(database: string) {
 }
 tabs.onmessage = ({ data }: MessageEvent<string>) => tell(data);
 
-/** Calls for the drafts that a page keeps in memory to be forgotten: the user threw them away, in this tab or another. */
+/** Calls `listener` when the user deletes the drafts of a database, in this tab or another. */
 export function onDraftsCleared(listener: (database: string) => void): void {
   listeners.add(listener);
 }
 
-/** The drafts of a user's database were thrown away. */
+/** Tells all tabs that the user deleted the drafts of a database. */
 export function tellDraftsCleared(database: string): void {
   tell(database);
   tabs.postMessage(database);

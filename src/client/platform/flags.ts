@@ -1,10 +1,10 @@
-/** Small marks in localStorage that hold no secret and belong to the device, not to a user (spec §3). */
+/** Flags in localStorage: no secrets, and of the device rather than of a user. */
 const ONBOARDING_CLOSED = 'onboarding-close';
 
 export const isOnboardingClosed = (): boolean => localStorage.getItem(ONBOARDING_CLOSED) === 'true';
 export const closeOnboarding = () => localStorage.setItem(ONBOARDING_CLOSED, 'true');
 
-/** Which of its pages the training insight showed last (spec §4). */
+/** localStorage key: the page that the training insight showed last. */
 export const INSIGHT_PAGE = 'training-insight-page';
 
 export const forgetInsightPage = () => localStorage.removeItem(INSIGHT_PAGE);

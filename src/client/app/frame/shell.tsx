@@ -6,14 +6,14 @@ import { TabBar } from './tab-bar.tsx';
 
 interface ShellProps {
   path: string;
-  /** Behind the guard: with rail or tab bar and the connection bar. */
+  /** Shows the navigation and the connection bar. */
   framed: boolean;
-  /** The tab bar also shows on phones. */
+  /** Shows the tab bar on phones too. */
   tabs: boolean;
   children: ReactNode;
 }
 
-/** The frame around every page: tabs below on phones, a rail on the left from 768 px. */
+/** Renders the frame around every page. */
 export function Shell({ path, framed, tabs, children }: ShellProps) {
   const reachable = useReachable();
   return (

@@ -7,7 +7,7 @@ interface Tab {
   href: string;
   label: string;
   icon: IconName;
-  /** Paths that begin so belong to this place. */
+  /** Path prefixes that highlight this tab. */
   within: readonly string[];
 }
 
@@ -18,11 +18,11 @@ const TABS: readonly Tab[] = [
   { href: '/settings/account', label: 'Settings', icon: 'settings', within: ['/settings'] },
 ];
 
-/** Paths that are a tab's own page: its link, and what spec §2 adds to it. */
+/** Returns whether `path` is the tab's own page. The search counts as the market's page. */
 const isPage = (tab: Tab, path: string) => path === tab.href || (tab.href === '/crypto' && path === '/crypto/crypto-search');
 const isWithin = (tab: Tab, path: string) => tab.within.some((start) => path === start || path.startsWith(`${start}/`));
 
-/** The four places of the app: below on phones, a rail at the left from 768 px. `path` is the current pathname. */
+/** Renders the main navigation: at the bottom on phones, a rail on the left from 768 px. `path` is the current pathname. */
 export function TabBar({ path }: { path: string }) {
   return (
     <nav className={styles.bar} aria-label="Main">

@@ -5,17 +5,17 @@ import { PRODUCT } from '#domain/product.ts';
 import { Prompt } from './prompt.tsx';
 
 interface InstallPromptProps {
-  /** It is on the screen: that was the one time it is offered. */
+  /** Called once the offer is on the screen. It is made once per device. */
   onShown: () => void;
   onDone: () => void;
 }
 
-/** Offers the app for the home screen: by the browser's own question, or where there is none by saying how. */
+/** Offers to install the app: through the browser's own dialog, or with instructions where there is none. */
 export function InstallPrompt({ onShown, onDone }: InstallPromptProps) {
   const offer = useInstallOffer();
   useEffect(onShown, [onShown]);
   const install = async () => {
-    installOffer.set(undefined); // good for one answer
+    installOffer.set(undefined); // the event works once
     onDone();
     await offer?.prompt();
   };

@@ -15,7 +15,7 @@ import { UpdatePrompt } from './update-prompt.tsx';
 /** localStorage: the app was offered for installing on this device, which is done once. */
 const OFFERED = 'install-offered';
 
-/** What the app proposes: a new version, or to be installed. One at a time, and only when nobody is interrupted by it. */
+/** Offers a new version or the installation, one at a time, when it does not interrupt the user. */
 export function Prompts() {
   const update = useWaitingUpdate();
   const [later, setLater] = useState<() => void>();
@@ -39,11 +39,11 @@ function Due({ update, onLater, install }: DueProps) {
   const { pathname } = useLocation();
   if (!free) return null;
   if (update) return <UpdatePrompt update={update} onLater={onLater} />;
-  // The four places of the app: elsewhere somebody is in the middle of something.
+  // Only on pages of the tab bar: on others, the user is in the middle of a task.
   return install.isDue && showsTabs(pathname) ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : null;
 }
 
-/** Whether the app is to be offered for installing: once on a device, after it was of use there, never on entry. */
+/** Decides when to offer the installation: once per device, after the user got value from the app, never on entry. */
 function useInstallPrompt() {
   const session = useSession();
   const userId = session.status === 'signed-in' ? session.claims.sub : undefined;
@@ -55,7 +55,7 @@ function useInstallPrompt() {
     if (isOpen && userId) return onRealUse(userDb(userId), () => setUsed(true), Date.now());
   }, [isOpen, userId]);
 
-  // What is kept on an installed device is to stay there.
+  // An installed app should keep its data when the device runs short of space.
   useEffect(() => {
     if (isInstalled()) void askToPersist();
     const installed = () => {

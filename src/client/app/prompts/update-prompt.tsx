@@ -3,12 +3,12 @@ import { PRODUCT } from '#domain/product.ts';
 import { Prompt } from './prompt.tsx';
 
 interface UpdatePromptProps {
-  /** Takes over and reloads. */
+  /** Activates the new version and reloads. */
   update: () => void;
   onLater: () => void;
 }
 
-/** A newer version waits. It never takes over by itself. */
+/** Offers a waiting version, which never activates without consent. */
 export const UpdatePrompt = ({ update, onLater }: UpdatePromptProps) => (
   <Prompt
     icon="refresh"

@@ -6,36 +6,36 @@ import { type DrawnCandles, type DrawnLevel, drawCandles } from './draw-candles.
 interface CandleChartProps {
   /** Oldest first, two or more. */
   candles: readonly DailyCandle[];
-  /** How many of the last ones are in view at first. */
+  /** How many of the last candles are in view at first. */
   count: number;
-  /** What the picture shows, for those who do not see it. */
+  /** Description of the chart for screen readers. */
   label: string;
-  /** The day under the crosshair; undefined when there is none. */
+  /** Called with the candle under the crosshair; undefined when there is none. */
   onPoint: (candle: DailyCandle | undefined) => void;
-  /** Length of a candle, ms; a day unless told. The chart keeps the first one it is given. */
+  /** Length of a candle, ms; a day by default. Later changes have no effect. */
   step?: number | undefined;
   /** Prices to mark. */
   levels?: readonly DrawnLevel[] | undefined;
 }
 
-/** Candles in the box around it. Load it late: it brings a chart library. */
+/** Draws candles that fill the surrounding box. Load it lazily: it imports a chart library. */
 export function CandleChart({ candles, count, label, onPoint, step, levels }: CandleChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnCandles>(null);
-  const hear = useRef(onPoint);
-  hear.current = onPoint;
+  const pointed = useRef(onPoint);
+  pointed.current = onPoint;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart has one length of candle for good
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the length of a candle never changes
   useEffect(() => {
     if (!box.current) return;
-    const chart = drawCandles(box.current, (candle) => hear.current(candle), step);
+    const chart = drawCandles(box.current, (candle) => pointed.current(candle), step);
     drawn.current = chart;
     return () => chart.remove();
   }, []);
   useEffect(() => drawn.current?.setCandles(candles), [candles]);
   useEffect(() => drawn.current?.setLevels(levels ?? []), [levels]);
-  // A newer last price leaves the view where it was dragged to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one more candle moves the view
+  // A new price of the last candle must not move the view that the user dragged.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new candle moves the view
   useEffect(() => drawn.current?.showLast(count), [count, candles.length]);
 
   return <div ref={box} className={styles.chart} role="img" aria-label={label} />;

@@ -14,7 +14,7 @@ import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 
-/** A price that the market turned at, drawn across the chart: the stronger, the bolder. */
+/** A support or resistance price, drawn across the chart. A stronger level has a bolder line. */
 export interface DrawnLevel {
   /** USD. */
   price: number;
@@ -27,28 +27,28 @@ export interface DrawnCandles {
   /** Oldest first. */
   setCandles(candles: readonly DailyCandle[]): void;
   setLevels(levels: readonly DrawnLevel[]): void;
-  /** Puts the last so many candles into view. */
+  /** Scrolls and zooms to the last `count` candles. */
   showLast(count: number): void;
   remove(): void;
 }
 
-/** Empty places that stand for a gap in the history, however long it was. */
-const MOST_BLANKS = 3;
+/** A gap in the history shows as at most this many empty places. */
+const MAX_BLANKS = 3;
 const VOLUME_SHARE = 0.16;
 
 const timestamp = (ms: number) => (ms / 1000) as UTCTimestamp;
 
-/** From this strength on, a level's price stands on the axis: more would cover each other. */
-const NAMED_STRENGTH = 0.5;
+/** Weaker levels have no price label on the axis: labels would overlap. */
+const LABELED_STRENGTH = 0.5;
 
 /**
- * Draws candles of `step` ms each into `box` and keeps them in the theme's colours and the box's size. `onPoint` hears which day is under
- * the crosshair. Wheel and vertical touches stay the page's, so that nobody is caught in the chart (failure mode 27).
+ * Draws candles of `step` ms into `box`, in the theme's colors and the box's size. Calls `onPoint` with the candle under
+ * the crosshair. Wheel and vertical touches scroll the page, so that the chart does not trap the user.
  */
 export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | undefined) => void, step = DAY): DrawnCandles {
   const chart = createChart(box, {
     autoSize: true,
-    // Its logo would bring a style element, which the content policy refuses: the attribution is a line of text.
+    // The logo needs a style element, which our content security policy forbids. A line of text has the attribution.
     layout: { attributionLogo: false, fontSize: 11, fontFamily: getComputedStyle(box).fontFamily, panes: { enableResize: false } },
     localization: { locale: 'en', dateFormat: 'dd MMM yyyy' },
     rightPriceScale: { borderVisible: false, entireTextOnly: true },
@@ -77,7 +77,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   let candles: readonly DailyCandle[] = [];
   let levels: readonly DrawnLevel[] = [];
   let lines: IPriceLine[] = [];
-  /** Where each candle stands, blanks counted. */
+  /** The index of each candle, blanks included. */
   let places: number[] = [];
 
   function paint() {
@@ -98,14 +98,14 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
         color: faded(color[kind === 'support' ? 'up' : 'down'], 0.35 + 0.65 * strength),
         lineWidth: strength > 0.75 ? 3 : strength > 0.4 ? 2 : 1,
         lineStyle: LineStyle.Solid,
-        axisLabelVisible: strength >= NAMED_STRENGTH,
+        axisLabelVisible: strength >= LABELED_STRENGTH,
         axisLabelTextColor: color.surface,
       }),
     );
     const last = candles.at(-1);
     if (last) {
       const tone = color[last.close < last.open ? 'down' : 'up'];
-      // The library's own line for it has text of a colour that it chooses, which is too faint on the dark theme's red.
+      // The library's own last-price line has a text color that is too faint on the dark theme's red.
       lines.push(
         bars.createPriceLine({
           price: last.close,
@@ -159,18 +159,18 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   };
 }
 
-/** Candles that are missing show as a break; many as a short break, or nothing else would be seen. */
+/** Inserts blanks for missing candles. A long gap gets a few, so that it does not fill the view. */
 function withBlanks(candles: readonly DailyCandle[], step: number) {
   return candles.flatMap(({ time, open, high, low, close }, index) => {
     const before = candles[index - 1]?.time ?? time;
     const missing = Math.max(0, Math.round((time - before) / step) - 1);
-    const blanks = Array.from({ length: Math.min(missing, MOST_BLANKS) }, (_, at) => ({ time: timestamp(before + (at + 1) * step) }));
+    const blanks = Array.from({ length: Math.min(missing, MAX_BLANKS) }, (_, at) => ({ time: timestamp(before + (at + 1) * step) }));
     return [...blanks, { time: timestamp(time), open, high, low, close }];
   });
 }
 
-/** A computed `rgb(…)` colour, seen through. */
+/** Adds an opacity to a computed `rgb(…)` color. */
 const faded = (color: string, opacity: number): string => color.replace(/^rgb\((.+)\)$/, `rgba($1, ${opacity.toFixed(2)})`);
 
-/** The smallest step of the price axis: a cent, or less where prices are below one. Four figures show there. */
+/** Returns the smallest step of the price axis: a cent, or for prices below it a step that shows four digits. */
 const priceStep = (price: number): number => (price >= 0.01 || price <= 0 ? 0.01 : 10 ** (Math.floor(Math.log10(price)) - 3));

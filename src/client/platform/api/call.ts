@@ -3,7 +3,7 @@ import { accessToken, refresh } from '../session/session.ts';
 import { ApiError } from './errors.ts';
 import { type Call, send } from './send.ts';
 
-/** Makes a request in the signed-in user's name: refreshed and retried once after a 401 (spec §9). Throws as `request`. */
+/** Makes a request with the user's access token. Refreshes the token and retries once after a 401. Throws as `request`. */
 export async function asUser<Answer>(request: (accessToken: string | undefined) => Promise<Answer>): Promise<Answer> {
   const token = await accessToken();
   try {
@@ -16,6 +16,6 @@ export async function asUser<Answer>(request: (accessToken: string | undefined) 
   }
 }
 
-/** `send` in the signed-in user's name. */
+/** Calls `send` with the user's access token. */
 export const call = <Schema extends z.ZodMiniType>(path: string, request: Call<Schema>): Promise<z.infer<Schema>> =>
   asUser((token) => send(path, request, token));

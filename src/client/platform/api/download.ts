@@ -7,7 +7,7 @@ import { refusalOf } from './send.ts';
 /** ms. */
 const TIMEOUT = 120_000;
 
-/** An image that only its user may see. Throws as `send`. */
+/** Downloads a private image of the signed-in user. Throws as `send`. */
 export const downloadImage = (path: string): Promise<{ type: string; bytes: ArrayBuffer }> => asUser((token) => fetchImage(path, token));
 
 async function fetchImage(path: string, token: string | undefined) {

@@ -1,6 +1,6 @@
 import type { ApiErrorBody } from '#contract/errors.ts';
 
-/** The server answered, and said no. */
+/** The server answered with an error. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer: no connection, none in time, or one that is not the server's. What was sent may have arrived. */
+/** No answer from our server, for want of a connection or in time. The request may have arrived all the same. */
 export class NetworkError extends Error {
   constructor(reason: 'unreachable' | 'timeout') {
     super(
@@ -25,6 +25,6 @@ export class NetworkError extends Error {
   }
 }
 
-/** A sentence for people, whatever was thrown. */
+/** Returns a message for the user, whatever was thrown. */
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiError || error instanceof NetworkError ? error.message : 'Something went wrong. Please try again.';

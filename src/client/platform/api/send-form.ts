@@ -4,10 +4,10 @@ import { asUser } from './call.ts';
 import { exchange, parseAnswer, refusalOf } from './send.ts';
 import { STALLED, type Upload } from './upload.ts';
 
-/** Bytes a millisecond of the slowest connection that is waited for. */
-const SLOWEST = 40;
+/** The slowest supported connection, bytes per millisecond. */
+const MIN_SPEED = 40;
 
-/** Sends form data in the signed-in user's name without telling how far it is: a worker has only `fetch`. Throws as `send`. */
+/** Sends form data with the user's access token, for the worker: `fetch` reports no progress. Throws as `send`. */
 export const sendForm = <Schema extends z.ZodMiniType>(
   path: string,
   { form, key, answer }: Pick<Upload<Schema>, 'form' | 'key' | 'answer'>,
@@ -15,7 +15,7 @@ export const sendForm = <Schema extends z.ZodMiniType>(
   asUser(async (token) => {
     const headers = new Headers({ Accept: 'application/json', 'Idempotency-Key': key });
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    const signal = AbortSignal.timeout(STALLED + Math.ceil(sizeOf(form) / SLOWEST));
+    const signal = AbortSignal.timeout(STALLED + Math.ceil(sizeOf(form) / MIN_SPEED));
     const { status, ok, json } = await exchange(`${API_URL}${path}`, {
       method: 'POST',
       headers,
@@ -27,6 +27,6 @@ export const sendForm = <Schema extends z.ZodMiniType>(
     return parseAnswer(answer, status, json);
   });
 
-/** About how many bytes: `fetch` does not tell how far it is, so that the time depends on the size. */
+/** Returns the approximate size in bytes. It sets the timeout, because `fetch` reports no progress. */
 const sizeOf = (form: FormData): number =>
   [...form.values()].reduce((sum, value) => sum + (typeof value === 'string' ? value.length : value.size), 0);

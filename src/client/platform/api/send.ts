@@ -10,15 +10,15 @@ export interface Call<Schema extends z.ZodMiniType> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
-  /** What a 2xx answer must look like. */
+  /** Schema of a 2xx answer. */
   answer: Schema;
   /** Travels as `Idempotency-Key`. */
   key?: string;
 }
 
 /**
- * One request to the main API, its answer parsed.
- * Throws ApiError when the server refuses, NetworkError when there is no answer within 20 s or none of ours.
+ * Sends one request to the main API and parses the answer.
+ * @throws ApiError if the server refuses; NetworkError if our server does not answer within 20 s.
  */
 export async function send<Schema extends z.ZodMiniType>(path: string, call: Call<Schema>, accessToken?: string): Promise<z.infer<Schema>> {
   const headers = new Headers({ Accept: 'application/json' });
@@ -38,14 +38,14 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
   return parseAnswer(call.answer, status, json);
 }
 
-/** What a 2xx answer says. Throws ApiError when it is not what the contract promises. */
+/** Parses a 2xx answer. Throws ApiError if it breaks the contract. */
 export function parseAnswer<Schema extends z.ZodMiniType>(answer: Schema, status: number, json: unknown): z.infer<Schema> {
   const parsed = answer.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new ApiError({ status, code: 'unexpected_answer', message: 'The server gave an answer this version cannot read.' });
 }
 
-/** Any other answer, as an error. */
+/** Turns any other answer into an error. */
 export function refusalOf(status: number, json: unknown): ApiError {
   const refusal = apiError.safeParse(json);
   return new ApiError(
@@ -53,11 +53,11 @@ export function refusalOf(status: number, json: unknown): ApiError {
   );
 }
 
-/** An answer of the server, whatever it says. Throws NetworkError when there is none of ours. */
+/** Fetches a JSON answer of any status. Throws NetworkError if our server does not answer. */
 export async function exchange(url: string, init: RequestInit) {
   try {
     const response = await fetch(url, init);
-    // A captive portal or a proxy answers in HTML: whoever that is, it is not the server.
+    // HTML comes from a captive portal or a proxy, not from our server.
     if (!response.headers.get('Content-Type')?.includes('json')) throw new TypeError('not JSON');
     const json: unknown = await response.json();
     reportReachable();

@@ -4,5 +4,5 @@ import { send } from './send.ts';
 
 const read = async () => (await send('/config', { answer: serverConfigAnswer })).data;
 
-/** What anybody may know of this server; undefined until it has said. */
+/** Returns the server's public settings; undefined until they are loaded. */
 export const useServerConfig = (): ServerConfig | undefined => useSWR('config', read, { revalidateOnFocus: false }).data;

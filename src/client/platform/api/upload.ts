@@ -5,21 +5,21 @@ import { asUser } from './call.ts';
 import { NetworkError } from './errors.ts';
 import { parseAnswer, refusalOf } from './send.ts';
 
-/** How long an upload may go without progress, ms (docs/decisions.md). */
+/** An upload without progress for this long fails, ms. */
 export const STALLED = 120_000;
 
 export interface Upload<Schema extends z.ZodMiniType> {
   method: 'POST' | 'PATCH';
   form: FormData;
-  /** What a 2xx answer must look like. */
+  /** Schema of a 2xx answer. */
   answer: Schema;
   /** Travels as `Idempotency-Key`. */
   key: string;
-  /** How much has left the device, 0 to 1. */
+  /** Called with the share that has left the device, 0 to 1. */
   onProgress: (sent: number) => void;
 }
 
-/** Sends form data in the signed-in user's name and tells how far it is, which `fetch` cannot. Throws as `send`. */
+/** Sends form data with the user's access token and reports progress, which `fetch` cannot. Throws as `send`. */
 export const upload = <Schema extends z.ZodMiniType>(path: string, request: Upload<Schema>): Promise<z.infer<Schema>> =>
   asUser(async (token) => {
     const { status, json } = await exchange(path, request, token);

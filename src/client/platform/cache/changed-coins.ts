@@ -1,7 +1,7 @@
 import type { CryptoItem } from '#contract/market/market.ts';
 import type { UserDb } from '../db/user-db.ts';
 
-/** Those of `coins` that differ from what the device has: writing a row costs far more than comparing it. */
+/** Returns the coins that differ from those on the device: comparing a row is far cheaper than writing it. */
 export async function changedCoins(db: UserDb, coins: CryptoItem[]): Promise<CryptoItem[]> {
   const known = await db.coins.bulkGet(coins.map(({ id }) => id));
   // The contract's parser gives every row its keys in one order, so equal rows have equal text.

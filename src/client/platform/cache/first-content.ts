@@ -1,19 +1,19 @@
 let awaited = 0;
 const waiting = new Set<() => void>();
 
-/** Says that something on the screen has nothing to show yet. Call what it returns, once, when it has. */
+/** Marks a region of the screen as loading. Call the returned function once, when the region has content. */
 export function awaitContent(): () => void {
   awaited++;
   return () => {
     awaited--;
-    // What replaces it on the screen may be waiting for content of its own, and says so in the same turn.
+    // The component that replaces this one may call awaitContent in the same turn.
     setTimeout(() => {
       if (awaited === 0) for (const resolve of [...waiting]) resolve();
     });
   };
 }
 
-/** Resolves once everything on the screen has content, and in any case after `limit` ms. */
+/** Resolves when every region has content, at the latest after `limit` ms. */
 export function contentShown(limit: number): Promise<void> {
   if (awaited === 0) return Promise.resolve();
   return new Promise((resolve) => {

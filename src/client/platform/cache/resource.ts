@@ -1,21 +1,21 @@
 import type { UserDb } from '../db/user-db.ts';
 
 /**
- * Something the server knows and the device keeps: how it is named, asked for, stored and read. Components
- * read only what is stored; the network's part is to store something newer.
+ * Server data that the device caches: its key, its request, and how to store and read it. Components read only the
+ * stored data; a request stores newer data.
  */
 export interface Resource<Params, Wire, Data> {
-  /** Names this resource with these parameters, for SWR and for its stamp. */
+  /** Returns the key for these parameters, for SWR and for the stamp. */
   key(params: Params): string;
-  /** Asks the server; the answer is parsed by the contract. */
+  /** Requests the data and parses it by the contract. */
   fetch(params: Params): Promise<Wire>;
-  /** Stores an answer. Runs in one transaction over the whole user database; rows still waiting to be sent stay. */
+  /** Stores an answer, in a transaction over the whole user database. It must keep rows that are not sent yet. */
   write(db: UserDb, params: Params, wire: Wire): Promise<void>;
-  /** Reads what is stored. `stamped` is false while no answer ever was; undefined means nothing is known. */
+  /** Reads the stored data; undefined means unknown. `stamped` is false until the first answer is stored. */
   read(db: UserDb, params: Params, stamped: boolean): Promise<Data | undefined>;
 }
 
-/** Fetches and stores; resolves with the stamp (ms) it stored. Throws what the fetch throws. */
+/** Fetches and stores a resource. Returns its stamp, ms. Throws what the fetch throws. */
 export async function load<Params, Wire, Data>(
   db: UserDb,
   resource: Resource<Params, Wire, Data>,
@@ -25,7 +25,7 @@ export async function load<Params, Wire, Data>(
   const wire = await resource.fetch(params);
   return db.transaction('rw', db.tables, async () => {
     await resource.write(db, params, wire);
-    const savedAt = now(); // taken in the transaction: of two loads at once, the later to be stored has the later stamp
+    const savedAt = now(); // in the transaction, so that the later of two concurrent loads has the later stamp
     await db.stamps.put({ key: resource.key(params), savedAt });
     return savedAt;
   });

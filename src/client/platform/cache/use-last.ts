@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** The last thing there was to show, while there is nothing newer. */
+/** Returns the last defined value, so that the screen keeps it while a newer one loads. */
 export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   useEffect(() => {

@@ -2,12 +2,12 @@ import { liveQuery } from 'dexie';
 import { useEffect, useState } from 'react';
 
 /**
- * What `query` reads from the device, again whenever that changes, in this tab or another. Undefined until the
- * first answer for `key`; never another key's value. The key must name everything the query depends on.
+ * Returns the result of a Dexie query, and again after each change in this tab or another. Undefined until the first
+ * result for `key`, which must name everything the query depends on.
  */
 export function useLive<T>(key: string | null, query: () => Promise<T>): T | undefined {
   const [hit, setHit] = useState<{ key: string; value: T }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the query, which is new at each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the query, which is a new function on each render
   useEffect(() => {
     if (key === null) return;
     const subscription = liveQuery(query).subscribe({

@@ -7,15 +7,15 @@ import { load, type Resource } from './resource.ts';
 import { useLive } from './use-live.ts';
 
 export interface ResourceState<Data> {
-  /** From the device. Undefined while nothing is known. */
+  /** From the device; undefined while unknown. */
   data: Data | undefined;
   /** When the answer behind `data` was stored, ms. */
   savedAt: number | undefined;
-  /** `network`: what is shown came over the network since this page was opened. */
+  /** `network`: the data was fetched since this page opened. */
   origin: 'device' | 'network';
-  /** Why the last fetch failed. There may be data all the same: show that first. */
+  /** Why the last fetch failed. Show the data first, if there is any. */
   error: unknown;
-  /** Nothing to show yet, and something is on its way. */
+  /** There is no data yet, and a fetch or read is under way. */
   isLoading: boolean;
   /** A fetch is under way. */
   isValidating: boolean;
@@ -23,22 +23,19 @@ export interface ResourceState<Data> {
 }
 
 interface ResourceOptions {
-  /** Asks again this often, ms, while the page is visible and the server can be reached. 0: only when there is a reason. */
+  /** Refetches this often, ms, while the page is visible and the server is reachable. 0 turns polling off. */
   refreshInterval?: number;
 }
 
 const swrKey = (db: UserDb, name: string) => `${db.name}/${name}`;
 
-/**
- * Fetches and stores what is about to be shown; the page that then reads it takes this answer for its own. Throws what
- * the fetch throws.
- */
+/** Fetches a resource for the next page, which reuses the answer. Throws what the fetch throws. */
 export async function loadAhead<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<void> {
   const savedAt = await load(db, resource, params);
   preload(swrKey(db, resource.key(params)), () => savedAt);
 }
 
-/** Reads a resource from the device and lets SWR decide when to ask the server. `null` params: not now. */
+/** Reads a resource from the device and lets SWR decide when to refetch it. `null` params pause it. */
 export function useResource<Params, Wire, Data>(
   resource: Resource<Params, Wire, Data>,
   params: Params | null,
@@ -57,7 +54,7 @@ export function useResource<Params, Wire, Data>(
 
   const data = stored?.data;
   const savedAt = stored?.savedAt;
-  // Between the answer's arrival and the device's own report of it there is a moment with neither.
+  // After the answer arrives, the live query needs a moment to report it: still loading.
   const isLoading = key !== null && data === undefined && !(stored && fetched.error);
   useEffect(() => (isLoading ? awaitContent() : undefined), [isLoading]);
   return {

@@ -1,6 +1,6 @@
 import Dexie, { type EntityTable } from 'dexie';
 
-/** The sealed session. `window` ties it to one browser session (Remember Me unticked); null keeps it. */
+/** The sealed session. `window` ties it to one browser session if the user did not tick Remember Me; else null. */
 export interface SessionRow {
   id: 'current';
   sealed: ArrayBuffer;
@@ -12,22 +12,22 @@ export interface KeyRow {
   key: CryptoKey;
 }
 
-/** A user who signed out here, until their database is gone. */
+/** A signed-out user whose database is not deleted yet. */
 export interface WipeRow {
   userId: string;
 }
 
-/** A sign-out that the server has not confirmed. It names no user, and opens nothing (contract/account/sessions, `endSessionBody`). */
+/** A sign-out that the server has not confirmed. It contains no user id, and its hash gives no access. */
 export interface RevocationRow {
   sessionId: string;
   tokenHash: string;
   /** ms. */
   signedOutAt: number;
-  /** The server was asked, and did not answer in time or was in trouble. */
+  /** An attempt has failed: the server did not answer in time or had an error. */
   tried: boolean;
 }
 
-/** What belongs to the device and not to a user. Page and service worker share it. */
+/** Data of the device, not of a user. Page and service worker share it. */
 export const deviceDb = new Dexie('tidemark') as Dexie & {
   session: EntityTable<SessionRow, 'id'>;
   keys: EntityTable<KeyRow, 'id'>;

@@ -11,9 +11,8 @@ function follow(transaction: IDBTransaction): void {
 }
 
 /**
- * Leaves no transaction behind when the page goes. WebKit keeps those of a page that is gone, and the next pages wait for
- * them, reload or not, until the browser is closed (see webkit.org/b/324094). What is begun after this, by what saves on
- * `pagehide`, finds the databases closed: they open again only if the page comes back. Call it before either is opened.
+ * Aborts all transactions on `pagehide`, in WebKit: it keeps those of a closed page, and later pages wait for them until
+ * the browser restarts (webkit.org/b/324094). Call it before the databases open.
  */
 export function endTransactionsWithPage(): void {
   if (!navigator.vendor.startsWith('Apple')) return;
@@ -34,7 +33,7 @@ export function endTransactionsWithPage(): void {
       try {
         each.abort();
       } catch {
-        // It is being committed: nothing waits for it.
+        // The transaction is committing: it ends by itself.
       }
     }
     if (deviceDb.isOpen()) deviceDb.close({ disableAutoOpen: false });

@@ -10,7 +10,7 @@ import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#con
 import type { Notification } from '#contract/notification.ts';
 import type { Command } from '../outbox/command.ts';
 
-/** One list as it was answered: which coins in which order. The coins themselves lie in `coins`, once each. */
+/** A list from the server: the ids of its coins in order. The coins are in `coins`, once each. */
 export interface CoinListRow {
   key: string;
   ids: number[];
@@ -19,29 +19,29 @@ export interface CoinListRow {
 
 export type CoinDetailsRow = CryptoDetails & { source: MarketSource };
 
-/** When the answer behind a resource key was stored, ms. */
+/** When the answer of a resource key was stored, ms. */
 export interface StampRow {
   key: string;
   savedAt: number;
 }
 
-/** A picture that only its user may see, by the API path it came from. A path is another one when the picture is. */
+/** A private picture by its API path. A new picture has a new path. */
 export interface ImageRow {
   path: string;
   type: string;
   bytes: ArrayBuffer;
 }
 
-/** A coin with a heart, as the server said. What the outbox has yet to send comes on top. */
+/** A coin of the watchlist, as the server last sent it. Unsent changes are in the outbox. */
 export interface WatchedRow {
   id: number;
-  /** Place in the list, 0 first. */
+  /** Position in the list, from 0. */
   place: number;
 }
 
 export type CandlesRow = DailyCandles & { id: number };
 
-/** A picture of a message to support that is still being written; its bytes lie in `images`. */
+/** A picture of an unsent message to support. Its bytes are in `images`. */
 export interface DraftFile {
   id: string;
   name: string;
@@ -50,20 +50,20 @@ export interface DraftFile {
   size: number;
 }
 
-/** What was typed and not sent, by conversation (`new` for one that has none yet) or kind of message to support. */
+/** Unsent text, by conversation (`new` before there is one) or by kind of message to support. */
 export interface DraftRow {
   key: string;
   text: string;
-  /** The picture that goes with it, in `attachments`. */
+  /** The attached picture, in `attachments`. */
   imageId: string | null;
-  /** The question that is being edited; null for a new one. */
+  /** The id of the question that the user edits; null for a new one. */
   editing: string | null;
-  /** Of a message to support: who writes, and what goes with it. */
+  /** Messages to support only: the sender's name and the attached files. */
   name?: string;
   files?: DraftFile[];
 }
 
-/** A picture as it will be sent, until the server has stored it. */
+/** A picture ready to upload, until the server has stored it. */
 export interface AttachmentRow {
   id: string;
   name: string;
@@ -71,11 +71,11 @@ export interface AttachmentRow {
   bytes: ArrayBuffer;
   width: number;
   height: number;
-  /** What this device read from it, without anybody else (contract/chat/chart-reading). */
+  /** The chart marks that this device read from the picture. */
   marks?: ChartMarks;
 }
 
-/** A message to support, from the moment it was written; its files wait in the outbox with it. */
+/** A message to support, from the moment the user submits it. Its files are in the outbox. */
 export interface ContactRow {
   id: string;
   kind: 'contact' | 'deletion';
@@ -83,15 +83,15 @@ export interface ContactRow {
   files: number;
   /** ms. */
   createdAt: number;
-  /** When the server had it, ms; null while the outbox still holds it. */
+  /** When the server stored it, ms; null while it is in the outbox. */
   sentAt: number | null;
-  /** A try met no server, or one in trouble; another follows. */
+  /** An attempt failed and will be retried. */
   tried?: boolean | undefined;
-  /** Why the server will not have it. */
+  /** Why the server refused it. */
   refused?: string | undefined;
 }
 
-/** One bot in full, as last seen. */
+/** The full report of one bot, as last fetched. */
 export type BotReportRow = BotReport & { id: string };
 
 export type UserDb = Dexie & {
@@ -119,12 +119,12 @@ export type UserDb = Dexie & {
 const PREFIX = 'tidemark-user-';
 const open = new Map<string, UserDb>();
 
-/** The database of one user: a cache of what the server said, and the queue of what it has yet to hear. */
+/** Opens the database of one user: a cache of server data, and the outbox of unsent commands. */
 export function userDb(userId: string): UserDb {
   const known = open.get(userId);
   if (known) return known;
   const db = new Dexie(PREFIX + userId) as UserDb;
-  // Released versions are never edited: a change of shape is a new version (tests/fixtures keeps each).
+  // Never edit a released version: add one. tests/fixtures has data of each.
   db.version(1).stores({
     profile: 'id',
     archives: 'id, created_at',
@@ -150,13 +150,13 @@ export function userDb(userId: string): UserDb {
   return db;
 }
 
-/** Lets go of a user's database, so that a deletion in any tab is not blocked by this one. */
+/** Closes a user's database, so that this tab does not block its deletion in another tab. */
 export function closeUserDb(userId: string) {
   open.get(userId)?.close();
   open.delete(userId);
 }
 
-/** Closes what is open, until somebody reads or writes there. */
+/** Closes all user databases. Each opens again on its next use. */
 export function pauseUserDbs() {
   for (const db of open.values()) if (db.isOpen()) db.close({ disableAutoOpen: false });
 }

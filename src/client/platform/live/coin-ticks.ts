@@ -5,19 +5,19 @@ import type { UserDb } from '../db/user-db.ts';
 import { useValue } from '../use-value.ts';
 
 /**
- * What moves of the coins on the screen, in memory. receive-ticks.ts brings it over the socket and takes it to the
- * device; whoever shows a coin reads it here, so that no two places show two prices.
+ * The latest ticks of the coins on the screen, in memory. receive-ticks.ts fills it from the socket. All components read
+ * prices here, so that a coin has one price everywhere.
  */
 type Listener = (tick: CoinTick) => void;
 
 const latest = new Map<number, CoinTick>();
 const listeners = new Map<number, Set<Listener>>();
 
-/** For rows that write their figures themselves (client/coins/live-figures). */
+/** For rows that update their cells without React (client/coins/live-figures). */
 export const ticks = {
-  /** What was told last of a coin, while it is told. */
+  /** Returns the latest tick of a coin while it ticks. */
   latest: (id: number): CoinTick | undefined => latest.get(id),
-  /** Calls `listener` with each tick of a coin; returns how to stop. */
+  /** Calls `listener` with each tick of a coin; returns a function that stops it. */
   follow(id: number, listener: Listener): () => void {
     const others = listeners.get(id) ?? new Set();
     listeners.set(id, others.add(listener));
@@ -28,7 +28,7 @@ export const ticks = {
   },
 };
 
-/** The newest tick of one coin, drawn at each. */
+/** Returns the latest tick of a coin and rerenders at each tick. */
 export const useTick = (id: number): CoinTick | undefined =>
   useSyncExternalStore(
     (changed) => ticks.follow(id, changed),
@@ -40,17 +40,17 @@ export function takeTick(tick: CoinTick): void {
   for (const listener of listeners.get(tick.id) ?? []) listener(tick);
 }
 
-/** Forgets what was told of all other coins: what the device says of them may get newer. */
+/** Forgets the ticks of all coins except `but`: the device may get newer figures for them. */
 export function forgetTicks(but: ReadonlySet<number>): void {
   for (const id of latest.keys()) if (!but.has(id)) latest.delete(id);
 }
 
-/** Coins that are on the screen. */
+/** Coins on the screen. */
 export interface ShownCoins {
-  /** Of the resource that shows them: what is taken to the device renews its stamp. */
+  /** Key of the resource that shows them. Saving ticks renews its stamp. */
   key: string;
   ids: readonly number[];
-  /** Stores whose figures they are; resolves with 0 where the resource is not on the device. */
+  /** Stores the source of the figures. Resolves with 0 if the resource is not on the device. */
   keep(db: UserDb, source: MarketSource): Promise<number>;
 }
 
@@ -59,15 +59,15 @@ let onShown = () => {};
 
 export const shownCoins = (): ShownCoins[] => [...shown];
 
-/** Calls `listener` whenever other coins are on the screen. There is one listener. */
+/** Calls `listener` whenever the coins on the screen change. There is one listener. */
 export function whenShown(listener: () => void): void {
   onShown = listener;
 }
 
-/** Asks for ticks of these coins as long as they are shown. */
+/** Subscribes to ticks of these coins while the component is mounted. */
 export function useShownCoins(coins: ShownCoins | undefined): void {
   const name = coins && `${coins.key} ${coins.ids.join()}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for the coins, which are new at each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name identifies the coins, a new object on each render
   useEffect(() => {
     if (!coins) return;
     shown.add(coins);

@@ -3,9 +3,8 @@ import { createValue } from '../create-value.ts';
 import { API_URL } from '../settings.ts';
 
 /**
- * Whether the server can be reached, as far as is known. `navigator.onLine` is only half the truth (a train's
- * Wi-Fi is "online"), so each call reports what it met, and after a failure the server is asked until it answers.
- * No React here: the worker makes calls too.
+ * Whether the server is reachable. `navigator.onLine` is not enough (a train's Wi-Fi is "online"), so each call reports
+ * its outcome, and after a failure this module probes the server until it answers. No React: the worker uses it too.
  */
 const reachable = createValue(globalThis.navigator?.onLine ?? true);
 
@@ -17,7 +16,7 @@ const FIRST_PROBE = 2_000;
 const SLOWEST_PROBE = 30_000;
 let probe: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks the server after `delay` ms, and again until it answers. */
+/** Probes the server after `delay` ms, and again with a backoff until it answers. */
 export function probeLater(delay: number) {
   clearTimeout(probe);
   probe = setTimeout(async () => {
@@ -26,7 +25,7 @@ export function probeLater(delay: number) {
   }, delay);
 }
 
-/** A captive portal answers too, but not in JSON. */
+/** Returns whether our server answers. A captive portal answers too, but not in JSON. */
 async function answers(): Promise<boolean> {
   const url = new URL(HEALTH_PATH, new URL(API_URL, location.origin));
   try {
@@ -37,7 +36,7 @@ async function answers(): Promise<boolean> {
   }
 }
 
-/** An answer came. Where the device says it is offline, that answer may be the last of the old connection: ask again. */
+/** Reports an answer. If the device is offline, the answer may be the last of the old connection, so this probes again. */
 export function reportReachable() {
   if (isReachable()) return;
   if (!navigator.onLine) return probeLater(0);

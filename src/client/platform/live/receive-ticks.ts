@@ -5,24 +5,24 @@ import { signedIn } from '../session/signed-in.ts';
 import { forgetTicks, setTicking, shownCoins, takeTick, whenShown } from './coin-ticks.ts';
 import { connectedSocket, withSocket } from './socket.ts';
 
-/** The server takes so many ids (contract/market `watchedCoins`). */
-const MOST_COINS = 200;
-/** The device is written to at most this often, ms: a write costs more than a thousand ticks. */
-const SAVE_EVERY = 15_000;
-/** A page that goes and one that comes are one change. */
+/** The server accepts this many ids (`watchedCoins` in contract/market). */
+const MAX_COINS = 200;
+/** Ticks are saved to the device at most this often, ms: a write costs more than a thousand ticks. */
+const SAVE_INTERVAL_MS = 15_000;
+/** Debounces a page change, in which one list unmounts and another mounts. */
 const SETTLE_MS = 50;
 
-/** Ticks the device does not have yet. */
+/** Ticks that are not saved on the device yet. */
 const unsaved = new Map<number, CoinTick>();
 let source: MarketSource | undefined;
 let saveTimer: ReturnType<typeof setTimeout> | undefined;
 let askTimer: ReturnType<typeof setTimeout> | undefined;
-/** What the server was last asked for; undefined: nothing since it connected. */
+/** The ids of the last request; undefined since the socket connected. */
 let asked: string | undefined;
 
 const looking = () => document.visibilityState === 'visible';
 
-/** Follows the coins on the screen for as long as the page lives. Called once, at boot. */
+/** Subscribes to ticks of the coins on the screen. Call it once, at boot. */
 export function startTicks(): void {
   withSocket((socket) => {
     socket.on('coin_ticks', takeTicks);
@@ -44,7 +44,7 @@ export function startTicks(): void {
   ask();
 }
 
-/** Tells the server which coins are looked at: none while the page is hidden. */
+/** Sends the ids of the coins on the screen to the server: none while the page is hidden. */
 function ask(): void {
   const ids = looking() ? wanted() : [];
   const text = ids.join();
@@ -57,9 +57,9 @@ function ask(): void {
   void saveTicks();
 }
 
-const wanted = (): number[] => [...new Set(shownCoins().flatMap(({ ids }) => ids))].sort((a, b) => a - b).slice(0, MOST_COINS);
+const wanted = (): number[] => [...new Set(shownCoins().flatMap(({ ids }) => ids))].sort((a, b) => a - b).slice(0, MAX_COINS);
 
-/** Takes what came over the socket. */
+/** Parses and applies an event of the socket. */
 export function takeTicks(event: unknown): void {
   const parsed = coinTicks.safeParse(event);
   if (!parsed.success || !looking()) return;
@@ -69,12 +69,12 @@ export function takeTicks(event: unknown): void {
     takeTick(tick);
   }
   setTicking(true);
-  saveTimer ??= setTimeout(() => void saveTicks(), SAVE_EVERY);
+  saveTimer ??= setTimeout(() => void saveTicks(), SAVE_INTERVAL_MS);
 }
 
 /**
- * Takes what came to the device, where it is read offline and by other tabs. A coin that is not looked at any more, or
- * not told of, is from then on what the device says.
+ * Saves the ticks to the device, for offline reading and other tabs. For coins that are off the screen, components then
+ * read the device's figures.
  */
 export async function saveTicks(): Promise<void> {
   clearTimeout(saveTimer);
@@ -82,7 +82,7 @@ export async function saveTicks(): Promise<void> {
   const user = signedIn();
   const [ticks, of] = [[...unsaved.values()], source];
   unsaved.clear();
-  // Signed out meanwhile, or the device refuses: the next answer brings the figures again.
+  // After a sign-out or a storage error, the next answer brings the figures again.
   if (user && of && ticks.length > 0) await store(user.db, ticks, of).catch(() => undefined);
   const followed = looking() && connectedSocket() ? wanted() : [];
   forgetTicks(new Set([...followed, ...unsaved.keys()]));

@@ -6,8 +6,8 @@ import { SOCKET_URL } from '../settings.ts';
 import { isReachable, onReachabilityChange, reportReachable } from './reachability.ts';
 
 /**
- * The one socket of this page. It is a hint: what it says can be read again over the API, and whoever listens
- * pulls what was missed when it connects. Reconnecting is ours, because each attempt needs a fresh token.
+ * The page's one socket. Its events are hints: listeners read the data over the API, and catch up after each connection.
+ * This module reconnects by itself, because each attempt needs a fresh token.
  */
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
@@ -15,7 +15,7 @@ type Configure = (socket: LiveSocket) => void;
 
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
-/** Another page of the user took this one's place. Looking at this page takes it back sooner. */
+/** Delay after another page of the user took this connection's slot. Showing this page reconnects sooner. */
 const DISPLACED_DELAY = 5 * 60_000;
 
 let socket: LiveSocket | undefined;
@@ -25,16 +25,16 @@ let displaced = false;
 let started = false;
 const configured: Configure[] = [];
 
-/** Runs `configure` on the page's socket: now, or once it exists. For adding listeners. */
+/** Runs `configure` on the socket, once it exists, to add listeners. */
 export function withSocket(configure: Configure) {
   configured.push(configure);
   if (socket) configure(socket);
 }
 
-/** The socket while it is connected. */
+/** Returns the socket while it is connected. */
 export const connectedSocket = (): LiveSocket | undefined => (socket?.connected ? socket : undefined);
 
-/** Connects, and stays connected while a user is signed in. */
+/** Connects the socket and keeps it connected while a user is signed in. */
 export function startSocket() {
   if (started) return;
   started = true;
@@ -42,7 +42,7 @@ export function startSocket() {
     if (sessionState().status === 'signed-in') attemptSoon();
     else socket?.disconnect();
   });
-  // A socket of a lost connection may seem alive for minutes, or come up just after the loss: neither is to be believed.
+  // A socket may look connected for minutes after the network is lost: disconnect it.
   onReachabilityChange(() => (isReachable() ? attemptSoon() : socket?.disconnect()));
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && attemptSoon());
   attemptSoon();
@@ -71,7 +71,7 @@ async function attempt() {
     socket.io.opts.query = { token };
     if (!socket.active) socket.connect();
   } catch {
-    attemptLater(); // no connection: the refresh or the code of the socket itself could not be fetched
+    attemptLater(); // no connection for the token refresh or for the socket's code
   }
 }
 
@@ -87,7 +87,7 @@ async function create(): Promise<LiveSocket> {
     failures = 0;
     reportReachable();
   });
-  // Until it is let go of, the library counts a lost or failed connection as active, and connect() would do nothing.
+  // Until disconnect(), the library treats a failed connection as active, and connect() does nothing.
   created.on('disconnect', () => {
     created.disconnect();
     if (displaced) schedule(DISPLACED_DELAY);

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import { isReachable, onReachabilityChange } from './reachability.ts';
 
-/** Whether the server can be reached, as far as is known; drawn again whenever that changes. */
+/** Returns whether the server is reachable. */
 export const useReachable = (): boolean => useSyncExternalStore(onReachabilityChange, isReachable);

@@ -1,6 +1,6 @@
 import { isReachable, probeLater, reportUnreachable } from './reachability.ts';
 
-/** Listens to the device. Called once by the page. */
+/** Watches the browser's connection events. Call it once, at boot. */
 export function watchConnection() {
   window.addEventListener('online', () => probeLater(0));
   window.addEventListener('offline', reportUnreachable);

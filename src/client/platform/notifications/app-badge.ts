@@ -1,6 +1,6 @@
-/** Puts a number on the icon of the installed app, where there is such a thing; 0 takes it away. */
+/** Shows a number on the installed app's icon, if the platform supports it; 0 removes it. */
 export function showAppBadge(count: number): void {
-  // Refused where the app is not installed, which is no matter: the bell tells the same.
+  // Fails if the app is not installed; the bell shows the same number.
   if (count > 0) void navigator.setAppBadge?.(count).catch(() => undefined);
   else void navigator.clearAppBadge?.().catch(() => undefined);
 }

@@ -1,19 +1,19 @@
 /**
- * Something the user did that the server has yet to hear of. It is written in the same transaction as
- * what the user sees of it, and removed only when the server has it.
+ * A user's action that the server has not confirmed. It is written in the same transaction as the rows that the user
+ * sees, and removed only after the server has stored it.
  */
 export interface Command<Body = unknown> {
-  /** Order of sending within a lane; given by the database. */
+  /** Order within a lane, assigned by the database. */
   seq?: number;
-  /** Travels as the idempotency key: however often it is sent, it happens once. */
+  /** Sent as the idempotency key, so that retries have no further effect. */
   id: string;
-  /** Commands of one lane are sent one after another; lanes do not wait for each other. */
+  /** Commands of one lane are sent in order; lanes are independent. */
   lane: string;
   body: Body;
   createdAt: number;
   attempts: number;
-  /** `parked`: the server refused it; it waits for the user to retry or discard. */
+  /** `parked`: the server refused it, and the user decides to retry or discard it. */
   state: 'waiting' | 'parked';
-  /** Why the server refused it, or why it does not take it yet. */
+  /** Why the server refused or delays it. */
   reason?: string;
 }

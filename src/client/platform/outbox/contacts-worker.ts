@@ -10,12 +10,12 @@ import type { DrainResult } from './outbox.ts';
 
 const lane = contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
 
-/** The user whose database this worker has open. */
+/** The user whose database is open in this worker. */
 let user: string | undefined;
 
 /**
- * Sends what the signed-in user has waiting, for the worker: without React, and with the session read anew each time,
- * because it may have ended since, or the last window of one that was not to be remembered may have closed.
+ * Sends the signed-in user's queued messages, in the worker. Reads the session each time: it may have ended, or the last
+ * window of a session that is not remembered may have closed.
  */
 export async function drainContacts(): Promise<DrainResult> {
   await startSession();
@@ -31,11 +31,11 @@ export async function drainContacts(): Promise<DrainResult> {
   }
 }
 
-/** Who signed out since their messages were last drained. */
+/** Users who signed out since their messages were last drained. */
 const left = new Set<string>();
 onSignOut((userId) => left.add(userId));
 
-/** A database that is asked for in the moment of its deletion comes back, and empty. */
+/** Deletes the database again: one that is opened during its deletion is recreated, empty. */
 async function wipeAgain(userId: string): Promise<void> {
   await startSession();
   if (signedIn()?.userId !== userId) await deleteUserDb(userId);

@@ -6,9 +6,9 @@ import { type HttpLane, refusedFor } from './http-lanes.ts';
 import { enqueue, Refused, retry } from './outbox.ts';
 import { tellSending } from './send-progress.ts';
 
-/** The lane of messages to support, deletion requests among them; also the tag of their background sync. */
+/** The lane of messages to support, deletion requests included. Also the tag of their background sync. */
 export const CONTACTS = 'contacts';
-/** Asks the worker to send what waits. */
+/** Message that asks the worker to send queued messages. */
 export const REPLAY = 'REPLAY';
 
 export interface ContactFile {
@@ -27,7 +27,7 @@ interface Means {
   clock?: Clock;
 }
 
-/** Writes a message down before anything is sent: what is shown of it and the command that sends it. Resolves with its id. */
+/** Stores a message and the command that sends it, before anything is sent. Returns its id. */
 export async function writeContact(
   db: UserDb,
   message: ContactMessage,
@@ -43,7 +43,7 @@ export async function writeContact(
   return id;
 }
 
-/** Sends again what the server refused. */
+/** Retries a message that the server refused. */
 export async function retryContact(db: UserDb, id: string): Promise<void> {
   await db.transaction('rw', db.contacts, db.outbox, async () => {
     await retry(db, id);
@@ -51,7 +51,7 @@ export async function retryContact(db: UserDb, id: string): Promise<void> {
   });
 }
 
-/** Gives up a message that was not sent. */
+/** Discards an unsent message. */
 export async function discardContact(db: UserDb, id: string): Promise<void> {
   await db.transaction('rw', db.contacts, db.outbox, async () => {
     await db.outbox.where('id').equals(id).delete();
@@ -66,14 +66,14 @@ export interface ContactRequest {
   onProgress: (sent: number) => void;
 }
 
-/** One request to the API in the signed-in user's name. Resolves once its answer has been understood; throws as `call`. */
+/** Posts with the user's access token. Resolves once the answer is parsed; throws as `call`. */
 export type PostContact = (path: string, request: ContactRequest) => Promise<unknown>;
 
-/** Sends messages by `post`, which differs between page and worker, and notes on each what became of it. */
+/** Creates the lane, which sends messages by `post` (different in page and worker) and stores the outcome of each. */
 export const contactsLane = (post: PostContact, clock: Clock = Date.now): HttpLane<ContactMessage> => ({
   name: CONTACTS,
   async send(db, { id, body }) {
-    // The lane was begun for a user who has left meanwhile: the next one's token must not carry this.
+    // If another user has signed in meanwhile, their token must not send this message.
     if (signedIn()?.userId !== body.user_id) throw new Error('the sender of a message is not signed in');
     const tell = (share: number | null | undefined) => tellSending(db, CONTACTS, id, share);
     tell(null);
@@ -90,7 +90,7 @@ export const contactsLane = (post: PostContact, clock: Clock = Date.now): HttpLa
   },
 });
 
-/** The same for each try, or the server would take it for another message. */
+/** Builds the same form for each attempt: the server compares it by the idempotency key. */
 function formOf({ files, ...fields }: ContactMessage): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

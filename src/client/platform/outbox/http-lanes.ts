@@ -3,19 +3,16 @@ import type { UserDb } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 import { type DrainResult, drain, Refused } from './outbox.ts';
 
-/** How the commands of one lane reach the API. Page and worker drain the same lanes, whoever comes first. */
+/** How the commands of one lane reach the API. Page and worker drain the same lanes under one lock. */
 export interface HttpLane<Body> {
   name: string;
-  /** Resolves once the server's answer has been understood. Throws as `call`. */
+  /** Resolves once the answer is parsed. Throws as `call`. */
   send(db: UserDb, command: Command<Body>): Promise<void>;
 }
 
 export type OnRefused<Body> = (body: Body, reason: string) => void;
 
-/**
- * Sends what waits in a lane, as far as it gets: what the server will not have is parked, the rest stays.
- * `onRefused` is for telling somebody who looks.
- */
+/** Sends a lane's queued commands until one fails, and parks refused ones. `onRefused` is for telling the user. */
 export const drainLane = <Body>(db: UserDb, lane: HttpLane<Body>, onRefused?: OnRefused<Body>): Promise<DrainResult> =>
   drain<Body>(db, lane.name, async (command) => {
     try {
@@ -27,9 +24,9 @@ export const drainLane = <Body>(db: UserDb, lane: HttpLane<Body>, onRefused?: On
     }
   });
 
-/** Sending again would meet the same answer. */
+/** Returns whether a retry would get the same answer. */
 const isFinal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
 
-/** What a sender throws because of `error`: Refused for a final no, else the error itself. */
+/** Returns what a sender throws for `error`: Refused if retries are useless, else the error itself. */
 export const refusedFor = (error: unknown): unknown => (isFinal(error) ? new Refused(error.message) : error);

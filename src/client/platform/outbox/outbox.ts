@@ -2,25 +2,24 @@ import { ApiError } from '../api/errors.ts';
 import type { UserDb } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 
-/** Thrown by a sender when the server has understood and refused: sending again would not help. */
+/** Thrown by a sender when the server refuses a command and a retry would not help. */
 export class Refused extends Error {}
 
 export type NewCommand<Body> = Pick<Command<Body>, 'id' | 'lane' | 'body' | 'createdAt'>;
 
-/** Puts a command in the queue. Call it inside the transaction that writes what the user sees. */
+/** Queues a command. Call it in the transaction that writes the rows the user sees. */
 export async function enqueue<Body>(db: UserDb, command: NewCommand<Body>): Promise<void> {
   await db.outbox.add({ ...command, attempts: 0, state: 'waiting' });
 }
 
-/** The lock that whoever sends a lane's commands holds, over all tabs and the worker. */
+/** Name of the Web Lock that a lane's sender holds, across tabs and worker. */
 export const laneLock = (db: UserDb, lane: string): string => `${db.name}/outbox/${lane}`;
 
 export type DrainResult = 'empty' | 'stopped';
 
 /**
- * Sends a lane's commands in order, each removed only after `send` has returned. One drain at a time over
- * all tabs and the worker. A refusal parks that command and goes on; any other failure keeps it, and stops:
- * `'stopped'` asks the caller to come back later.
+ * Sends a lane's commands in order and removes each after `send` returns. One drain runs at a time across tabs and
+ * worker. A refused command is parked; any other failure returns `'stopped'`, and the caller retries later.
  */
 export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Body>) => Promise<void>): Promise<DrainResult> {
   return navigator.locks.request(laneLock(db, lane), async () => {
@@ -54,9 +53,9 @@ const nextWaiting = (db: UserDb, lane: string) =>
     .where('lane')
     .equals(lane)
     .filter((command) => command.state === 'waiting')
-    .first(); // an index's ties come in primary-key order: oldest first
+    .first(); // rows of one index key are in primary-key order, so this is the oldest
 
-/** Sends a parked command again. */
+/** Queues a parked command again. */
 export async function retry(db: UserDb, id: string): Promise<void> {
   await db.outbox
     .where('id')
@@ -70,5 +69,5 @@ export async function retry(db: UserDb, id: string): Promise<void> {
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 60_000;
 
-/** Milliseconds to wait before drain number `failures` + 1. */
+/** Returns the delay before the next drain, ms, after so many failures. */
 export const backoff = (failures: number): number => Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);

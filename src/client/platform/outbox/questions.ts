@@ -2,21 +2,21 @@ import type { ChatMessage, Message } from '#contract/chat/chat.ts';
 import type { UserDb } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 
-/** The lane of chat questions. It belongs to the page: questions travel over its socket, one after another. */
+/** The lane of chat questions. The page sends them, one by one, over its socket. */
 export const QUESTIONS = 'chat';
 
 /** The body of its commands. The command of a new question carries that question's id. */
 export interface Question {
   message: ChatMessage;
-  /** The conversation began with a question that the server has not seen yet: it has to be created first. */
+  /** Whether the server must create the conversation first. */
   newArchive: boolean;
-  /** The message as it was before this edit, to go back to. */
+  /** The message before this edit, for an undo. */
   replaced?: Message;
 }
 
-/** The message that a command asks or edits. */
+/** Returns the id of the message that a command sends or edits. */
 export const rowIdOf = ({ id, body: { message } }: Command<Question>): string => message.chat_id || id;
 
-/** Questions the server has yet to store or has refused, oldest first. */
+/** Returns the questions that the server has not stored or has refused, oldest first. */
 export const unsentQuestions = (db: UserDb): Promise<Command<Question>[]> =>
   db.outbox.where('lane').equals(QUESTIONS).toArray() as Promise<Command<Question>[]>;

@@ -4,7 +4,7 @@ import { CONTACTS, contactsLane, REPLAY } from './contacts.ts';
 import { sendSoon, startLane } from './start-lanes.ts';
 import { onSyncTrigger } from './sync-triggers.ts';
 
-/** Chromium's; elsewhere a worker wakes up only for a page. */
+/** Background Sync exists in Chromium only. Other browsers wake a worker only for a page. */
 interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register(tag: string): Promise<void> };
 }
@@ -12,15 +12,15 @@ interface SyncRegistration extends ServiceWorkerRegistration {
 const lane = contactsLane((path, request) => upload(path, { ...request, method: 'POST', answer: contactAnswer }));
 
 /**
- * Sends messages for as long as the page lives, and asks the worker to at the same moments: the page can tell how far a
- * message is, the worker waits behind it at the lane's lock and goes on when the page is closed. Called once, at boot.
+ * Starts sending messages, in the page and in the worker. The page reports progress; the worker waits for the lane's lock
+ * and continues after the page closes. Call it once, at boot.
  */
 export function startSendingContacts(): void {
   startLane(lane);
   onSyncTrigger(() => void askWorker());
 }
 
-/** Call it after each new message. The browser then wakes the worker when there is a connection, with or without a page. */
+/** Sends a new message, and has the browser wake the worker when there is a connection, even without a page. */
 export function sendContacts(): void {
   sendSoon(CONTACTS);
   void registerSync().catch((error: unknown) => console.error('no background sync', error));

@@ -2,14 +2,14 @@ import { createValue } from '../create-value.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { laneLock } from './outbox.ts';
 
-/** How much of a command has left the device, 0 to 1; null where that cannot be told. */
+/** The share of a command that has left the device, 0 to 1; null if unknown. */
 export type Share = number | null;
 
 interface News {
   id: string;
-  /** Undefined: it is not on its way any more. */
+  /** Undefined: the send has ended. */
   share: Share | undefined;
-  /** The lock that its sender holds. */
+  /** Name of the lock that the sender holds. */
   lock: string;
 }
 
@@ -17,7 +17,7 @@ const sending = createValue<ReadonlyMap<string, Share>>(new Map());
 const others = new BroadcastChannel('tidemark/sending');
 
 function take({ id, share, lock }: News, isOurs: boolean) {
-  // Who sends elsewhere may be killed before it says that it ended: then its lock is free.
+  // A sender in another tab may be killed before it reports the end: then its lock is free.
   if (!isOurs && share !== undefined && !sending.get().has(id))
     void navigator.locks.request(lock, { mode: 'shared' }, async () => forget(id));
   if (share === undefined) return forget(id);
@@ -31,15 +31,15 @@ function forget(id: string) {
 
 others.onmessage = ({ data }: MessageEvent<News>) => take(data, false);
 
-/** Tells every tab how far a command is. Called by whoever sends it, tab or worker, while holding its lane. */
+/** Reports a command's progress to every tab. The sender, tab or worker, calls it while it holds the lane's lock. */
 export function tellSending(db: UserDb, lane: string, id: string, share: Share | undefined): void {
   const news = { id, share, lock: laneLock(db, lane) };
   take(news, true);
   others.postMessage(news);
 }
 
-/** How far a command is; undefined while nobody sends it. */
+/** Returns a command's progress; undefined while it is not being sent. */
 export const shareSent = (id: string): Share | undefined => sending.get().get(id);
 
-/** Called whenever an answer of `shareSent` changes. */
+/** Calls `listener` whenever a result of `shareSent` changes. */
 export const onSending = sending.subscribe;

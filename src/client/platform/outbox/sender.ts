@@ -1,8 +1,8 @@
 import { backoff, type DrainResult } from './outbox.ts';
 
 /**
- * Makes draining something that can be asked for at any time: one drain after another, once more for what was asked
- * for meanwhile, and again by itself, later each time, after a failure. `drainNow` does nothing where nothing can be sent.
+ * Returns a function that requests a drain at any time. Drains run one after another; a request during a drain starts one
+ * more, and a failed drain retries with a backoff.
  */
 export function createSender(drainNow: () => Promise<DrainResult>): () => void {
   let sending = false;
@@ -23,7 +23,7 @@ export function createSender(drainNow: () => Promise<DrainResult>): () => void {
       if ((await drainNow()) === 'stopped') later();
       else failures = 0;
     } catch (error) {
-      console.error('what waits to be sent could not be read from the device', error);
+      console.error('reading queued commands from the device failed', error);
       later();
     } finally {
       sending = false;

@@ -6,7 +6,7 @@ import { onSyncTrigger } from './sync-triggers.ts';
 
 const senders = new Map<string, () => void>();
 
-/** Sends a lane's commands for as long as the page lives. Called once for each lane, at boot. */
+/** Starts sending a lane's commands. Call it once for each lane, at boot. */
 export function startLane<Body>(lane: HttpLane<Body>, onRefused?: OnRefused<Body>): void {
   const soon = createSender(async () => {
     const user = signedIn();
@@ -16,5 +16,5 @@ export function startLane<Body>(lane: HttpLane<Body>, onRefused?: OnRefused<Body
   onSyncTrigger(soon);
 }
 
-/** Asks for a lane to be sent. Call it after each new command; a lane that has yet to start sends when it does. */
+/** Requests a drain of a lane. Call it after each new command; a lane that is not started sends when it starts. */
 export const sendSoon = (lane: string): void => senders.get(lane)?.();

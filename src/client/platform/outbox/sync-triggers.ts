@@ -3,8 +3,8 @@ import { withSocket } from '../live/socket.ts';
 import { onSessionChange } from '../session/session.ts';
 
 /**
- * Calls `listener` now, and whenever what waits may get through: a login, a connection that is back, the socket's own,
- * a page that is looked at again (failure mode 10). Called by the page, once for each lane.
+ * Calls `listener` now and whenever a retry may succeed: after a login, when the server or the socket is back, and when
+ * the page becomes visible, since iOS fires no event for a connection that returns in the background.
  */
 export function onSyncTrigger(listener: () => void): void {
   withSocket((socket) => socket.on('connect', listener));

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { createValue } from '../create-value.ts';
 
-/** How many things are under way that nothing may interrupt: a form with unsaved changes, a purchase, what a bot is told. */
+/** How many tasks must not be interrupted: a form with unsaved changes, a purchase, a bot command. */
 const held = createValue(0);
 
-/** Holds back whatever may wait, until what it returns is called. */
+/** Holds back prompts and updates until the returned function is called. */
 export function hold(): () => void {
   held.set(held.get() + 1);
   let over = false;
@@ -14,12 +14,12 @@ export function hold(): () => void {
   };
 }
 
-/** The same for as long as `active` is true. */
+/** Holds back prompts and updates while `active` is true. */
 export function useBusy(active: boolean): void {
   useEffect(() => (active ? hold() : undefined), [active]);
 }
 
-/** Forms that somebody has begun to fill in; what is in them is theirs until they are gone from the page. */
+/** Forms that the user has started to fill in and that are still on the page. */
 const begun = new Set<HTMLFormElement>();
 
 document.addEventListener('input', ({ target }) => {
@@ -32,15 +32,15 @@ function isWriting(): boolean {
   return begun.size > 0;
 }
 
-/** Search fields are no forms; they count for as long as somebody is at them. */
+/** Returns whether the user types in a search field, which is outside of forms. */
 const isTyping = (focused: Element | null): boolean =>
   focused instanceof HTMLInputElement && focused.type === 'search' && focused.value !== '';
 
-/** Whether nobody would be interrupted now: nothing is held, no dialog is open, and nothing is being filled in or typed. */
+/** Returns whether a prompt would interrupt nothing: no held task, no open dialog, no form or search in progress. */
 export const isFree = (): boolean =>
   held.get() === 0 && !document.querySelector('dialog[open]') && !isWriting() && !isTyping(document.activeElement);
 
-/** Calls `listener` whenever `isFree` may have changed. Looks at the whole page, so only for as long as something waits. */
+/** Calls `listener` when `isFree` may have changed. It observes the whole page: use it only while a prompt waits. */
 export function onFreedom(listener: () => void): () => void {
   const events = ['input', 'focusin', 'focusout'] as const;
   for (const event of events) document.addEventListener(event, listener);

@@ -1,8 +1,8 @@
-/** Safari alone knows this, and says whether the page was opened from the home screen. */
+/** Safari only: whether the page was opened from the home screen. */
 const homeScreen = (): boolean | undefined => (navigator as { standalone?: boolean }).standalone;
 
-/** Whether this page runs as an installed app. */
+/** Returns whether this page runs as an installed app. */
 export const isInstalled = (): boolean => homeScreen() === true || matchMedia('(display-mode: standalone)').matches;
 
-/** Whether the app is put on the home screen by hand here, from the browser's Share menu: on iPhone and iPad, and no Mac. */
+/** Returns whether users install the app by hand, from the Share menu: on iPhone and iPad, not on a Mac. */
 export const isInstalledByHand = (): boolean => homeScreen() !== undefined && navigator.maxTouchPoints > 0;

@@ -1,5 +1,5 @@
-/** Whether the browser may clear this app's data by itself when the device runs short; undefined where it does not say. */
+/** Returns whether the browser keeps this app's data when the device runs short; undefined if it does not tell. */
 export const isPersisted = async (): Promise<boolean | undefined> => navigator.storage?.persisted?.();
 
-/** Asks the browser to keep this app's data. Some ask their user, some decide by themselves. */
+/** Asks the browser to keep this app's data. Some browsers ask the user, some decide themselves. */
 export const askToPersist = async (): Promise<boolean> => (await navigator.storage?.persist?.()) ?? false;

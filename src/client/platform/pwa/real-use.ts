@@ -2,9 +2,9 @@ import { liveQuery } from 'dexie';
 import type { UserDb } from '../db/user-db.ts';
 import { history } from '../router/history.ts';
 
-/** localStorage: the days on which the app was used on this device, as long as they are counted. */
+/** localStorage key: the first days on which the app was used on this device. */
 const DAYS = 'visit-days';
-const ENOUGH = 3;
+const REQUIRED_DAYS = 3;
 
 function readDays(): string[] {
   try {
@@ -15,14 +15,14 @@ function readDays(): string[] {
   }
 }
 
-/** Counts today, a day of the device's own calendar. Returns whether this is at least the third day. `now` in ms. */
+/** Counts today, by the device's calendar, and returns whether it is at least the third day. `now` in ms. */
 function countVisit(now: number): boolean {
-  const days = [...new Set([...readDays(), new Date(now).toDateString()])].slice(0, ENOUGH);
+  const days = [...new Set([...readDays(), new Date(now).toDateString()])].slice(0, REQUIRED_DAYS);
   localStorage.setItem(DAYS, JSON.stringify(days));
-  return days.length >= ENOUGH;
+  return days.length >= REQUIRED_DAYS;
 }
 
-/** Calls `tell` each time a question is answered that was open while this page was. Conversations that are only read in do not count. */
+/** Calls `tell` for each answer to a question that was open on this page. Synced conversations do not count. */
 function onAnswered(db: UserDb, tell: () => void): () => void {
   const open = new Set<string>();
   const compare = async (ids: string[]) => {
@@ -41,8 +41,8 @@ function onAnswered(db: UserDb, tell: () => void): () => void {
 }
 
 /**
- * Calls `tell` once the app has been of use on this device: a question was answered, or it is the third day that somebody
- * comes here and looks at more than one page. `now` in ms.
+ * Calls `tell` when the user gets value from the app: a question is answered, or the user opens a second page on the
+ * third day of use. `now` in ms.
  */
 export function onRealUse(db: UserDb, tell: () => void, now: number): () => void {
   const stopAnswers = onAnswered(db, tell);

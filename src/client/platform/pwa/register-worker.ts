@@ -3,13 +3,13 @@ import { HOUR } from '#domain/clock.ts';
 import { createValue } from '../create-value.ts';
 import { useValue } from '../use-value.ts';
 
-/** A newer version waits; calling it takes over and reloads. Undefined while there is none. */
+/** Activates the waiting version and reloads; undefined while there is none. */
 const update = createValue<(() => void) | undefined>(undefined);
 export const useWaitingUpdate = (): (() => void) | undefined => useValue(update);
 
 /**
- * Registers the service worker once the first screen is up. The page reloads only when the user has asked
- * for the update: the very first worker takes an open page over without disturbing it.
+ * Registers the service worker, after the first screen. The page reloads only if the user agreed to an update; the first
+ * worker takes control without a reload.
  */
 export async function registerWorker() {
   if (!('serviceWorker' in navigator)) return;
@@ -23,14 +23,14 @@ export async function registerWorker() {
   });
   worker.addEventListener('controlling', () => {
     if (agreed) location.reload();
-    // Agreed to in another tab: this one still runs the version before.
+    // The user agreed in another tab: this one still runs the old version.
     else if (update.get()) update.set(() => location.reload());
   });
   await worker.register();
   lookForUpdates(worker);
 }
 
-/** The browser looks for a new version when a page is opened, and an installed app may be open for weeks. */
+/** Checks for updates when the page becomes visible: browsers check on load, but an installed app may be open for weeks. */
 function lookForUpdates(worker: Workbox) {
   let looked = Date.now();
   document.addEventListener('visibilitychange', () => {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { decodable } from './url-guard.ts';
 
-/** Where the app is. `state` is what `push` or `replace` was given; it survives reload and back. */
+/** The current address. `state` is the argument of `push` or `replace`; it survives a reload. */
 export interface AppLocation {
   pathname: string;
   search: string;
@@ -10,7 +10,7 @@ export interface AppLocation {
 }
 
 interface Entry {
-  /** How many entries of ours lie below this one: 0 means that going back would leave the app. */
+  /** How many of the app's entries are before this one. At 0, going back leaves the app. */
   depth: number;
   state: unknown;
 }
@@ -25,7 +25,7 @@ const read = (): AppLocation => ({
 });
 
 let current = read();
-/** The path of the first page of this visit; the chat's back button asks for it (spec §2). */
+/** The path of the first page of this visit, for the chat's back button. */
 export const firstPath = current.pathname;
 
 type Listener = (update: { location: AppLocation }) => void;
@@ -37,11 +37,11 @@ function changed() {
   for (const listener of [...listeners]) listener({ location: current });
 }
 
-/** Asked before the user leaves the page that is shown: calls `leave` if they want to all the same. */
+/** Asks the user before leaving the page, and calls `leave` if they agree. */
 type LeaveQuestion = (leave: () => void) => void;
 let question: LeaveQuestion | undefined;
 
-/** Until what it returns is called, going back or forward asks first. A redirect does not. */
+/** Makes back and forward ask first, until the returned function is called. Redirects do not ask. */
 export function askBeforeLeaving(next: LeaveQuestion): () => void {
   question = next;
   return () => {
@@ -49,16 +49,16 @@ export function askBeforeLeaving(next: LeaveQuestion): () => void {
   };
 }
 
-/** `entry().depth` of the page that is shown. */
+/** `entry().depth` of the current page. */
 let depth = entry().depth;
 let isReturning = false;
 
-// Fires for a plain #hash link too.
+// Also fires for a plain #hash link.
 window.addEventListener('popstate', () => {
   const steps = entry().depth - depth;
   if (isReturning) isReturning = false;
   else if (question && steps !== 0) {
-    // The browser has gone already: it comes back, and goes again when the user says so.
+    // The browser has already moved: move back, and forward again if the user agrees.
     isReturning = true;
     window.history.go(-steps);
     question(() => {
@@ -82,7 +82,7 @@ export const history = {
     const from = current.pathname;
     window.history.pushState({ depth: entry().depth + 1, state } satisfies Entry, '', url);
     changed();
-    // Going back, the browser restores the scroll itself; a page that is new begins at its top.
+    // A new page starts at the top. On back, the browser restores the scroll position.
     if (current.pathname !== from) window.scrollTo(0, 0);
   },
   replace(url: string, state?: unknown) {
@@ -95,8 +95,8 @@ const subscribe = (listener: Listener) => history.listen(listener);
 export const useLocation = (): AppLocation => useSyncExternalStore(subscribe, () => current);
 
 /**
- * The page header's back rule (spec §2): two steps if the address has a hash, otherwise one. Opened from a
- * link or the home screen there is nothing to go back to; then it goes up to `fallback`.
+ * Goes back for the page header: two steps if the address has a hash, else one. If the app was opened on this page, goes
+ * to `fallback`.
  */
 export function goBack(fallback = '/home') {
   const steps = current.hash ? 2 : 1;

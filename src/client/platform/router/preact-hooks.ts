@@ -3,8 +3,8 @@ import { useState as reactUseState } from 'react';
 export { useContext, useEffect } from 'react';
 
 /**
- * `useRouter()` outside a Router is told of a new address while the Router renders. React forbids updating
- * another component at that moment, so the telling waits for the end of the task.
+ * `useRouter()` outside a Router sets its state while the Router renders. React forbids that, so the update waits for a
+ * microtask.
  */
 export function useState() {
   const [state, set] = reactUseState<unknown>();

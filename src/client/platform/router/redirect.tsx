@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { history } from './history.ts';
 
-/** Replaces the current entry, so that back does not return to the page that sent us away. */
+/** Redirects by replacing the history entry, so that back does not return to the redirecting page. */
 export function Redirect({ to }: { to: string }) {
   useEffect(() => history.replace(to), [to]);
   return null;

@@ -1,6 +1,6 @@
 /**
- * The first import of main.tsx: preact-router decodes the address while it renders and throws on a stray
- * `%` (`/crypto/crypto-search?q=100%`), which would blank the page.
+ * Escapes stray `%` signs. preact-router decodes the address while it renders, and would throw and blank the page on
+ * `/crypto/crypto-search?q=100%`. main.tsx imports this file first.
  */
 export function decodable(part: string): string {
   try {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useBusy } from '../pwa/busy.ts';
 import { askBeforeLeaving, history } from './history.ts';
 
-/** A plain click on a link that the router would follow. */
+/** Returns the link of a plain click that the router would follow. */
 function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
@@ -11,8 +11,8 @@ function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
 }
 
 /**
- * While `active`, leaving the page by a link, by going back or by closing it is asked about first: in the app by
- * whoever shows a question while `leave` is there, outside of it by the browser.
+ * Asks before the user leaves the page, while `active`. On a link or back, `leave` is set and the caller shows a question;
+ * when the user closes the page, the browser asks.
  */
 export function useLeaveGuard(active: boolean): { leave: (() => void) | undefined; stay: () => void } {
   const [leave, setLeave] = useState<() => void>();
@@ -22,7 +22,7 @@ export function useLeaveGuard(active: boolean): { leave: (() => void) | undefine
     if (!active) return;
     const ask = (go: () => void) => setLeave(() => go);
     const stop = askBeforeLeaving(ask);
-    // Before the router's own listener, which would show the next page at once.
+    // In the capture phase, before the router's listener shows the next page.
     const click = (event: MouseEvent) => {
       const link = followedLink(event);
       if (!link) return;

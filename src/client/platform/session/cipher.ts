@@ -5,8 +5,8 @@ const IV_BYTES = 12;
 const KEY_CHARACTERS = 32;
 
 /**
- * The key that seals what lies on the device. Configured: 32 characters, padded with zeros or cut (spec §5).
- * Otherwise made here once and never extractable, so that the bundle carries no secret.
+ * Returns the key that encrypts the session. A configured key is padded with zeros or cut to 32 characters. Otherwise the
+ * device generates a non-extractable key, so that the bundle contains no secret.
  */
 async function storageKey(): Promise<CryptoKey> {
   if (STORAGE_KEY) {
@@ -16,7 +16,7 @@ async function storageKey(): Promise<CryptoKey> {
   const kept = await deviceDb.keys.get('storage');
   if (kept) return kept.key;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-  // Two tabs may start at once: the first key stored is the one both use.
+  // If two tabs start at once, both use the key that is stored first.
   return deviceDb.transaction('rw', deviceDb.keys, async () => {
     const first = await deviceDb.keys.get('storage');
     if (first) return first.key;
@@ -25,7 +25,7 @@ async function storageKey(): Promise<CryptoKey> {
   });
 }
 
-/** AES-GCM with a fresh IV in front of the ciphertext. */
+/** Encrypts a value by AES-GCM, with a fresh IV in front of the ciphertext. */
 export async function seal(value: unknown): Promise<ArrayBuffer> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const plain = new TextEncoder().encode(JSON.stringify(value));
@@ -36,7 +36,7 @@ export async function seal(value: unknown): Promise<ArrayBuffer> {
   return blob.buffer;
 }
 
-/** Rejects when the blob was sealed under another key or altered. */
+/** Decrypts a value. Rejects if the blob has another key or was altered. */
 export async function unseal(blob: ArrayBuffer): Promise<unknown> {
   const iv = new Uint8Array(blob, 0, IV_BYTES);
   const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await storageKey(), new Uint8Array(blob, IV_BYTES));

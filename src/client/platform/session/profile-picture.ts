@@ -6,7 +6,7 @@ import { type ImageRow, type UserDb, userDb } from '../db/user-db.ts';
 import { useObjectUrl } from '../use-object-url.ts';
 import { useClaims } from './use-session.ts';
 
-/** Keeps the user's picture on the device. The one before goes, which lay under the same path with another version. */
+/** Stores the user's picture on the device and deletes the previous version. */
 export async function keepPicture(db: UserDb, image: ImageRow): Promise<void> {
   const [path = ''] = image.path.split('?', 1);
   await db.transaction('rw', db.images, async () => {
@@ -16,8 +16,8 @@ export async function keepPicture(db: UserDb, image: ImageRow): Promise<void> {
 }
 
 /**
- * An address for the user's picture, good on this page: from the device, else fetched with the bearer and kept.
- * Undefined without one, and until it is here. `path` is `User.profile_image`.
+ * Returns an object URL of the user's picture, from the device or else downloaded and stored. Undefined until it is
+ * loaded, or without a picture. `path` is `User.profile_image`.
  */
 export function useProfilePicture(path: string | null): string | undefined {
   const db = userDb(useClaims().sub);

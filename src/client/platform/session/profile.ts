@@ -18,10 +18,10 @@ const profile: Resource<ProfileParams, User, User> = {
   read: (db, { userId }) => db.profile.get(userId),
 };
 
-/** The signed-in user's profile: from the device at once, from the server when it can be had. */
+/** Returns the signed-in user's profile, from the device at once and then from the server. */
 export function useProfile(): ResourceState<User> {
   return useResource(profile, { userId: useClaims().sub });
 }
 
-/** Asks for the profile anew. Without an answer, what is known stays. */
+/** Refetches the profile. If that fails, the stored profile stays. */
 export const refreshProfile = (db: UserDb, userId: string): Promise<unknown> => load(db, profile, { userId }).catch(() => undefined);

@@ -8,7 +8,7 @@ interface Expiring {
   expiresAt: number;
 }
 
-/** Lies sealed in this tab only, over reloads. */
+/** Stores encrypted notes for this tab only. They survive a reload. */
 export interface SealedNote<Value extends Expiring> {
   keep(value: Value): Promise<void>;
   /** What was kept, unless it is too old or cannot be read; then it is removed. */

@@ -2,11 +2,11 @@ import { type Tokens, tokens } from '#contract/account/tokens.ts';
 import { deviceDb } from '../db/device-db.ts';
 import { seal, unseal } from './cipher.ts';
 
-/** sessionStorage: the id that a not-remembered session is tied to. The worker has no sessionStorage. */
+/** sessionStorage key: the id that ties a session to this window. The worker has no sessionStorage. */
 const WINDOW_KEY = 'tidemark:window';
 const windowLock = (id: string) => `tidemark/window/${id}`;
 
-/** Held while a window of this browser session is open, so that a second tab may join it. */
+/** Holds a lock while this window is open, so that a second tab may use the session. */
 function holdWindow(id: string) {
   void navigator.locks.request(windowLock(id), { mode: 'shared' }, () => new Promise<never>(() => {}));
 }
@@ -16,8 +16,8 @@ const isWindowOpen = async (id: string) => (await navigator.locks.query()).held?
 const ownStorage = () => globalThis.sessionStorage as Storage | undefined;
 
 /**
- * May this context use the row? A remembered session: always. One that is not: the window it began in, a
- * tab opened while such a window is open, and the worker for as long.
+ * Returns whether this context may use a session that is not remembered: its window, or a tab or worker while such a
+ * window is open.
  */
 async function mayUse(window: string): Promise<boolean> {
   const storage = ownStorage();
@@ -33,7 +33,7 @@ async function mayUse(window: string): Promise<boolean> {
 /** What a start finds: a session, none, or one that can no longer be read. */
 export type StoredSession = Tokens | 'none' | 'broken';
 
-/** Reads the stored session. A row that no window may use or that does not decrypt is removed (spec §4). */
+/** Reads the stored session. Deletes a row that no window may use or that does not decrypt. */
 export async function readSession(): Promise<StoredSession> {
   const row = await deviceDb.session.get('current');
   if (!row) return 'none';

@@ -6,8 +6,8 @@ import { createValue } from '../create-value.ts';
 import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row.ts';
 
 /**
- * Who is signed in on this device, for page and worker alike. `ended`: a session was here and is over, because
- * the user signed out, the server refused to renew it, or its blob could not be read.
+ * The session on this device, for page and worker. `ended`: there was a session, and the user signed out, the server
+ * refused to renew it, or it could not be decrypted.
  */
 export type SessionState =
   | { status: 'starting' }
@@ -37,20 +37,20 @@ function adopt(stored: StoredSession) {
   state.set(claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended });
 }
 
-/** Reads the stored session. Rejects only when the device's storage cannot be used at all. */
+/** Reads the stored session. Rejects only if the device's storage does not work. */
 export async function startSession(): Promise<void> {
   tabs.onmessage = () => void readSession().then(adopt);
   adopt(await readSession());
 }
 
-/** Stores a fresh login; `remember` false keeps it only as long as this window. */
+/** Stores a new session. Unless `remember`, it ends with this window. */
 export async function signIn(next: Tokens, remember: boolean): Promise<void> {
   await writeSession(next, remember);
   adopt(next);
   tabs.postMessage('changed');
 }
 
-/** Forgets the session here and in every tab. The user's cached data is the caller's affair. */
+/** Deletes the session in every tab. The caller deletes the user's cached data. */
 export async function endSession(): Promise<void> {
   await clearSession();
   adopt('none');
@@ -59,10 +59,10 @@ export async function endSession(): Promise<void> {
 
 export const currentTokens = (): Tokens | undefined => tokens;
 
-/** Seconds before its end in which an access token is refreshed rather than used. */
+/** An access token is refreshed this many seconds before it expires. */
 const MARGIN = 30;
 
-/** How far the device's clock is ahead of the server's, ms: measured on what was just renewed, 0 until then. */
+/** How far the device's clock is ahead of the server's, ms. Measured on each renewed token; 0 before. */
 let clockAhead = 0;
 
 function adoptRenewed(next: Tokens) {
@@ -71,7 +71,7 @@ function adoptRenewed(next: Tokens) {
   if (session.status === 'signed-in') clockAhead = Date.now() - session.claims.iat * 1_000;
 }
 
-/** A token good for a request now, refreshed if need be; undefined when signed out. Throws NetworkError. */
+/** Returns a valid access token, refreshed if necessary; undefined when signed out. Throws NetworkError. */
 export async function accessToken(now = Date.now()): Promise<string | undefined> {
   const session = sessionState();
   if (session.status !== 'signed-in' || !tokens) return undefined;
@@ -82,9 +82,8 @@ export async function accessToken(now = Date.now()): Promise<string | undefined>
 let inFlight: Promise<string | undefined> | undefined;
 
 /**
- * Replaces an access token the server no longer takes. However many requests, tabs and workers ask, one
- * refresh is sent. Resolves with the new token, or undefined when the server refused and the session ended.
- * Throws NetworkError when there was no answer: a lost connection is never a refusal.
+ * Replaces a rejected access token. Sends one refresh for all requests, tabs and workers. Returns the new token, or
+ * undefined if the server refuses and the session ends. Throws NetworkError if there is no answer, which ends nothing.
  */
 export function refresh(stale: string): Promise<string | undefined> {
   inFlight ??= navigator.locks
@@ -98,11 +97,11 @@ export function refresh(stale: string): Promise<string | undefined> {
 async function refreshOnce(stale: string): Promise<string | undefined> {
   const stored = await readSession();
   if (typeof stored === 'string') {
-    adopt(stored); // ended meanwhile
+    adopt(stored); // the session has ended
     return undefined;
   }
   if (stored.accessToken !== stale) {
-    adoptRenewed(stored); // another tab was faster
+    adoptRenewed(stored); // another tab has refreshed
     return stored.accessToken;
   }
   try {
@@ -112,7 +111,7 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
       answer: tokensAnswer,
     });
     if (!(await replaceSession(data, stored))) {
-      adopt(await readSession()); // signed out meanwhile, here or in another tab
+      adopt(await readSession()); // the user signed out, here or in another tab
       return undefined;
     }
     adoptRenewed(data);

@@ -52,5 +52,5 @@ async function leave(): Promise<void> {
   await wipe(userId);
 }
 
-/** The first try is over, or takes long: from here on the screen tells of it. */
+/** Resolves when the first attempt has ended or takes long. Then the screen reports it. */
 const markTried = (sessionId: string) => deviceDb.revocations.update(sessionId, { tried: true }).catch(() => 0);

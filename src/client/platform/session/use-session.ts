@@ -4,7 +4,7 @@ import { onSessionChange, type SessionState, sessionState } from './session.ts';
 
 export const useSession = (): SessionState => useSyncExternalStore(onSessionChange, sessionState);
 
-/** The signed-in user's claims. Only for pages behind the guard; elsewhere it throws. */
+/** Returns the signed-in user's claims. Throws outside of pages behind the user guard. */
 export function useClaims(): AccessClaims {
   const session = useSession();
   if (session.status !== 'signed-in') throw new Error('useClaims needs a signed-in user');

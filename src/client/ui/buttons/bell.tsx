@@ -1,7 +1,7 @@
 import styles from './bell.module.css';
 import { IconLink } from './button.tsx';
 
-/** The way to the notifications, with how many are unread. */
+/** Links to the notifications and shows the number of unread ones. */
 export const Bell = ({ unread }: { unread: number }) => (
   <span className={styles.bell}>
     <IconLink label={unread ? `Notifications, ${unread} unread` : 'Notifications'} icon="bell" href="/settings/notification" />

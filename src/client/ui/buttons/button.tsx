@@ -7,7 +7,7 @@ import styles from './button.module.css';
 interface Look {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | undefined;
   icon?: IconName | undefined;
-  /** As wide as its container. */
+  /** Makes the button as wide as its container. */
   block?: boolean | undefined;
 }
 
@@ -22,12 +22,12 @@ const content = (icon: IconName | undefined, children: ReactNode) => (
 );
 
 interface ButtonProps extends ComponentProps<'button'>, Look {
-  /** Work is under way: the button keeps its width and the focus, and does nothing. */
+  /** Shows a spinner and ignores clicks, but keeps the width and the focus. */
   busy?: boolean | undefined;
 }
 
 export function Button({ variant, icon, block, busy = false, className, children, onClick, type = 'button', ...button }: ButtonProps) {
-  // aria-disabled rather than disabled, which would throw the focus away. Enter in a form clicks its submit button too.
+  // aria-disabled, because `disabled` loses the focus. Enter in a form clicks its submit button too.
   const click = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event));
   return (
     <button
@@ -51,7 +51,7 @@ interface ButtonLinkProps extends ComponentProps<'a'>, Look {
   href: string;
 }
 
-/** Looks like a button, goes somewhere. */
+/** A link that looks like a button. */
 export const ButtonLink = ({ variant, icon, block, className, children, ...link }: ButtonLinkProps) => (
   <a {...link} className={look({ variant, block }, className)}>
     {content(icon, children)}
@@ -59,12 +59,12 @@ export const ButtonLink = ({ variant, icon, block, className, children, ...link 
 );
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** What it does, for those who do not see the drawing. */
+  /** What the button does, for screen readers. */
   label: string;
   icon: IconName;
 }
 
-/** 44 px target with a drawing in the middle. */
+/** A button with an icon only, in a 44 px target. */
 export const IconButton = ({ label, icon, className, type = 'button', ...button }: IconButtonProps) => (
   <button {...button} type={type} aria-label={label} className={classes(styles.iconButton, className)}>
     <Icon name={icon} />
@@ -77,7 +77,7 @@ interface IconLinkProps extends Omit<ComponentProps<'a'>, 'children'> {
   icon: IconName;
 }
 
-/** An `IconButton` that goes somewhere. */
+/** A link that looks like an `IconButton`. */
 export const IconLink = ({ label, icon, className, href, ...link }: IconLinkProps) => (
   <a {...link} href={href} aria-label={label} className={classes(styles.iconButton, className)}>
     <Icon name={icon} />

@@ -7,7 +7,7 @@ interface FloatingLinkProps {
   icon: IconName;
 }
 
-/** The page's one floating action, above the tab bar. Last on its page, where it leaves room for itself below the content. */
+/** The page's one floating action, above the tab bar. Put it last on the page: it reserves room below the content. */
 export const FloatingLink = ({ href, label, icon }: FloatingLinkProps) => (
   <div className={styles.room}>
     <a className={styles.fab} href={href}>

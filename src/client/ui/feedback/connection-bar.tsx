@@ -3,33 +3,33 @@ import styles from './connection-bar.module.css';
 
 type Connection = 'online' | 'offline' | 'reconnecting';
 
-const WORDS: Record<Connection, string> = {
+const MESSAGES: Record<Connection, string> = {
   online: 'Back online',
   offline: 'You are offline. What is saved stays readable.',
   reconnecting: 'Reconnecting…',
 };
 
-const TOLD_MS = 4_000;
+const SHOWN_MS = 4_000;
 
 /**
- * Tells a change of the connection under the header, over the page so that nothing moves. After a moment the words leave;
- * a coloured line stays until the connection is back.
+ * Announces a change of the connection under the header, on top of the page so that nothing moves. After four seconds the
+ * text hides; a colored line stays until the connection is back.
  */
 export function ConnectionBar({ state }: { state: Connection }) {
-  const [told, setTold] = useState<Connection>('online');
-  const changed = told !== state;
+  const [announced, setAnnounced] = useState<Connection>('online');
+  const changed = announced !== state;
 
   useEffect(() => {
     if (!changed) return;
-    const end = setTimeout(() => setTold(state), TOLD_MS);
+    const end = setTimeout(() => setAnnounced(state), SHOWN_MS);
     return () => clearTimeout(end);
   }, [changed, state]);
 
   return (
     <div className={styles.place} role="status">
       {(changed || state !== 'online') && (
-        <div className={styles.bar} data-state={state} data-told={!changed}>
-          <span className={changed ? undefined : 'sr-only'}>{WORDS[state]}</span>
+        <div className={styles.bar} data-state={state} data-announced={!changed}>
+          <span className={changed ? undefined : 'sr-only'}>{MESSAGES[state]}</span>
         </div>
       )}
     </div>

@@ -4,7 +4,7 @@ import { classes } from '../classes.ts';
 import { Icon } from '../graphics/icon.tsx';
 import styles from './outcome-note.module.css';
 
-/** How something ended: what happened, and what is safe and to be done. */
+/** The result of an action: what happened, what is safe, and what to do next. */
 export interface Outcome {
   tone: 'done' | 'pending' | 'failed';
   title: string;
@@ -15,17 +15,17 @@ const ICONS = { done: 'check', pending: 'clock', failed: 'warning' } as const;
 
 interface OutcomeNoteProps {
   outcome: Outcome;
-  /** What can be done about it. */
+  /** A button for the next step. */
   action?: ReactNode;
   onClose?: (() => void) | undefined;
-  /** Nobody asked for it: the focus stays where it is. */
+  /** Leaves the focus where it is, for a result that the user did not cause. */
   quiet?: boolean;
 }
 
-/** How something ended, where it was asked for. It takes the focus, which the button that began it may have lost. */
+/** Shows the result of an action where the user started it. Takes the focus, which the button may have lost. */
 export function OutcomeNote({ outcome, action, onClose, quiet = false }: OutcomeNoteProps) {
   const note = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each outcome
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for each outcome
   useEffect(() => {
     if (!quiet) note.current?.focus();
   }, [outcome, quiet]);

@@ -11,7 +11,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Nothing here, and that is fine: one picture, one line, one thing to do. */
+/** Shows that there is nothing yet: an illustration, one line, one action. */
 export const EmptyState = ({ illustration = <Illustration name="calm" />, heading, title, action }: EmptyStateProps) => (
   <div className={styles.state}>
     {illustration}
@@ -29,7 +29,7 @@ interface ErrorStateProps {
   action?: ReactNode;
 }
 
-/** Something went wrong: what, what is safe, what to do. */
+/** Shows an error: what happened, what is safe, what to do next. */
 export const ErrorState = ({ title, detail, action }: ErrorStateProps) => (
   <div className={styles.state} role="alert">
     <Illustration name="trouble" />

@@ -2,11 +2,11 @@ import type { ComponentProps } from 'react';
 import styles from './progress.module.css';
 
 interface ProgressProps extends Omit<ComponentProps<'progress'>, 'className' | 'value'> {
-  /** 0 to 1; null where it is under way and nobody can tell how far. */
+  /** 0 to 1; null while the progress is unknown. */
   value: number | null;
 }
 
-/** How far something has come; moving without a figure where that cannot be told. */
+/** A progress bar, animated while the progress is unknown. */
 export const Progress = ({ value, ...progress }: ProgressProps) => (
   <progress className={styles.progress} {...progress} {...(value !== null && { value })} />
 );

@@ -4,14 +4,14 @@ import { formatAge } from '../labels/format-age.ts';
 import styles from './saved-stamp.module.css';
 
 interface SavedStampProps {
-  /** ms UTC; nothing yet leaves the line empty, so that the page below stays where it is. */
+  /** ms UTC. While undefined, the line is empty but keeps its height. */
   savedAt: number | undefined;
   origin: 'device' | 'network' | undefined;
   offline: boolean;
   clock?: () => number;
 }
 
-/** How old what is shown is: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` fresh from the network. */
+/** Shows the age of the data: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` from the network. */
 export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: SavedStampProps) {
   const now = useMinutes(clock);
   return (

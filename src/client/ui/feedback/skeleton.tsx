@@ -8,12 +8,12 @@ interface SkeletonProps {
   radius?: CSSProperties['borderRadius'];
 }
 
-/** The place of something that has not arrived. */
+/** A placeholder for content that is loading. */
 export const Skeleton = ({ width = '100%', height = 16, radius = 6 }: SkeletonProps) => (
   <span className={styles.skeleton} style={{ width, height, borderRadius: radius }} aria-hidden="true" />
 );
 
-/** A row with a round picture, two lines and a figure: what most lists here look like. */
+/** A row with a round picture, two lines and a figure, like most lists. */
 const listRow = (
   <span className={styles.row}>
     <Skeleton width={32} height={32} radius="50%" />
@@ -25,7 +25,7 @@ const listRow = (
   </span>
 );
 
-/** `count` times the outline of a row; says "Loading" once. */
+/** Shows `count` placeholder rows and announces "Loading" once. */
 export const SkeletonRows = ({ count, row = listRow }: { count: number; row?: ReactNode }) => (
   <div role="status">
     <span className="sr-only">Loading</span>

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** A turning ring in the colour of the text around it. Silent: whoever shows it says what is going on. `size` in px. */
+/** A spinning ring in the color of the text around it. Screen readers ignore it: announce the progress beside it. `size` in px. */
 export const Spinner = ({ size = 20 }: { size?: number }) => (
   <span className={styles.spinner} style={{ width: size, height: size }} aria-hidden="true" />
 );

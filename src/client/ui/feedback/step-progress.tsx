@@ -8,11 +8,11 @@ interface StepProgressProps {
   label: string;
 }
 
-/** How far along a few steps one is. */
+/** Shows the current step of a few as segments. */
 export const StepProgress = ({ count, current, label }: StepProgressProps) => (
   <div className={styles.segments} role="progressbar" aria-label={label} aria-valuemin={1} aria-valuemax={count} aria-valuenow={current}>
     {Array.from({ length: count }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a segment is its place
+      // biome-ignore lint/suspicious/noArrayIndexKey: a segment has no identity but its position
       <span key={index} className={classes(styles.segment, index < current && styles.done)} />
     ))}
   </div>

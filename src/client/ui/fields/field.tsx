@@ -6,13 +6,13 @@ import styles from './field.module.css';
 
 interface FieldProps {
   label: string;
-  /** What is wrong, said at once to screen readers. */
+  /** The error, announced at once to screen readers. */
   error?: string | undefined;
-  /** What helps before anything is wrong. */
+  /** Help text, shown with or without an error. */
   hint?: ReactNode;
 }
 
-/** Ids and attributes that tie a control to its label, hint and error. */
+/** Returns the ids and attributes that link a control to its label, hint and error. */
 function useWiring(error: string | undefined, hint: ReactNode, given: string | undefined) {
   const own = useId();
   const id = given ?? own;
@@ -48,11 +48,11 @@ const ErrorText = ({ id, error }: { id: string; error: string | undefined }) =>
   ) : null;
 
 interface TextFieldProps extends ComponentProps<'input'>, FieldProps {
-  /** Shown inside the box at its end: a unit, a button. */
+  /** Shown at the end of the box: a unit or a button. */
   trailing?: ReactNode;
 }
 
-/** A labelled input; takes react-hook-form's `register(...)` spread as it is. */
+/** A labeled input. Spread react-hook-form's `register(...)` into it. */
 export function TextField({ label, error, hint, trailing, className, ...input }: TextFieldProps) {
   const { id, control } = useWiring(error, hint, input.id);
   return (
@@ -66,11 +66,11 @@ export function TextField({ label, error, hint, trailing, className, ...input }:
 }
 
 interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'trailing'> {
-  /** What the toggle calls it. */
+  /** What the toggle calls the secret. */
   what?: string;
 }
 
-/** A password, or another secret, with a toggle that shows what was typed (spec §5). */
+/** An input for a password or another secret, with a button that shows it. */
 export function PasswordField({ what = 'password', ...props }: PasswordFieldProps) {
   const [shown, show] = useState(false);
   return (
@@ -85,7 +85,7 @@ export function PasswordField({ what = 'password', ...props }: PasswordFieldProp
   );
 }
 
-/** A labelled text of several lines. */
+/** A labeled input with several lines. */
 export function TextArea({ label, error, hint, className, rows = 4, ...area }: ComponentProps<'textarea'> & FieldProps) {
   const { id, control } = useWiring(error, hint, area.id);
   return (
@@ -102,7 +102,7 @@ interface CheckboxProps extends ComponentProps<'input'> {
   error?: string | undefined;
 }
 
-/** A tick box with its sentence, which may hold links. */
+/** A checkbox with a label, which may contain links. */
 export function Checkbox({ label, error, className, ...input }: CheckboxProps) {
   const { id, control } = useWiring(error, undefined, input.id);
   return (

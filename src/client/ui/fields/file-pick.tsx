@@ -5,11 +5,11 @@ import styles from './file-pick.module.css';
 
 interface FilePickProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
   id: string;
-  /** What is picked. */
+  /** The label. */
   children: ReactNode;
 }
 
-/** A button that asks the system for pictures. */
+/** A button that opens the system's picture picker. */
 export const FilePick = ({ children, ...input }: FilePickProps) => (
   <>
     <input {...input} type="file" className={classes('sr-only', styles.input)} />

@@ -4,13 +4,13 @@ import { Icon } from '../graphics/icon.tsx';
 import styles from './search-field.module.css';
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> {
-  /** Read aloud; the placeholder and the glass say it to the eye. */
+  /** For screen readers; the placeholder and the icon show the same. */
   label: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A search box with a glass and, once something is typed, a clear button. */
+/** A search box with a clear button while it has text. */
 export function SearchField({ label, value, onChange, ...input }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const clear = () => {

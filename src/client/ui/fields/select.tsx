@@ -11,14 +11,14 @@ interface SelectProps<T extends string | number> {
   onChange: (value: T) => void;
   /** Shows a search box above the options, for long lists, and decides which labels match the query. */
   search?: MatchesLabel | undefined;
-  /** A pill for toolbars, whose label is only read aloud. */
+  /** A pill for toolbars. Its label is for screen readers only. */
   compact?: boolean | undefined;
   disabled?: boolean | undefined;
 }
 
 const OPENING_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End'];
 
-/** A button with the chosen option and a list that opens over the page. */
+/** A button with the selected option. It opens a list on top of the page. */
 export function Select<T extends string | number>({ label, value, options, onChange, search, compact, disabled }: SelectProps<T>) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -26,7 +26,7 @@ export function Select<T extends string | number>({ label, value, options, onCha
   const hadFocusInside = useRef(false);
   const chosen = options.find((option) => option.value === value);
 
-  // The list is gone by now, and the focus with it.
+  // Closing removes the list and its focus: return it to the button.
   useLayoutEffect(() => {
     if (!open && hadFocusInside.current) button.current?.focus();
     hadFocusInside.current = false;
@@ -61,7 +61,7 @@ export function Select<T extends string | number>({ label, value, options, onCha
         aria-labelledby={`${id}-label ${id}-button`}
         disabled={disabled}
         onClick={() => (open ? close(true) : setOpen(true))}
-        // Keeps the focus in the open list, which would otherwise close and at once be opened again by the click.
+        // Keeps the focus in the open list. Losing it would close the list, and the click would reopen it.
         onMouseDown={(event) => open && event.preventDefault()}
         onKeyDown={openByKey}
       >

@@ -1,12 +1,12 @@
 import styles from './avatar.module.css';
 
 interface AvatarProps {
-  /** Of the person; their initials stand in for a picture that is not there. */
+  /** The person's names. Their initials replace a missing picture. */
   names: readonly string[];
   picture: string | undefined;
 }
 
-/** A person's round picture, 72 px. Decorative: the name stands beside it. */
+/** A person's round picture, 72 px. Decorative: put the name beside it. */
 export const Avatar = ({ names, picture }: AvatarProps) => (
   <span className={styles.avatar} aria-hidden="true">
     {picture ? <img className={styles.picture} src={picture} alt="" /> : initials(names)}

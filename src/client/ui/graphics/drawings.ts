@@ -1,9 +1,9 @@
-/** A drawing on Icon's 24 px grid, round strokes of 1.75. */
+/** An icon's path on a 24 px grid, for round strokes of 1.75. */
 export interface Drawing {
   path: string;
 }
 
-// What first screens do not show stands here, one constant each, and travels with the pages that use it.
+// Icons that no first screen shows. Each is a constant, so that it is bundled with the pages that use it.
 export const CAMERA: Drawing = {
   path: 'M8.5 6.5 10 4.5h4l1.5 2h3A1.5 1.5 0 0 1 20.5 8v9.5a1.5 1.5 0 0 1-1.5 1.5H5a1.5 1.5 0 0 1-1.5-1.5V8A1.5 1.5 0 0 1 5 6.5zM12 9.2a3.3 3.3 0 1 1 0 6.6 3.3 3.3 0 0 1 0-6.6Z',
 };

@@ -1,7 +1,7 @@
 import type { Drawing } from './drawings.ts';
 import styles from './icon.module.css';
 
-/** Drawings of the frame and the first screens, one a name. Others are passed as they are (drawings.ts). */
+/** Icons of the frame and the first screens, by name. Pass others from drawings.ts. */
 const DRAWINGS = {
   'arrow-down': 'M12 5v14m-5.5-5.5L12 19l5.5-5.5',
   'arrow-up': 'M12 19V5m-5.5 5.5L12 5l5.5 5.5',
@@ -38,7 +38,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS | 'heart-filled' | Drawing;
 
-/** A decorative drawing in the colour of the text around it; what it means is said in words beside it. `size` in px. */
+/** A decorative icon in the color of the text around it. Put its meaning into words beside it. `size` in px. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   const filled = name === 'heart-filled';
   return (

@@ -1,6 +1,6 @@
 import styles from './illustration.module.css';
 
-/** Line drawings for pages that have nothing to show; the tide-coloured stroke is the second path. */
+/** Line drawings for empty pages and errors. The second path has the accent color. */
 const ILLUSTRATIONS = {
   calm: ['M14 38h92M24 78h72M38 90h44', 'M8 60c14 14 26 14 38 0s24-22 36-14 18 14 30 8'],
   chat: [
@@ -11,7 +11,7 @@ const ILLUSTRATIONS = {
   trouble: ['M60 16 108 98H12Z', 'M60 46v20M60 80v.1'],
 } as const;
 
-/** 120 px wide, decorative. */
+/** A decorative line drawing, 120 px wide. */
 export const Illustration = ({ name }: { name: keyof typeof ILLUSTRATIONS }) => (
   <svg className={styles.illustration} width="120" height="112" viewBox="0 0 120 112" aria-hidden="true">
     <path d={ILLUSTRATIONS[name][0]} />

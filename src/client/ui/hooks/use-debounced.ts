@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** `value` once it has stood still for `delay` ms. An emptied text counts at once: nobody waits to see everything again. */
+/** Returns `value` after it has not changed for `delay` ms. An empty text takes effect at once. */
 export function useDebounced(value: string, delay = 300): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

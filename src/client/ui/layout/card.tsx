@@ -3,20 +3,20 @@ import { classes } from '../classes.ts';
 import { Icon, type IconName } from '../graphics/icon.tsx';
 import styles from './card.module.css';
 
-/** A raised ground for what belongs together. */
+/** A raised surface for related content. */
 export const Card = ({ className, ...card }: ComponentProps<'div'>) => <div {...card} className={classes(styles.card, className)} />;
 
 interface LinkCardProps {
-  /** Undefined: it leads nowhere. */
+  /** Without it, the card is not a link. */
   href: string | undefined;
   icon: IconName;
   title: ReactNode;
   text: ReactNode;
-  /** Greyed out, with a lock: its text says why. */
+  /** Grays the card out and shows a lock. The text says why. */
   disabled?: boolean | undefined;
 }
 
-/** A card that is one link. */
+/** A card that is a link as a whole. */
 export function LinkCard({ href, icon, title, text, disabled = false }: LinkCardProps) {
   const content = (
     <>

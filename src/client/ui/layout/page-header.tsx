@@ -7,13 +7,13 @@ interface PageHeaderProps {
   /** The page's heading; the logo on the pages of the tab bar. */
   title: ReactNode;
   onBack?: (() => void) | undefined;
-  /** Where Back goes when that is a fixed place. */
+  /** The fixed address of Back, instead of `onBack`. */
   backHref?: string | undefined;
   /** Buttons at the end. */
   action?: ReactNode;
 }
 
-/** The bar on top of a page, 56 px high and always in sight. */
+/** The bar at the top of a page: 56 px high and always visible. */
 export const PageHeader = ({ title, onBack, backHref, action }: PageHeaderProps) => (
   <header className={styles.header}>
     {onBack && <IconButton label="Back" icon="back" onClick={onBack} />}

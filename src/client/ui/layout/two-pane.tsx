@@ -4,13 +4,13 @@ import styles from './two-pane.module.css';
 interface TwoPaneProps {
   list: ReactNode;
   detail: ReactNode;
-  /** Which of the two the address names: the only one shown below 1024 px. */
+  /** The pane of the current address: the only visible one below 1024 px. */
   current: 'list' | 'detail';
 }
 
 const DETAIL = 'detail';
 
-/** A list and the detail of one of its rows: side by side with a scroll of their own from 1024 px. */
+/** Shows a list and the details of one row. From 1024 px they are side by side and scroll separately. */
 export const TwoPane = ({ list, detail, current }: TwoPaneProps) => (
   <div className={styles.panes} data-current={current}>
     <div className={styles.list}>
@@ -23,7 +23,7 @@ export const TwoPane = ({ list, detail, current }: TwoPaneProps) => (
   </div>
 );
 
-/** Takes the keyboard past the list to what is open beside it. Shown while it has the focus: first in the list, and after the open row. */
+/** Moves the keyboard focus past the list to the details. Visible only while focused. */
 export const SkipList = () => (
   <button type="button" className={styles.skip} onClick={() => document.getElementById(DETAIL)?.focus()}>
     Skip the list

@@ -5,19 +5,19 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   open: boolean;
-  /** Asked for by Escape, the backdrop or the close button; the owner then sets `open`. */
+  /** Called on Escape, the backdrop or the close button. The owner then sets `open` to false. */
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** Buttons, the most important last. */
+  /** Buttons, with the most important last. */
   actions?: ReactNode;
-  /** `side`: as high as the window, along its right edge. */
+  /** `side`: full height, at the right edge of the window. */
   placement?: 'side' | undefined;
 }
 
 /**
- * A modal: a sheet from below on phones, centred above. The focus goes to an element marked `data-autofocus`,
- * else to the first control, and back to where it was when the dialog closes.
+ * A modal dialog: a bottom sheet on phones, centered on larger screens. Focuses the element with `data-autofocus`, else
+ * the first control, and returns the focus when it closes.
  */
 export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <Modal {...rest} /> : null;
@@ -32,11 +32,11 @@ function Modal({ onClose, title, children, actions, placement }: Omit<DialogProp
     const modal = dialog.current;
     modal?.showModal();
     modal?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    // Closing before it leaves the page is what lets the browser give the focus back.
+    // The browser returns the focus only if the dialog closes before it leaves the page.
     return () => modal?.close();
   }, []);
 
-  // Both events also bubble up from file inputs and inner dialogs, which is not this one closing.
+  // Both events also bubble up from file inputs and inner dialogs: ignore those.
   const cancel = (event: SyntheticEvent) => {
     if (event.target !== dialog.current) return;
     event.preventDefault();
@@ -45,7 +45,7 @@ function Modal({ onClose, title, children, actions, placement }: Omit<DialogProp
   const closed = (event: SyntheticEvent) => {
     if (event.target === dialog.current) onClose();
   };
-  // A drag that starts on text inside and ends outside is no wish to close.
+  // A drag that starts inside and ends outside must not close the dialog.
   const press = (event: MouseEvent) => {
     pressedOutside.current = event.target === dialog.current;
   };
@@ -54,7 +54,7 @@ function Modal({ onClose, title, children, actions, placement }: Omit<DialogProp
   };
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own key for it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog element handles Escape
     <dialog
       ref={dialog}
       className={classes(styles.dialog, placement === 'side' && styles.side)}
@@ -77,15 +77,15 @@ function Modal({ onClose, title, children, actions, placement }: Omit<DialogProp
 }
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'actions'> {
-  /** The action's own word, on the button that does it. */
+  /** Label of the confirm button: the action's own word. */
   confirm: string;
   onConfirm: () => void;
-  /** Something will be lost. */
+  /** The action loses data. */
   danger?: boolean | undefined;
   busy?: boolean | undefined;
 }
 
-/** Asks once before something is done; the children say what will be lost. */
+/** Asks for confirmation. The children say what will be lost. */
 export function ConfirmDialog({ confirm, onConfirm, danger, busy, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog

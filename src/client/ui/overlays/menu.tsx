@@ -10,23 +10,23 @@ export interface MenuItem {
   name: string;
   icon: IconName;
   onChoose: () => void;
-  /** Something will be lost. */
+  /** The action loses data. */
   danger?: boolean;
 }
 
 interface MenuButtonProps {
-  /** What the button says to those who listen. */
+  /** Label for screen readers. */
   label: string;
   icon?: IconName;
   className?: string | undefined;
   items: readonly MenuItem[];
-  /** The edge of the button that the menu grows from. */
+  /** The edge of the button that the menu is aligned with. */
   side?: 'start' | 'end';
   /** Called instead of opening the menu. */
   onRefused?: (() => void) | undefined;
 }
 
-/** A button with a menu of actions: arrow keys, Home and End go through it, Escape closes it. */
+/** A button with a menu of actions. Arrow keys, Home and End move through it; Escape closes it. */
 export function MenuButton({ label, icon = MORE, className, items, side = 'end', onRefused }: MenuButtonProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -77,7 +77,7 @@ function Menu({ labelledBy, anchor, side, items, onClose }: MenuProps) {
     if (event.key === 'Tab') return onClose(false);
     if (event.key === 'Escape') onClose(true);
     else if (!moveFocus(box.current, event.key)) return;
-    // Escape would close a dialog around it as well.
+    // Escape must not close a dialog around the menu.
     event.preventDefault();
     event.stopPropagation();
   };
@@ -104,7 +104,7 @@ function Menu({ labelledBy, anchor, side, items, onClose }: MenuProps) {
   );
 }
 
-/** True for a key that goes through the items. */
+/** Moves the focus for a movement key. Returns false for other keys. */
 function moveFocus(menu: HTMLElement | null, key: string): boolean {
   const items = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
   const at = items.indexOf(document.activeElement as HTMLElement);

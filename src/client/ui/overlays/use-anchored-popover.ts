@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** px between the anchor and its popover, and between the popover and the window's edge. */
+/** Distances from the popover to its anchor and to the window's edge, px. */
 const GAP = 4;
 const EDGE = 8;
-/** px: under an anchor as wide as a form's field a popover is no wider; what is long breaks its line. */
+/** Anchors at least this wide (form fields) limit the popover's width; long lines wrap. px */
 const FIELD = 240;
 
 /**
- * Lays a popover over the page under its anchor, or above it where there is more room, and keeps it there. With `end` it
- * grows from the anchor's right edge to the left.
+ * Places a popover below its anchor, or above it if there is more room, and keeps it there. `end` aligns it with the
+ * anchor's right edge.
  */
 export function useAnchoredPopover(
   anchor: RefObject<HTMLElement | null>,
@@ -20,9 +20,9 @@ export function useAnchoredPopover(
     const box = popover.current;
     const button = anchor.current;
     if (!box || !button) return;
-    // Safari before 17 has no popovers: there it is a fixed box like any other.
+    // Safari before 17 has no popovers: the element is a plain fixed box there.
     box.showPopover?.();
-    // Measured once: what filtering leaves of the list must not make it flip over.
+    // Measured once: filtering the list must not flip the popover to the other side.
     const wanted = box.offsetHeight + GAP + EDGE;
     const place = () => {
       const { clientWidth, clientHeight } = document.documentElement;

@@ -1,9 +1,9 @@
-/** The design tokens' colours as they are in this place and theme, for what draws without CSS. Names without the dashes. */
+/** Returns the computed colors of design tokens in an element, for drawing without CSS. Names have no dashes. */
 export function tokenColors<Name extends string>(place: HTMLElement, names: readonly Name[]): Record<Name, string> {
   const probe = place.ownerDocument.createElement('span');
   probe.hidden = true;
   place.append(probe);
-  // A custom property reads as it was written, light-dark() and all; a colour reads as it is.
+  // A custom property returns its source text, such as light-dark(…); a color property returns the computed color.
   const colors = names.map((name) => {
     probe.style.color = `var(--${name})`;
     return [name, getComputedStyle(probe).color] as const;
@@ -12,7 +12,7 @@ export function tokenColors<Name extends string>(place: HTMLElement, names: read
   return Object.fromEntries(colors) as Record<Name, string>;
 }
 
-/** Calls `listener` after the theme has changed, by the user or by the device. Returns how to stop. */
+/** Calls `listener` after the user or the device changes the theme. Returns a function that stops it. */
 export function onThemeChange(listener: () => void): () => void {
   const chosen = new MutationObserver(listener);
   chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });

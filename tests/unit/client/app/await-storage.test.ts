@@ -16,7 +16,7 @@ function drawing() {
   return { drawn, root: { render } };
 }
 
-it('says so when the storage is silent for long, and goes on when it answers after all', async () => {
+it('shows an error when storage does not respond, and continues when it does', async () => {
   const { drawn, root } = drawing();
   let answer = () => {};
   const waited = awaitStorage(root, new Promise<void>((resolve) => (answer = resolve)));
@@ -29,7 +29,7 @@ it('says so when the storage is silent for long, and goes on when it answers aft
   expect(await waited).toBe(true);
 });
 
-it('says nothing when the storage answers, refuses, or is not asked', async () => {
+it('shows no error when storage responds, fails, or is not used', async () => {
   const { drawn, root } = drawing();
   expect(await awaitStorage(root, Promise.resolve(1))).toBe(false);
   expect(await awaitStorage(root, undefined)).toBe(false);

@@ -22,7 +22,7 @@ function visit(Guard: typeof PublicOnly): string {
   return found;
 }
 
-/** Somebody who comes to a device where nobody is signed in. */
+/** A visitor on a device without a session. */
 const visitor = async () => {
   await endSession();
   await startSession();
@@ -43,7 +43,7 @@ describe('before onboarding is finished', () => {
     expect(visit(BeforeOnboarding)).toBe('the page');
   });
 
-  it('also for somebody who is signed in', async () => {
+  it('signed-in users too are sent to the start', async () => {
     await member();
     expect(visit(PublicOnly)).toBe('/');
     expect(visit(RequireUser)).toBe('/');
@@ -60,7 +60,7 @@ describe('after onboarding', () => {
     expect(visit(RequireUser)).toBe('/');
   });
 
-  it('somebody whose session ended is asked to log in', async () => {
+  it('a user whose session ended is sent to login', async () => {
     await formerMember();
     expect(visit(RequireUser)).toBe('/login');
     expect(visit(PublicOnly)).toBe('the page');

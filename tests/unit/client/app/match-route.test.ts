@@ -51,7 +51,7 @@ it.each(['/nowhere', '/chat/archive', '/crypto/details', '/settings', '/onboardi
   expect(matchRoute(path)).toBeUndefined();
 });
 
-it('has the tab bar on the four places and what lies within the market', () => {
+it('shows the tab bar on the four main pages and on pages of the market', () => {
   const tabbed = ['/home', '/crypto', '/crypto/crypto-search', '/crypto/details/1', '/archive', '/settings/account'];
   expect([...tabbed, '/chat', '/chat/archive/1', '/settings/profile', '/pricing', '/login'].filter(showsTabs)).toEqual(tabbed);
 });

@@ -20,7 +20,7 @@ describe('CoinIcon', () => {
     expect(image()?.dataset.loaded).toBe('true');
   });
 
-  it('asks the provider where no picture ships: for one the worker may keep, then for one it may not', () => {
+  it('loads a picture that does not ship from the provider: cacheable by CORS first, then without CORS', () => {
     const { container, image } = show(999_991);
     expect(image()?.getAttribute('src')).toBe('https://s2.coinmarketcap.com/static/img/coins/64x64/999991.png');
     expect(image()?.getAttribute('crossorigin')).toBe('anonymous');

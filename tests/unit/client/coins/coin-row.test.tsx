@@ -86,7 +86,7 @@ it('keeps what ticks told when it is drawn anew, and what the device says once t
   expect(text()).toContain('$100.00');
 });
 
-it('does not tint another currency, a first figure, or what nobody can see', () => {
+it('does not tint another currency, a first figure, or an invisible change', () => {
   const { tell, draw, tint } = show({ ...BITCOIN, quote: { USD: quote({}) } });
   tell(tick(1, 1));
   expect(tint()).toBeUndefined();

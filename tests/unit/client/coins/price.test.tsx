@@ -71,7 +71,7 @@ describe('Price', () => {
     expect(ground()).toBeUndefined();
   });
 
-  it('does not tint for what nobody can see, nor for another currency, nor from nothing', () => {
+  it('does not tint an invisible change, another currency, or a first price', () => {
     const { change, ground } = show(null);
     change(100);
     change(100.001);

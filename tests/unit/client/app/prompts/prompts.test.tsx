@@ -105,7 +105,7 @@ describe('installing', () => {
     expect(prompt(OFFER)).toBeNull();
   });
 
-  it('is offered on the third day, once somebody looks around', async () => {
+  it('is offered on the third day, once the user opens another page', async () => {
     localStorage.setItem('visit-days', JSON.stringify(['Mon Jan 01 2024', 'Tue Jan 02 2024']));
     render(<Prompts />);
     await settle();
@@ -185,7 +185,7 @@ describe('a new version', () => {
     await waitFor(() => expect(prompt(UPDATE)).not.toBeNull());
   });
 
-  it('waits for a form that somebody has begun, though they look elsewhere', async () => {
+  it('waits for a form that the user has started, even without the focus', async () => {
     const { rerender } = render(
       <>
         <form>

@@ -9,7 +9,7 @@ import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 let answer: () => Promise<string[]>;
 
-/** Archive titles stand for any resource: `group` tells one set of parameters from another. */
+/** An example resource: archive titles, with `group` as its parameter. */
 const titles: Resource<{ group: string }, string[], string[]> = {
   key: ({ group }) => `titles/${group}`,
   fetch: () => answer(),

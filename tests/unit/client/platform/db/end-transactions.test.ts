@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 // In this order: what is done for WebKit cannot be taken back.
-it('lets other browsers finish what a page had begun when it was left', async () => {
+it('lets other browsers finish open transactions on pagehide', async () => {
   inBrowserOf('Google Inc.');
   const db = userDb(USER);
   await db.open();
@@ -29,7 +29,7 @@ it('lets other browsers finish what a page had begun when it was left', async ()
   expect(await db.images.count()).toBe(1);
 });
 
-it('ends in WebKit what a page had begun when it was left, and goes on where it comes back', async () => {
+it('aborts open transactions on pagehide in WebKit, and works again when the page returns', async () => {
   inBrowserOf('Apple Computer, Inc.');
   const db = userDb(USER);
   await Promise.all([db.open(), deviceDb.open()]);

@@ -8,7 +8,7 @@ import type { CoinTick } from '#contract/market/market.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { coin, source } from '#tests/unit/client/features/market/fake-market.tsx';
 
-/** Stands for the page's socket: connected or not, with listeners that can be told. */
+/** A fake of the page's socket: connected or not, with listeners that a test can call. */
 const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (event?: unknown) => void>(), emit: vi.fn() }));
 
 vi.mock('#client/platform/live/socket.ts', () => {
@@ -93,7 +93,7 @@ describe('asking for ticks', () => {
     await vi.waitFor(() => expect(asked()).toEqual([[1, 2], [7]]));
   });
 
-  it('asks for none while nobody looks, and again when somebody does, or connects', async () => {
+  it('requests no ticks while the page is hidden, and again when it is visible or reconnects', async () => {
     render(<Screen lists={[shows('a', 1)]} />);
     await vi.waitFor(() => expect(asked()).toEqual([[1]]));
     look('hidden');
@@ -109,7 +109,7 @@ describe('asking for ticks', () => {
 });
 
 describe('what ticks tell', () => {
-  it('reaches those who follow the coin, and nobody else', () => {
+  it('reaches only the listeners of the coin', () => {
     const heard = vi.fn();
     const stop = ticks.follow(1, heard);
     const tick = tickOf(1, 5);
@@ -121,7 +121,7 @@ describe('what ticks tell', () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  it('is ignored where it is not what the contract says, or nobody looks', () => {
+  it('is ignored if it breaks the contract or the page is hidden', () => {
     takeTicks({ coins: [tickOf(1, 5)] });
     takeTicks('nonsense');
     look('hidden');

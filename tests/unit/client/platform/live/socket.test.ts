@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
-/** Stands for the library: what it was told, and a socket that does nothing but remember. */
+/** A fake of the library, with a socket that records calls. */
 const library = vi.hoisted(() => ({
   opened: [] as { address: string; options: Record<string, unknown> }[],
   queries: [] as unknown[],
@@ -51,7 +51,7 @@ it('connects over websocket only, with the access token of the moment in the que
   await endSession();
 });
 
-it('comes back at once after a lost connection, but not after a newer page took its place, until it is looked at', async () => {
+it('reconnects at once after a lost connection, but after a newer page took its slot only when visible again', async () => {
   const { signIn, endSession } = await import('#client/platform/session/session.ts');
   const { startSocket } = await import('#client/platform/live/socket.ts');
   await signIn(makeTokens(), true);

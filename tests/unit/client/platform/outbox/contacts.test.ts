@@ -126,7 +126,7 @@ describe('a message to support', () => {
   it("never leaves with another user's token", async () => {
     await put('a');
     const mine = db();
-    await signIn(makeTokens({ sub: 'somebody-else' }), true);
+    await signIn(makeTokens({ sub: 'other-user' }), true);
     const post = vi.fn<PostContact>();
     expect(await drainLane(mine, contactsLane(post))).toBe('stopped');
     expect(post).not.toHaveBeenCalled();
@@ -210,7 +210,7 @@ describe('the worker', () => {
     expect(await row('a')).toMatchObject({ sentAt: null });
   });
 
-  it('waits for a login when nobody is signed in', async () => {
+  it('waits for a login', async () => {
     await put('a');
     const left = db();
     await endSession();

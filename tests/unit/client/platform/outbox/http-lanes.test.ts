@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe('draining a lane', () => {
-  it.each([400, 403, 404, 409, 422])('parks what the server answers with %i, and goes on', async (status) => {
+  it.each([400, 403, 404, 409, 422])('parks a command that the server answers with %i, and continues', async (status) => {
     await put('a');
     await put('b');
     const { lane: it, sent } = lane({ a: [problem(status)] });
@@ -94,7 +94,7 @@ describe('a started lane', () => {
     expect(sent).toEqual(['a', 'b']);
   });
 
-  it('sends when the page is looked at again', async () => {
+  it('sends when the page becomes visible', async () => {
     startLane(lane().lane);
     await put('a');
     document.dispatchEvent(new Event('visibilitychange'));

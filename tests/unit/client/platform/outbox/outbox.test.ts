@@ -39,7 +39,7 @@ describe('draining', () => {
     expect(sent).toEqual(['a', 'b', 'b', 'c']);
   });
 
-  it('parks what the server refused, with its reason, and goes on', async () => {
+  it('parks a refused command with the reason, and continues', async () => {
     for (const id of ['a', 'b']) await put(id);
     const { sent, send } = sender({ a: [new Refused('Too long')] });
     expect(await drain(db(), 'chat', send)).toBe('empty');

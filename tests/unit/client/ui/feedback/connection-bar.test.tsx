@@ -20,9 +20,9 @@ describe('ConnectionBar', () => {
     rerender(<ConnectionBar state="offline" />);
     const bar = () => screen.getByRole('status').firstElementChild as HTMLElement | null;
     expect(words()).toBe('You are offline. What is saved stays readable.');
-    expect(bar()?.dataset.told).toBe('false');
+    expect(bar()?.dataset.announced).toBe('false');
     pass(4_000);
-    expect(bar()?.dataset.told).toBe('true');
+    expect(bar()?.dataset.announced).toBe('true');
     rerender(<ConnectionBar state="online" />);
     expect(words()).toBe('Back online');
     pass(4_000);

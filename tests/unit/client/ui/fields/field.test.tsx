@@ -56,7 +56,7 @@ describe('TextField', () => {
 });
 
 describe('PasswordField', () => {
-  it('shows and hides what was typed, and never sends a form by it', () => {
+  it('shows and hides the text, and never submits the form', () => {
     const submit = vi.fn();
     render(
       <form onSubmit={submit}>

@@ -114,7 +114,7 @@ describe('Select', () => {
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 
-  it('searches as one types, walks in what is left and says when nothing is', () => {
+  it('filters while the user types, moves through the matches, and says when there are none', () => {
     const { button, onChange } = setup({ searchable: true });
     fireEvent.click(button);
     const search = screen.getByRole('combobox');

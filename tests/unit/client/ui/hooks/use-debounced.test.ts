@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('follows a search text once it has stood still for 300 ms, and an emptied one at once', () => {
+it('returns a search text after 300 ms without a change, and an empty one at once', () => {
   const { result, rerender } = renderHook(({ text }) => useDebounced(text), { initialProps: { text: '' } });
   const later = (ms: number) => act(() => vi.advanceTimersByTime(ms));
   rerender({ text: 'bi' });
