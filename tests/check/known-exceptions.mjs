@@ -8,8 +8,6 @@ export const knownExceptions = {
     'tests/unit/server/strategy/matching/book-properties.test.ts',
   ],
   'long-function': [
-    'src/client/coins/chart/draw-candles.ts drawCandles',
-    'src/client/ui/fields/select-list.tsx SelectList',
     'src/server/blobs/user-blobs.ts createUserBlobs',
     'src/server/modules/accounts/codes/codes.ts createCodes',
     'src/server/modules/accounts/codes/recovery.ts createRecovery',

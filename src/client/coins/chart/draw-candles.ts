@@ -1,6 +1,7 @@
 import {
   CandlestickSeries,
   ColorType,
+  type CreatePriceLineOptions,
   createChart,
   HistogramSeries,
   type IPriceLine,
@@ -46,34 +47,7 @@ const LABELED_STRENGTH = 0.5;
  * the crosshair. Wheel and vertical touches scroll the page, so that the chart does not trap the user.
  */
 export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | undefined) => void, step = DAY): DrawnCandles {
-  const chart = createChart(box, {
-    autoSize: true,
-    // The logo needs a style element, which our content security policy forbids. A line of text has the attribution.
-    layout: { attributionLogo: false, fontSize: 11, fontFamily: getComputedStyle(box).fontFamily, panes: { enableResize: false } },
-    localization: { locale: 'en', dateFormat: 'dd MMM yyyy' },
-    rightPriceScale: { borderVisible: false, entireTextOnly: true },
-    timeScale: {
-      timeVisible: step < DAY,
-      secondsVisible: false,
-      borderVisible: false,
-      minBarSpacing: 0.1,
-      fixLeftEdge: true,
-      fixRightEdge: true,
-      lockVisibleTimeRangeOnResize: true,
-    },
-    handleScroll: { mouseWheel: false, vertTouchDrag: false },
-    handleScale: { mouseWheel: false, axisPressedMouseMove: false },
-    trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
-  });
-  const bars = chart.addSeries(CandlestickSeries, { borderVisible: false, lastValueVisible: false, priceLineVisible: false });
-  const volumes = chart.addSeries(HistogramSeries, {
-    priceScaleId: 'volume',
-    priceFormat: { type: 'volume' },
-    lastValueVisible: false,
-    priceLineVisible: false,
-  });
-  volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
-
+  const { chart, bars, volumes } = createSeries(box, step);
   let candles: readonly DailyCandle[] = [];
   let levels: readonly DrawnLevel[] = [];
   let lines: IPriceLine[] = [];
@@ -81,7 +55,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   let places: number[] = [];
 
   function paint() {
-    const color = tokenColors(box, ['up', 'down', 'up-soft', 'down-soft', 'ink-2', 'line', 'surface', 'surface-2', 'edge']);
+    const color = tokenColors(box, COLORS);
     chart.applyOptions({
       layout: { background: { type: ColorType.Solid, color: 'transparent' }, textColor: color['ink-2'] },
       grid: { vertLines: { visible: false }, horzLines: { color: color.line } },
@@ -92,35 +66,10 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     });
     bars.applyOptions({ upColor: color.up, downColor: color.down, wickUpColor: color.up, wickDownColor: color.down });
     for (const line of lines) bars.removePriceLine(line);
-    lines = levels.map(({ price, kind, strength }) =>
-      bars.createPriceLine({
-        price,
-        color: faded(color[kind === 'support' ? 'up' : 'down'], 0.35 + 0.65 * strength),
-        lineWidth: strength > 0.75 ? 3 : strength > 0.4 ? 2 : 1,
-        lineStyle: LineStyle.Solid,
-        axisLabelVisible: strength >= LABELED_STRENGTH,
-        axisLabelTextColor: color.surface,
-      }),
+    lines = [...levels.map((level) => levelLine(level, color)), ...lastPriceLine(candles.at(-1), color)].map((line) =>
+      bars.createPriceLine(line),
     );
-    const last = candles.at(-1);
-    if (last) {
-      const tone = color[last.close < last.open ? 'down' : 'up'];
-      // The library's own last-price line has a text color that is too faint on the dark theme's red.
-      lines.push(
-        bars.createPriceLine({
-          price: last.close,
-          color: tone,
-          lineWidth: 1,
-          lineStyle: LineStyle.Dotted,
-          axisLabelTextColor: color.surface,
-        }),
-      );
-    }
-    volumes.setData(
-      candles.flatMap(({ time, open, close, volume }) =>
-        volume === null ? [] : [{ time: timestamp(time), value: volume, color: color[close < open ? 'down-soft' : 'up-soft'] }],
-      ),
-    );
+    volumes.setData(volumeBars(candles, color));
   }
 
   const point = ({ time }: MouseEventParams) => {
@@ -158,6 +107,63 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     },
   };
 }
+
+/** Creates the chart with its empty series of candles and volumes. */
+function createSeries(box: HTMLElement, step: number) {
+  const chart = createChart(box, {
+    autoSize: true,
+    // The logo needs a style element, which our content security policy forbids. A line of text has the attribution.
+    layout: { attributionLogo: false, fontSize: 11, fontFamily: getComputedStyle(box).fontFamily, panes: { enableResize: false } },
+    localization: { locale: 'en', dateFormat: 'dd MMM yyyy' },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true },
+    timeScale: {
+      timeVisible: step < DAY,
+      secondsVisible: false,
+      borderVisible: false,
+      minBarSpacing: 0.1,
+      fixLeftEdge: true,
+      fixRightEdge: true,
+      lockVisibleTimeRangeOnResize: true,
+    },
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    handleScale: { mouseWheel: false, axisPressedMouseMove: false },
+    trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
+  });
+  const bars = chart.addSeries(CandlestickSeries, { borderVisible: false, lastValueVisible: false, priceLineVisible: false });
+  const volumes = chart.addSeries(HistogramSeries, {
+    priceScaleId: 'volume',
+    priceFormat: { type: 'volume' },
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
+  return { chart, bars, volumes };
+}
+
+const COLORS = ['up', 'down', 'up-soft', 'down-soft', 'ink-2', 'line', 'surface', 'surface-2', 'edge'] as const;
+type Colors = Record<(typeof COLORS)[number], string>;
+
+/** Returns the line of a level. The stronger, the bolder. */
+const levelLine = ({ price, kind, strength }: DrawnLevel, color: Colors): CreatePriceLineOptions => ({
+  price,
+  color: faded(color[kind === 'support' ? 'up' : 'down'], 0.35 + 0.65 * strength),
+  lineWidth: strength > 0.75 ? 3 : strength > 0.4 ? 2 : 1,
+  lineStyle: LineStyle.Solid,
+  axisLabelVisible: strength >= LABELED_STRENGTH,
+  axisLabelTextColor: color.surface,
+});
+
+/** Returns the line of the last price. The library's own one has a text color that is too faint on the dark theme's red. */
+function lastPriceLine(last: DailyCandle | undefined, color: Colors): CreatePriceLineOptions[] {
+  if (!last) return [];
+  const tone = color[last.close < last.open ? 'down' : 'up'];
+  return [{ price: last.close, color: tone, lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelTextColor: color.surface }];
+}
+
+const volumeBars = (candles: readonly DailyCandle[], color: Colors) =>
+  candles.flatMap(({ time, open, close, volume }) =>
+    volume === null ? [] : [{ time: timestamp(time), value: volume, color: color[close < open ? 'down-soft' : 'up-soft'] }],
+  );
 
 /** Inserts blanks for missing candles. A long gap gets a few, so that it does not fill the view. */
 function withBlanks(candles: readonly DailyCandle[], step: number) {

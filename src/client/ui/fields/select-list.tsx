@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from '../classes.ts';
 import { Icon } from '../graphics/icon.tsx';
 import { useAnchoredPopover } from '../overlays/use-anchored-popover.ts';
@@ -59,10 +59,6 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
     event.stopPropagation();
   };
 
-  const leave = (event: FocusEvent) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) onClose(false);
-  };
-
   const focusTarget = {
     ref: focused,
     onKeyDown: press,
@@ -71,7 +67,12 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left
-    <div ref={popover} popover="manual" className={styles.popover} onBlur={leave}>
+    <div
+      ref={popover}
+      popover="manual"
+      className={styles.popover}
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onClose(false)}
+    >
       {isSearchable && (
         <div className={styles.search}>
           <Icon name="search" size={20} />
