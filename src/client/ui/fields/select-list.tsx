@@ -92,11 +92,7 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
           />
         </div>
       )}
-      {shown.length === 0 && (
-        <p className={styles.empty} role="status">
-          No search data found!
-        </p>
-      )}
+      {shown.length === 0 && <NoMatches />}
       {/* A click must not take the focus away from the search box or the list. */}
       <div
         {...(isSearchable ? {} : { ...focusTarget, tabIndex: -1 })}
@@ -112,6 +108,12 @@ export function SelectList<T extends string | number>({ id, anchor, value, optio
     </div>
   );
 }
+
+const NoMatches = () => (
+  <p className={styles.empty} role="status">
+    No search data found!
+  </p>
+);
 
 interface OptionsProps<T extends string | number> {
   id: string;
