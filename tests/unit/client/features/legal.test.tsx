@@ -12,7 +12,7 @@ beforeEach(async () => {
 const headings = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 const text = () => screen.getByRole('article').textContent;
 
-it('states the terms: dates, ten sections and the facts they must hold', () => {
+it('shows the terms with their dates, ten sections and required facts', () => {
   render(<TermsPage />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Terms and Conditions');
   expect(headings()).toEqual([
@@ -41,7 +41,7 @@ it('states the terms: dates, ten sections and the facts they must hold', () => {
   expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/settings/privacy-policies');
 });
 
-it('states the privacy policy: date, sections and facts', () => {
+it('shows the privacy policy with its date, sections and facts', () => {
   render(<PrivacyPage />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Privacy Policy');
   expect(headings()).toEqual([
@@ -68,8 +68,8 @@ it('states the privacy policy: date, sections and facts', () => {
     expect(text()).toContain(fact);
 });
 
-describe('moving about', () => {
-  it('jumps to a section without touching the address, so that Back is one step', () => {
+describe('navigation', () => {
+  it('jumps to a section without changing the address, so that Back is one step', () => {
     render(<TermsPage />);
     const contents = within(screen.getByRole('navigation', { name: 'Contents' }));
     fireEvent.click(contents.getByRole('link', { name: /Termination/ }));
@@ -77,7 +77,7 @@ describe('moving about', () => {
     expect(location.hash).toBe('');
   });
 
-  it('goes back to where the reader came from, or to the start', () => {
+  it('goes back to the previous page, or to the start', () => {
     render(<TermsPage />);
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect(location.pathname).toBe('/');

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('the splash', () => {
-  /** Where the visitor is after 2600 ms; before that the splash stays. */
+  /** Returns the path after 2600 ms. The splash stays until then. */
   function destination(): string {
     vi.useFakeTimers();
     render(<SplashPage />);
@@ -28,38 +28,38 @@ describe('the splash', () => {
     return location.pathname;
   }
 
-  it('leads a new visitor to onboarding', async () => {
+  it('sends a new visitor to onboarding', async () => {
     await startSession();
     expect(destination()).toBe('/onboarding/one');
   });
 
-  it('leads a visitor who has seen it to sign-up', async () => {
+  it('sends a visitor who has finished it to sign-up', async () => {
     await startSession();
     closeOnboarding();
     expect(destination()).toBe('/sign-up');
   });
 
-  it('leads a signed-in user home', async () => {
+  it('sends a signed-in user home', async () => {
     await signIn(makeTokens(), true);
     closeOnboarding();
     expect(destination()).toBe('/home');
   });
 
-  it('leads a user whose session ended to login', async () => {
+  it('sends a user whose session ended to login', async () => {
     await signIn(makeTokens(), true);
     await endSession();
     closeOnboarding();
     expect(destination()).toBe('/login');
   });
 
-  it('keeps in sight what index.html drew first', () => {
+  it('keeps the drawing of index.html visible', () => {
     const { container } = render(<SplashPage />);
     expect(container.querySelector('[data-splash] h1')?.textContent).toBe('Tidemark');
     expect(readFileSync('index.html', 'utf8')).toMatch(/<div id="root"><\/div>[\s\S]*<div class="boot" aria-hidden="true">/);
     expect(readFileSync('src/client/ui/theme/base.css', 'utf8')).toContain('#root:has([data-splash]) ~ .boot');
   });
 
-  it('is a logo and a spinner', () => {
+  it('has a logo and a spinner', () => {
     const boot = document.createElement('div');
     boot.innerHTML = readFileSync('index.html', 'utf8');
     const splash = boot.querySelector('.boot');
@@ -68,7 +68,7 @@ describe('the splash', () => {
     expect(splash?.querySelector('.boot-spinner')).not.toBeNull();
   });
 
-  it('goes nowhere once it is left', () => {
+  it('does not navigate after it was left', () => {
     vi.useFakeTimers();
     const { unmount } = render(<SplashPage />);
     unmount();
@@ -104,7 +104,7 @@ describe('the three screens', () => {
     expect(links()).toEqual(expected);
   });
 
-  it('screen 3 closes onboarding and goes to sign-up', () => {
+  it('screen 3 ends onboarding and opens sign-up', () => {
     render(<ThreePage />);
     expect(screen.getByRole('heading', { name: 'Ask and analyze with Tidemark AI' })).toBeDefined();
     expect(screen.getByText('Get AI insights by asking questions or uploading chart images for tailored analysis.')).toBeDefined();

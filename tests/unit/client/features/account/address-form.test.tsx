@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('says what a forgotten password needs, and leads back to login in two ways', async () => {
+it('describes a password reset, and links to login twice', async () => {
   render(<ForgotPasswordPage />);
   expect(screen.getByRole('heading', { name: 'Forgot Password' })).toBeDefined();
   expect(screen.getByText('Please enter a email address to request a password reset.')).toBeDefined();
@@ -30,7 +30,7 @@ it('says what a forgotten password needs, and leads back to login in two ways', 
   expect(field().autocomplete).toBe('username');
 });
 
-it('says what the verification of an address needs, and leads back to login', async () => {
+it('describes an email verification, and links to login', async () => {
   render(<VerifyEmailPage />);
   expect(screen.getByRole('heading', { name: 'Email Verify' })).toBeDefined();
   expect(screen.getByText('Please enter a email address to request a email verification.')).toBeDefined();
@@ -47,7 +47,7 @@ describe.each([
   it.each([
     ['', MESSAGES.emailRequired],
     ['ada@example', MESSAGES.emailFormat],
-  ])('checks the address before it asks: "%s"', async (email, complaint) => {
+  ])('validates the address before it is sent: "%s"', async (email, complaint) => {
     const asked = fakeApi({ [call]: sent });
     render(<Page />);
     type(email);
@@ -56,7 +56,7 @@ describe.each([
     expect(asked).toEqual([]);
   });
 
-  it('asks for the code, keeps the address sealed for the code screen and goes there', async () => {
+  it('requests the code, seals the address for the code screen and opens it', async () => {
     const asked = fakeApi({ [call]: sent });
     render(<Page />);
     type('ada@example.com');
@@ -79,7 +79,7 @@ describe.each([
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('stays filled without a connection, says so, and can be sent again', async () => {
+  it('keeps the input offline, says so, and can be sent again', async () => {
     fakeApi({});
     render(<Page />);
     type('ada@example.com');

@@ -23,7 +23,7 @@ const service = (answers: Answers): Answers => ({ 'GET /api/auth/user/user-1/': 
 const ids = async () => (await userDb('user-1').bots.orderBy('created_at').toArray()).map(({ bot_id, status }) => [bot_id, status]);
 const wordless = { status: 500, body: {} };
 
-/** Agrees to the guidelines and fills the form; its button. */
+/** Agrees to the guidelines and fills the form. Returns its button. */
 async function fillForm() {
   show(<TradingBotPage />);
   fireEvent.click(await screen.findByRole('checkbox'));
@@ -48,7 +48,7 @@ afterEach(async () => {
   await endSession();
 });
 
-it('the list is asked for at once after a creation, and again after 3 and 5 seconds', async () => {
+it('refreshes the list at once after a creation, and after 3 and 5 seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const asked = fakeApi({ [LIST]: listed() });
   const times = () => asked.filter(({ call }) => call === LIST).length;
@@ -76,11 +76,11 @@ it.each([
   ['STOPPED', 'STOPPED', 'down'],
   ['STOPPING', 'STOPPING', 'warn'],
   ['ERROR', 'ERROR', 'warn'],
-])('%s reads %s in the colour %s', (status, word, tone) => {
+])('shows %s as %s in the color %s', (status, word, tone) => {
   expect(statusOf(bot({ status }))).toEqual({ word, tone });
 });
 
-it('a bot that is being created is not created again', async () => {
+it('does not create a bot twice while the first request runs', async () => {
   const asked = fakeApi(service({ [LIST]: listed() }));
   const button = await fillForm();
   const answer = fetch;
@@ -99,12 +99,12 @@ it('a bot that is being created is not created again', async () => {
   expect(asked.some(({ call }) => call === LIST)).toBe(true);
 });
 
-describe('what is known of bots', () => {
+describe('the stored bots', () => {
   const owner = () => ({ userId: 'user-1', db: userDb('user-1') });
   const form = { bot_name: 'Two', api_key: 'k', secret_key: 's', position_size: '100' };
   const second = bot({ bot_id: 'bot-2', created_at: '2026-03-02T00:00:00.000Z', status: 'PROVISIONING' });
 
-  it('grows by a creation, is replaced by what a fetch or a command answers, and shrinks by a deletion', async () => {
+  it('gain a created bot, take the answers of fetches and commands, and lose a deleted bot', async () => {
     fakeApi({
       [LIST]: listed(bot({ status: 'STOPPED' })),
       [CREATE]: ok(second, 201),
@@ -124,7 +124,7 @@ describe('what is known of bots', () => {
     expect(await ids()).toEqual([['bot-2', 'PROVISIONING']]);
   });
 
-  it('is asked for and changed with the user id where the service wants it, and the bearer, without cookies', async () => {
+  it('are fetched and changed with user id and bearer token, without cookies', async () => {
     const seen: [string, string | null, RequestCredentials | undefined][] = [];
     fakeApi({
       [LIST]: listed(),
@@ -152,7 +152,7 @@ describe('what is known of bots', () => {
   });
 });
 
-describe('a call that fails without a word', () => {
+describe('a call that fails without a message', () => {
   it('of the list reads "Failed to fetch trading bots"', async () => {
     fakeApi(service({ [LIST]: wordless }));
     show(<TradingBotPage />);
@@ -162,7 +162,7 @@ describe('a call that fails without a word', () => {
   it('of one bot reads "Failed to fetch trading bot"', async () => {
     fakeApi(service({ 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1': wordless }));
     show(<BotPage botId="bot-1" />);
-    expect(await screen.findByText(/^Failed to fetch trading bot It goes on|^Failed to fetch trading bot\b/)).toBeDefined();
+    expect(await screen.findByText(/^Failed to fetch trading bot\b/)).toBeDefined();
   });
 
   it('of a creation reads "Failed to create trading bot"', async () => {
@@ -190,14 +190,14 @@ it.each([
   ['2026-01-01T00:00:00.000Z', Date.UTC(2026, 0, 11), 'Free trial: 20 days left'],
   ['2026-01-01T00:00:00.000Z', Date.UTC(2026, 0, 30), 'Free trial: 1 day left'],
   ['2024-01-01T00:00:00.000Z', Date.UTC(2025, 6, 22), 'Grace period: 10 days left'],
-])('an account of %s may trade at %i, and is told: %s', async (created_at, now, words) => {
+])('an account of %s may trade at %i, with the note: %s', async (created_at, now, words) => {
   await emptyDevice({ ...user('FREE'), created_at });
   fakeApi(service({ 'GET /api/auth/user/user-1/': ok({ ...user('FREE'), created_at }), [LIST]: listed(bot()) }));
   show(<TradingBotPage clock={() => now} />);
   expect(await screen.findByText(words)).toBeDefined();
 });
 
-it('the guidelines show while the list is still on its way', async () => {
+it('shows the guidelines while the list is loading', async () => {
   fakeApi(service({}));
   const answer = fetch;
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) =>

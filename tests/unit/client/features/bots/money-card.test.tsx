@@ -52,13 +52,13 @@ it.each<[Money, string]>([
   ['paper', FLASK.path],
   ['testnet', FLASK.path],
   ['live', COINS.path],
-])('money that is %s has its word and its sign', (money, path) => {
+])('marks %s money with its name and icon', (money, path) => {
   const { container } = render(<MoneyChips money={money} names={MONEY_NAMES} />);
   expect(container.textContent).toBe(MONEY_NAMES[money]);
   expect(container.querySelector('path')?.getAttribute('d')).toBe(path);
 });
 
-it('the form for real money says what it is, which key to make, and where orders come from', async () => {
+it('warns before real money is traded, and says which key to create and where orders come from', async () => {
   const shown = await form({ exchange: 'bybit', paper: false, speed: null, egressAddresses: ['192.0.2.1', '192.0.2.2'] });
   const warning = within(await shown.findByRole('region', { name: 'This bot trades your own money' }));
   expect(warning.getByText(/15 times the position size on Bybit\. You can lose all of it/)).toBeDefined();
@@ -71,7 +71,7 @@ it('the form for real money says what it is, which key to make, and where orders
   expect(marks(document.body)).toEqual(['Real money']);
 });
 
-it('the form for a test network asks for no word, and offers no demo account', async () => {
+it('requires no typed word and offers no demo account on a test network', async () => {
   const shown = await form({ exchange: 'bybit', paper: true, speed: null });
   expect(await shown.findByText(/play money here, on Bybit's test network/)).toBeDefined();
   expect(shown.queryByLabelText('Type LIVE to confirm')).toBeNull();
@@ -79,7 +79,7 @@ it('the form for a test network asks for no word, and offers no demo account', a
   expect(marks(document.body)).toEqual(['Test network']);
 });
 
-it('each bot of a list says for itself what money it trades, and so does what is asked about it', async () => {
+it('marks the kind of money on each bot of the list and in its dialogs', async () => {
   fakeApi(service({ [LIST]: listed(bot(), live()) }));
   show(<TradingBotPage />);
   const items = await screen.findAllByRole('listitem');
@@ -92,7 +92,7 @@ it('each bot of a list says for itself what money it trades, and so does what is
   expect(marks(screen.getByRole('dialog'))).toEqual(['Paper trading']);
 });
 
-it('a bot keeps its money on its own page and when it is configured', async () => {
+it('marks the kind of money on the pages of the bot and of its configuration', async () => {
   const report = { bot: live(), equity: [], trades: [], events: [], live: PERFORMANCE, backtest: null };
   fakeApi(service({ 'GET /api/v1/trading-bots/bot-2/report?user_id=user-1': ok(report) }));
   show(<BotPage botId="bot-2" clock={() => NOW} />);
@@ -141,11 +141,11 @@ it.each<[string, Partial<Bot>, string[]]>([
     { key_expires_at: ago(0) },
     ["The API key has expired, so the bot can't manage its position. Replace the key in the bot's settings."],
   ],
-])('tells of %s', (_what, changes, told) => {
+])('warns of %s', (_what, changes, told) => {
   expect(warningsOf(bot({ last_exchange_at: ago(0), ...changes }), NOW)).toEqual(told);
 });
 
-it('what a device without a connection was told last is not taken for silence of the exchange', () => {
+it('does not mistake an offline device for a silent exchange', () => {
   const seen = Date.parse(ago(DAY));
   expect(warningsOf(bot({ last_exchange_at: ago(DAY + MINUTE) }), seen)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { emptyDevice, LIST, listed } from './fake-bots.tsx';
 
 let visibility: DocumentVisibilityState;
 
-/** As the app sets it (app.tsx). */
+/** The same settings as app.tsx. */
 const alone = ({ children }: { children: ReactNode }) => (
   <SWRConfig
     value={{
@@ -64,7 +64,7 @@ async function polling() {
   };
 }
 
-it('is paused while the page is hidden, and goes on at once when it is looked at again', async () => {
+it('pauses while the page is hidden, and polls at once when it is visible again', async () => {
   const { times, pass } = await polling();
   await pass(11);
   await waitFor(() => expect(times()).toBeGreaterThanOrEqual(3));
@@ -77,7 +77,7 @@ it('is paused while the page is hidden, and goes on at once when it is looked at
   await waitFor(() => expect(times()).toBe(before + 1));
 });
 
-it('is paused while the service cannot be reached, and goes on at once when it can be again', async () => {
+it('pauses while the service is unreachable, and polls at once after a reconnect', async () => {
   const { times, pass, disconnect, connect } = await polling();
   disconnect();
   await pass(6);

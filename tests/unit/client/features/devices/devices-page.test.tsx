@@ -59,7 +59,7 @@ afterEach(async () => {
   await endSession();
 });
 
-it('lists this device first, then the others by last use, with what is known of each', async () => {
+it('lists this device first, then the others by last use, with their details', async () => {
   listed.reverse();
   open();
   const texts = (await rows()).map((row) => row.textContent);
@@ -74,7 +74,7 @@ it('lists this device first, then the others by last use, with what is known of 
   ]);
 });
 
-it('signs one device out after asking, and says so', async () => {
+it('signs out one device after confirmation, and says so', async () => {
   const asked = open({
     [LIST]: list,
     [END_ONE]: () => {
@@ -90,14 +90,14 @@ it('signs one device out after asking, and says so', async () => {
   expect(asked.filter(({ call }) => call === END_ONE)).toHaveLength(1);
 });
 
-it('takes a device that is signed out already for done', async () => {
+it('succeeds if the device is signed out already', async () => {
   open({ [LIST]: list, [END_ONE]: refusal(404, 'Not found.') });
   fireEvent.click(await screen.findByRole('button', { name: /Sign out Chrome/ }));
   await confirm();
   expect(await screen.findByText('Chrome on Android is signed out.')).toBeDefined();
 });
 
-it('signs out nothing when the question is left', async () => {
+it('signs out nothing if the dialog is canceled', async () => {
   const asked = open();
   fireEvent.click(await screen.findByRole('button', { name: /Sign out Chrome/ }));
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));
@@ -120,7 +120,7 @@ it('signs out all others at once', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: /Sign out/ })).toBeNull());
 });
 
-it('says that nothing was signed out where the server could not do it', async () => {
+it('says that nothing was signed out if the server failed', async () => {
   open({ [LIST]: list, [END_ONE]: refusal(500, 'Something went wrong on our side.') });
   fireEvent.click(await screen.findByRole('button', { name: /Sign out Chrome/ }));
   await confirm();
@@ -128,7 +128,7 @@ it('says that nothing was signed out where the server could not do it', async ()
   expect(await rows()).toHaveLength(3);
 });
 
-it('shows the last list offline, with its age, and why nothing can be signed out', async () => {
+it('shows the stored list offline, with its age and why signing out is refused', async () => {
   await db.devices.bulkPut(listed);
   await db.stamps.put({ key: 'devices', savedAt: Date.now() - 3 * MINUTE });
   reportUnreachable();
@@ -146,14 +146,14 @@ it('shows the last list offline, with its age, and why nothing can be signed out
   expect(asked.some(({ call }) => call.startsWith('DELETE'))).toBe(false);
 });
 
-it('says what is missing offline, where no list was ever loaded, without an alarm', async () => {
+it('explains a missing list offline without an error', async () => {
   reportUnreachable();
   open({});
   expect(await screen.findByText('You are offline. Your devices show here when you are back online.')).toBeDefined();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('says so when there is no list to be had, and tries again', async () => {
+it('says when the list failed to load, and retries', async () => {
   let isUp = false;
   open({ [LIST]: () => (isUp ? list() : refusal(500, 'Oh.')) });
   expect((await screen.findByRole('alert')).textContent).toContain('Your devices could not be loadedOh. All of them stay signed in.');
@@ -162,7 +162,7 @@ it('says so when there is no list to be had, and tries again', async () => {
   expect(await rows()).toHaveLength(3);
 });
 
-it('shows a name as text, whatever it holds', async () => {
+it('shows names as text, whatever they contain', async () => {
   listed = [device('phone', 5, { name: '<img src=x onerror=alert(1)>' })];
   open();
   expect((await rows())[0]?.textContent).toContain('<img src=x onerror=alert(1)>');

@@ -27,15 +27,15 @@ it.each([
 
 it.each([
   ['an old account without Premium', user('PRO', OLD)],
-  ['somebody of whom nothing could be read', undefined],
-])('is greyed out for %s', (_reason, who) => {
+  ['a user who failed to load', undefined],
+])('is grayed out for %s', (_reason, who) => {
   render(<BotCard user={who} isLoading={false} now={NOW} />);
   expect(screen.queryByRole('link')).toBeNull();
   expect(screen.getByText('Trading Bot (Premium Only)')).toBeTruthy();
   expect(screen.getByText('Upgrade to Premium for unlimited access')).toBeTruthy();
 });
 
-it('is greyed out for whoever lost access, and still leads to the bots of this device', async () => {
+it('is grayed out for a user who lost access, and still links to existing bots', async () => {
   const db = userDb('u');
   await db.bots.put(bot());
   render(<BotCard user={user('FREE', OLD)} isLoading={false} now={NOW} />);
@@ -44,7 +44,7 @@ it('is greyed out for whoever lost access, and still leads to the bots of this d
   await db.bots.clear();
 });
 
-it('says what money the bots of this device trade, the realest of them', async () => {
+it('marks the kind of money that the bots trade, real money first', async () => {
   const db = userDb('u');
   const held = (bot_id: string, exchange: 'paper' | 'bybit', paper: boolean) =>
     bot({ bot_id, config: { ...bot().config, exchange, paper } });
@@ -58,7 +58,7 @@ it('says what money the bots of this device trade, the realest of them', async (
   await db.delete();
 });
 
-it('claims nothing while the user is still being read', () => {
+it('shows no access text while the user loads', () => {
   render(<BotCard user={undefined} isLoading now={NOW} />);
   expect(screen.getByRole('link').textContent).toBe('Trading Bot');
 });

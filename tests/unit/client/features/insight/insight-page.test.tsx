@@ -15,7 +15,7 @@ import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, ok } from '../bots/fake-bots.tsx';
 
-// The drawing is the library's affair; what it is given stands in words beside it.
+// The library draws the chart. The tests check the text version beside it.
 vi.mock('#client/coins/chart/candle-chart.tsx', () => ({ CandleChart: ({ label }: { label: string }) => <p>{label}</p> }));
 
 const level = (kind: IndicatorLevel['kind'], price: number, strength = 1, touches = 3): IndicatorLevel => ({
@@ -54,7 +54,7 @@ const show = (page: ReactNode) =>
   render(<SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false, dedupingInterval: 0 }}>{page}</SWRConfig>);
 
 describe('the training insight', () => {
-  it('introduces, shows the indicator, goes back, and opens where it was left', async () => {
+  it('shows an introduction and the indicator, goes back, and reopens the last one shown', async () => {
     fakeApi({ 'GET /api/config': config() });
     show(<InsightPage />);
     expect(screen.getByText("An exchange account registered with Tidemark's referral code is required.")).toBeDefined();
@@ -84,7 +84,7 @@ describe('the training insight', () => {
 });
 
 describe('the indicator', () => {
-  it('tells price, signal and levels of a timeframe, and of another one', async () => {
+  it('shows price, signal and levels of each timeframe', async () => {
     fakeApi({ 'GET /api/indicator/1h': ok(indicator('1h')), 'GET /api/indicator/1d': ok(indicator('1d', 60_500)) });
     show(<Indicated />);
     expect(await screen.findByText('It would go long on a bounce off a level: stop $57,500.00, target $62,000.00.')).toBeDefined();
@@ -96,7 +96,7 @@ describe('the indicator', () => {
     await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('BTC $60,500.00'));
   });
 
-  it('shows what the device has without a connection, and says so where it has nothing', async () => {
+  it('shows stored data offline, and says when there is none', async () => {
     await userDb('user-1').indicators.put(indicator('1h'));
     await userDb('user-1').stamps.put({ key: 'indicator/1h', savedAt: Date.now() - 300_000 });
     fakeApi({});
@@ -107,12 +107,12 @@ describe('the indicator', () => {
     expect(await screen.findByText('The levels could not be loaded')).toBeDefined();
   });
 
-  it('says in words that there is nothing to do', () => {
+  it('describes a signal without an entry', () => {
     expect(signalMessage({ action: 'wait', setup: null, stop: null, target: null })).toMatch(/^No entry right now/);
     expect(signalMessage({ action: 'short', setup: null, stop: null, target: null })).toBe('It would go short.');
   });
 
-  it('lists the levels next to the price', () => {
+  it('lists the levels nearest to the price', () => {
     const levels = [1, 2, 3, 4, 5, 6].map((price) => level(price < 3.5 ? 'support' : 'resistance', price));
     expect(nearestLevels(levels, 3.5, 2).map(({ price }) => price)).toEqual([5, 4, 3, 2]);
   });

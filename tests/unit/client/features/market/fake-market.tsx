@@ -40,7 +40,7 @@ export const details = (item: CryptoItem, more: Partial<CryptoDetails> = {}): Cr
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json; charset=utf-8' } });
 
-/** The market's three calls, answered from what a test puts here. `offline` fails them like a lost connection. */
+/** Answers the market's three calls with a test's data. `offline` fails them like a lost connection. */
 export class FakeMarket {
   coins: CryptoItem[] = [];
   details = new Map<number, CryptoDetails>();
@@ -48,9 +48,9 @@ export class FakeMarket {
   hits: SearchHit[] = [];
   source = source;
   offline = false;
-  /** Paths asked for, decoded, in order. */
+  /** Requested paths, decoded, in order. */
   readonly asked: string[] = [];
-  /** What lists were asked for with. */
+  /** Bodies of the list requests. */
   readonly bodies: unknown[] = [];
 
   fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -70,7 +70,7 @@ export class FakeMarket {
 
 let users = 0;
 
-/** A new signed-in user with an empty device, and a market that answers. */
+/** Signs in a new user with an empty device, and starts a market that answers. */
 export async function openMarket() {
   users += 1;
   const sub = `market-user-${users}`;
@@ -88,7 +88,7 @@ export async function closeMarket() {
   window.history.replaceState(null, '', '/');
 }
 
-/** With a cache of its own, so that no test sees another's answers. */
+/** Renders with a cache of its own, so that tests do not share answers. */
 export const alone = (children: ReactNode) => (
   <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>{children}</SWRConfig>
 );

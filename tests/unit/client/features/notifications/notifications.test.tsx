@@ -30,7 +30,7 @@ let user = 0;
 let userId: string;
 let db: UserDb;
 let listed: Notification[];
-/** Marks as the server got them. */
+/** Marks that the server received. */
 let marks: string[];
 let online: boolean;
 
@@ -66,14 +66,14 @@ const show = () =>
 const texts = () => screen.getAllByRole('listitem').map((row) => row.textContent);
 
 describe('the page', () => {
-  it('lists them newest first, with what is unread and how long ago', async () => {
+  it('lists notifications newest first, with unread marks and ages', async () => {
     listed = [note('new', 0), note('old', 3, { read: true }), note('bare', 30, { notification_text: '', read: true })];
     show();
     await waitFor(() => expect(texts()).toEqual(['Unread: Text new0 sec ago', 'Text old3 hours ago', 'User notification30 hours ago']));
     expect(screen.getByText('1 unread')).toBeTruthy();
   });
 
-  it('leads to what it is about, and only within the app', async () => {
+  it('links to the subject, and only within the app', async () => {
     listed = [note('in', 1, { link: '/settings/manage-subscription' }), note('out', 2, { link: '//evil.example' })];
     show();
     const link = await screen.findByRole('link', { name: /Text in/ });
@@ -81,7 +81,7 @@ describe('the page', () => {
     expect(screen.queryByRole('link', { name: /Text out/ })).toBeNull();
   });
 
-  it('gives a sign of its own to what is about real money, whatever a bot is called', async () => {
+  it('marks real money with its own icon, whatever the name of the bot', async () => {
     const texts = ['Real money · Tide: Closed.', 'Paper trading · Real money: Closed.'];
     listed = texts.map((notification_text, hours) => note(String(hours), hours, { kind: 'bot', notification_text }));
     show();
@@ -90,7 +90,7 @@ describe('the page', () => {
     expect(signs).toEqual([true, false]);
   });
 
-  it('says that there are none, and what is wrong when they cannot be had', async () => {
+  it('says when there are none, and why they failed to load', async () => {
     show();
     expect(await screen.findByText('No notifications here!')).toBeTruthy();
     cleanup();
@@ -100,7 +100,7 @@ describe('the page', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
   });
 
-  it('is read offline, and marked there', async () => {
+  it('is readable offline, and can be marked as read there', async () => {
     listed = [note('a', 1), note('b', 2)];
     await pull();
     online = false;
@@ -112,8 +112,8 @@ describe('the page', () => {
   });
 });
 
-describe('marks', () => {
-  it('stay until the server has heard of them, and are sent once, the last only', async () => {
+describe('read marks', () => {
+  it('stay until the server has them, and only the latest is sent, once', async () => {
     listed = [note('a', 1), note('b', 2)];
     await pull();
     await markAllRead(db, userId);
@@ -129,13 +129,13 @@ describe('marks', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('of nothing are not sent', async () => {
+  it('are not sent without notifications', async () => {
     await markAllRead(db, userId);
     expect(await db.outbox.count()).toBe(0);
   });
 });
 
-it('what the server no longer lists is gone', async () => {
+it('deletes notifications that the server no longer lists', async () => {
   listed = [note('a', 1), note('b', 2)];
   await pull();
   listed = [note('b', 2)];

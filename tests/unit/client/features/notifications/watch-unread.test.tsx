@@ -33,7 +33,7 @@ describe('the bell', () => {
   });
 });
 
-describe('what is unread', () => {
+describe('the number of unread notifications', () => {
   const badge: (number | 'none')[] = [];
 
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe('what is unread', () => {
     Object.assign(navigator, { setAppBadge: undefined, clearAppBadge: undefined });
   });
 
-  it('is told by the bell and on the app, until it is read or nobody is signed in', async () => {
+  it('shows on the bell and the app icon until they are read or the user signs out', async () => {
     watchUnread();
     render(<Told />);
     await act(() => signIn(makeTokens({ sub: 'unread-1' }), true));
@@ -65,7 +65,7 @@ describe('what is unread', () => {
     await act(() => endSession());
     await screen.findByText('0 unread');
     expect(badge.at(-1)).toBe('none');
-    // Somebody else's are not counted, and the first user's no more.
+    // After the sign-in of another user, notifications of the first do not count.
     await act(() => signIn(makeTokens({ sub: 'unread-2' }), true));
     await userDb('unread-2').notifications.bulkPut([note('e', false), note('f', false), note('g', false)]);
     await screen.findByText('3 unread');

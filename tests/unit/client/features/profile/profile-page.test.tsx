@@ -12,7 +12,7 @@ import { fakeUpload, type Uploaded } from '#tests/support/client/fake-upload.ts'
 
 const user = profileOf({ country: 'gb' });
 
-/** The server's user; what is saved changes it. */
+/** The server's user, which saving changes. */
 let known: typeof user;
 const save = (form: FormData) => {
   for (const field of ['first_name', 'last_name', 'country'] as const) known = { ...known, [field]: form.get(field) ?? known[field] };
@@ -53,7 +53,7 @@ afterEach(async () => {
   await endSession();
 });
 
-it('shows what there is to change, begins in the first field and helps password managers', async () => {
+it('shows the fields, focuses the first and helps password managers', async () => {
   await open();
   expect(screen.getByRole('heading', { name: 'Account' })).toBeDefined();
   expect(['First Name', 'Last Name', 'Email', 'Password', 'Confirm Password'].map((label) => field(label).value)).toEqual([
@@ -77,7 +77,7 @@ it('shows what there is to change, begins in the first field and helps password 
 });
 
 describe('Save Changes', () => {
-  it('sends only what changed and is not empty, and says for four seconds that it is done', async () => {
+  it('sends only filled and changed fields, and confirms for four seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const uploaded = fakeUpload(save);
     await open();
@@ -96,7 +96,7 @@ describe('Save Changes', () => {
     expect(said()).toBe('');
   });
 
-  it('sends nothing when nothing changed, and complains about nothing that is empty', async () => {
+  it('sends nothing if nothing changed, and accepts empty fields', async () => {
     const uploaded = fakeUpload(save);
     await open();
     write('First Name', '');
@@ -109,7 +109,7 @@ describe('Save Changes', () => {
     expect(field('First Name').value).toBe('Ada');
   });
 
-  it('sends the country that was searched for, in lower case', async () => {
+  it('sends the chosen country in lower case', async () => {
     const uploaded = fakeUpload(save);
     await open();
     fireEvent.click(screen.getByRole('button', { name: /^Country/ }));
@@ -137,7 +137,7 @@ describe('Save Changes', () => {
     expect(uploaded).toEqual([]);
   });
 
-  it('sends a new password and empties its fields', async () => {
+  it('sends a new password and clears its fields', async () => {
     const uploaded = fakeUpload(save);
     await open();
     expect(screen.getByText('Leave it empty to keep the one you have.')).toBeDefined();
@@ -158,7 +158,7 @@ describe('Save Changes', () => {
     await waitFor(() => expect(alerts()).toEqual(['The photo cannot be read.']));
   });
 
-  it('stays filled without a connection, and can be sent again', async () => {
+  it('keeps the input offline, and can be sent again', async () => {
     fakeUpload();
     await open();
     write('First Name', 'Augusta');
@@ -190,7 +190,7 @@ describe('unsaved changes', () => {
     return event.defaultPrevented;
   };
 
-  it('nobody is asked without any', async () => {
+  it('leaving does not ask without changes', async () => {
     await open();
     expect(closing()).toBe(false);
     fireEvent.click(screen.getByRole('link', { name: 'Home' }));
@@ -205,7 +205,7 @@ describe('unsaved changes', () => {
     await waitFor(() => expect(closing()).toBe(false));
   });
 
-  it('are guarded without a gap while the profile is read anew', async () => {
+  it('stay guarded while the profile reloads', async () => {
     await open();
     write('First Name', 'Augusta');
     await waitFor(() => expect(closing()).toBe(true));
@@ -217,7 +217,7 @@ describe('unsaved changes', () => {
     expect(letGo.mock.calls.filter(([event]) => event === 'beforeunload')).toEqual([]);
   });
 
-  it('a link asks, and is followed only when it is confirmed', async () => {
+  it('a link asks, and is followed only after confirmation', async () => {
     await open();
     write('First Name', 'Augusta');
     fireEvent.click(screen.getByRole('link', { name: 'Home' }));
@@ -230,7 +230,7 @@ describe('unsaved changes', () => {
     expect(location.pathname).toBe('/home');
   });
 
-  it('the back button asks also where it leads up', async () => {
+  it('the back button asks even if it leads up', async () => {
     await open();
     write('First Name', 'Augusta');
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));

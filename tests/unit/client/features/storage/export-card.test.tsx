@@ -28,18 +28,18 @@ const note = {
   link: null,
   read: true,
 };
-/** An archive that ends as it should, for whoever looks only there. */
+/** An archive with a valid end record and no content. */
 const END = [0x50, 0x4b, 0x05, 0x06, ...new Uint8Array(18)];
 const ZIP = new Uint8Array([...new Uint8Array(2000), ...END]);
 
 interface Sent {
   parts?: Uint8Array[];
-  /** After the parts: the archive is over, the connection breaks, or nothing comes. */
+  /** After the parts, the archive ends, the connection breaks, or nothing more arrives. */
   after?: 'end' | 'break' | 'nothing';
   type?: string;
 }
 
-/** The server's answer to an export; `signals` are those of the requests. */
+/** The server's answer to an export. `signals`: of the requests. */
 function archiveApi({ parts = [ZIP], after = 'end', type = 'application/zip' }: Sent = {}) {
   const signals: AbortSignal[] = [];
   vi.stubGlobal('fetch', async (input: string, { signal }: { signal: AbortSignal }) => {
@@ -73,8 +73,8 @@ afterEach(async () => {
 
 const run = () => exportData({ db, userId, now: () => NOW });
 
-describe('the copy of what is on the device', () => {
-  it('is whole, with what waits to be sent, and without anything secret', async () => {
+describe('the export of the device', () => {
+  it('is complete, includes unsent data, and has no secrets', async () => {
     await db.profile.put(profile());
     await db.archives.put(archive);
     await db.messages.bulkPut([chatRow({ id: 'b', position: 2 }), chatRow({ id: 'a', position: 1 })]);
@@ -100,7 +100,7 @@ describe('the copy of what is on the device', () => {
 });
 
 describe('the page', () => {
-  it('lists what is stored, and clears a kind once that is confirmed', async () => {
+  it('lists stored data, and clears a kind after confirmation', async () => {
     fakeApi({});
     await db.archives.put(archive);
     await db.messages.bulkPut([chatRow({ id: 'a' }), chatRow({ id: 'b', position: 2 })]);
@@ -122,7 +122,7 @@ describe('the page', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('offers to install the app where the browser would ask, for those who said no before', async () => {
+  it('offers to install the app if the browser can, even after a decline', async () => {
     fakeApi({});
     let asked = 0;
     const prompt = async () => {
@@ -136,7 +136,7 @@ describe('the page', () => {
     expect(screen.queryByRole('button', { name: 'Install Tidemark' })).toBeNull();
   });
 
-  it('asks the browser to keep what is stored, and says what it answered', async () => {
+  it('asks the browser to keep the data, and shows its answer', async () => {
     fakeApi({});
     const answers = [false, true];
     let persisted = false;
@@ -180,7 +180,7 @@ describe('the page', () => {
       fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
     };
 
-    it('all that the server has, as a ZIP', async () => {
+    it('all data of the server, as a ZIP', async () => {
       archiveApi();
       start();
       await screen.findByText('Saved, with all data from the server.');
@@ -202,14 +202,14 @@ describe('the page', () => {
       expect(files).toEqual([]);
     });
 
-    it('nothing where the server refuses, and says why', async () => {
+    it('nothing if the server refuses, and says why', async () => {
       fakeApi({ [`GET /api/user/${userId}/export`]: refusal(429, 'You can export your data 3 times an hour.') });
       start();
       expect((await screen.findByRole('alert')).textContent).toBe('You can export your data 3 times an hour. Nothing was saved.');
       expect(files).toEqual([]);
     });
 
-    it('nothing once it is canceled, and the focus stays on the card', async () => {
+    it('nothing when canceled, and keeps the focus on the card', async () => {
       const signals = archiveApi({ after: 'nothing' });
       start();
       await screen.findByText('2.0 kB received');
@@ -220,7 +220,7 @@ describe('the page', () => {
       expect(files).toEqual([]);
     });
 
-    it('ends with the page', async () => {
+    it('stops when the page is left', async () => {
       const signals = archiveApi({ after: 'nothing' });
       start();
       await screen.findByText('2.0 kB received');
@@ -229,7 +229,7 @@ describe('the page', () => {
       expect(files).toEqual([]);
     });
 
-    it('what is on the device while the server is out of reach', async () => {
+    it('the data of the device while the server is unreachable', async () => {
       fakeApi({});
       reportUnreachable();
       start();

@@ -18,7 +18,7 @@ const picture = { name: 'a.png', type: 'image/png', width: 1, height: 1 };
 let users = 0;
 let db: UserDb;
 
-/** A device that has something of everything, and of everything that waits to be sent. */
+/** A device with data of every kind, sent and unsent. */
 beforeEach(async () => {
   users += 1;
   db = userDb(`stored-${users}`);
@@ -70,7 +70,7 @@ beforeEach(async () => {
 
 afterEach(() => db.delete());
 
-/** Every row of the device by its table and key. */
+/** All rows of the device, by table and key. */
 async function rows(): Promise<Set<string>> {
   const all = new Set<string>();
   for (const table of db.tables) for (const key of await table.toCollection().primaryKeys()) all.add(`${table.name} ${key}`);
@@ -78,7 +78,7 @@ async function rows(): Promise<Set<string>> {
 }
 
 describe('measuring', () => {
-  it('tells each kind with what it counts, its size, and when it was synced', async () => {
+  it('counts the items of each kind, with size and time of sync', async () => {
     const held = await measure(db, undefined);
     const told = Object.entries(held).map(([kind, { count, syncedAt }]) => [kind, count, syncedAt]);
     expect(told).toEqual([
@@ -115,12 +115,12 @@ describe('measuring', () => {
     expect(total(await measure(db, undefined)) - total(before)).toBeGreaterThan(100 * (db.tables.length - 1));
   });
 
-  it('counts binary parts as they are', () => {
+  it('measures binary parts exactly', () => {
     expect(sizeOf({ ab: 'cde', f: [bytes(10), 1, null] })).toBe(2 + 3 + 1 + 10 + 8 + 8);
   });
 });
 
-/** What is nowhere else yet, and a coin that the watchlist shows. */
+/** Unsent rows, and a coin of the watchlist. */
 const KEPT = [`archives ${OTHER}`, `messages ${QUESTION}`, `attachments ${PICTURE}`, 'contacts unsent', 'coins 2'];
 
 describe('clearing', () => {
@@ -134,7 +134,7 @@ describe('clearing', () => {
     ['drafts', ['drafts', 'attachments', 'images']],
     ['waiting', []],
     ['account', []],
-  ])('%s takes its own, and nothing that waits to be sent', async (kind, tables) => {
+  ])('%s deletes its own rows, and nothing unsent', async (kind, tables) => {
     const before = await rows();
     await clearKind(db, kind, undefined);
     const gone = [...before].filter((row) => !row.startsWith('stamps'));
@@ -146,18 +146,18 @@ describe('clearing', () => {
     if (kind !== 'drafts') expect(after).toContain('images draft/enclosed');
   });
 
-  it('makes the server be asked again, as if it never had been', async () => {
+  it('makes the next read fetch from the server', async () => {
     for (const { id } of kinds) await clearKind(db, id, undefined);
     expect(await db.stamps.count()).toBe(0);
   });
 
-  it('forgets drafts that the page holds in memory too', async () => {
+  it('deletes drafts in memory, too', async () => {
     writeDraft(db, 'new', { text: 'Half a question', imageId: null, editing: null });
     await clearKind(db, 'drafts', undefined);
     expect((await readDraft(db, 'new')).text).toBe('');
   });
 
-  it('of pictures takes those of coins along', async () => {
+  it('of pictures includes coin images', async () => {
     const deleted: string[] = [];
     const storage = { delete: async (name: string) => Boolean(deleted.push(name)) } as unknown as CacheStorage;
     await clearKind(db, 'chats', storage);

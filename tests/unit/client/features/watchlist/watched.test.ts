@@ -21,7 +21,7 @@ const press = (id: number, watched: boolean) => setHeart(db(), userId, named(id)
 const ids = async () => (await readWatched(db())).ids;
 const drain = () => drainLane(db(), heartsLane);
 
-/** What the server was asked, and how it answers the next. */
+/** Requests that the server received, and its next answers. */
 let sent: { body: { cryptoId: number; actionType: number }; key: string | null }[];
 let answers: ((body: { cryptoId: number; actionType: number }) => Response)[];
 
@@ -50,8 +50,8 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-describe('what is watched', () => {
-  it('is what the server said, with what waits laid over it in order', async () => {
+describe('the watched coins', () => {
+  it("are the server's, with waiting changes applied in order", async () => {
     await storeHearts(db(), [1, 2, 3], 5);
     await press(9, true);
     await press(2, false);
@@ -61,13 +61,13 @@ describe('what is watched', () => {
     expect((await db().watchlist.toArray()).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  it('keeps a coin in its place when it is added again', async () => {
+  it('keep the place of a coin that is added again', async () => {
     await storeHearts(db(), [1, 2], 5);
     await press(2, true);
     expect(await ids()).toEqual([1, 2]);
   });
 
-  it('survives two quick failures with nothing to undo', async () => {
+  it('need no undo after two quick failures', async () => {
     await storeHearts(db(), [1], 5);
     answers = [refused(400), refused(400)];
     await press(1, false);
@@ -78,7 +78,7 @@ describe('what is watched', () => {
     expect((await heartCommands(db())).map(({ state, reason }) => `${state} ${reason}`)).toEqual(['parked No: 400', 'parked No: 400']);
   });
 
-  it('forgets a refused heart when the coin gets another', async () => {
+  it('drop a refused change when the coin gets another', async () => {
     answers = [refused(400)];
     await press(1, true);
     await drain();
@@ -86,7 +86,7 @@ describe('what is watched', () => {
     expect((await heartCommands(db())).map(({ state }) => state)).toEqual(['waiting']);
   });
 
-  it('goes on with what was refused once it is tried again', async () => {
+  it('apply a refused change again on retry', async () => {
     answers = [refused(400)];
     await press(1, true);
     await drain();
@@ -99,8 +99,8 @@ describe('what is watched', () => {
   });
 });
 
-describe('sending hearts', () => {
-  it('sends each once, in order, under its own key, as the contract has it', async () => {
+describe('sending changes', () => {
+  it('sends each once, in order, under its own key', async () => {
     await press(1, true);
     await press(1, false);
     expect(await drain()).toBe('empty');
@@ -113,7 +113,7 @@ describe('sending hearts', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('never shows the heart gone between its answer and the list', async () => {
+  it('does not flicker between the answer and the list', async () => {
     await storeHearts(db(), [5], 5);
     await press(1, true);
     const seen: number[][] = [];
@@ -131,7 +131,7 @@ describe('sending hearts', () => {
     ]);
   });
 
-  it('keeps a heart whose answer was lost, and sends it again under the same key', async () => {
+  it('retries a change without an answer under the same key', async () => {
     answers = [refused(503)];
     await press(1, true);
     expect(await drain()).toBe('stopped');
@@ -146,14 +146,14 @@ describe('the stored list', () => {
   const answer = (coins: ReturnType<typeof coin>[], all = coins.map(({ id }) => id)) =>
     json(200, { status: 200, data: coins, source, ids: all });
 
-  it('is all hearts, whatever was searched', async () => {
+  it('has all watched coins, whatever the search', async () => {
     answers = [() => answer([coin(1, 'Bitcoin', 'BTC')], [3, 1])];
     await load(db(), watchlistResource, { ...wholeWatchlist(userId), search: 'bit' });
     expect(await ids()).toEqual([3, 1]);
     expect(sent[0]?.body).toEqual({ limit: 100, convert: 'USD', search: 'bit', page: 1 });
   });
 
-  it('does not lose a heart that the server took while it was asked', async () => {
+  it('keeps a change that the server stored during the request', async () => {
     let answered = (_response: Response) => {};
     const late = new Promise<Response>((resolve) => {
       answered = resolve;
@@ -168,7 +168,7 @@ describe('the stored list', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  it('is found on the device by name and symbol, newest heart first, and named by its heart where no list has the coin', async () => {
+  it('is searched on the device by name and symbol, newest first, and names coins that no list has', async () => {
     answers = [() => answer([coin(1, 'Bitcoin', 'BTC'), coin(2, 'Éther', 'ETH')])];
     await load(db(), watchlistResource, wholeWatchlist(userId));
     await press(99, true);
@@ -181,7 +181,7 @@ describe('the stored list', () => {
     expect(await read('nothing')).toEqual([]);
   });
 
-  it('keeps the stamp of one search, not of every text that was typed', async () => {
+  it('keeps the stamp of the last search only', async () => {
     answers = ['', 'b', 'bi', 'bit'].map(() => () => answer([]));
     await load(db(), watchlistResource, wholeWatchlist(userId));
     for (const search of ['b', 'bi', 'bit']) await load(db(), watchlistResource, { ...wholeWatchlist(userId), search });

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe('the watchlist page', () => {
-  it('lists the watched coins, each with its page and its heart, and asks for them again on leaving', async () => {
+  it('lists watched coins with link and heart, and reloads them on leaving', async () => {
     const asked = fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
     const page = show();
     await heart('Ethereum');
@@ -59,7 +59,7 @@ describe('the watchlist page', () => {
     await waitFor(() => expect(asked).toHaveLength(2));
   });
 
-  it('takes a coin out at once, and the focus goes on to the next heart', async () => {
+  it('removes a coin at once, and moves the focus to the next heart', async () => {
     fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
     show();
     const first = await heart('Bitcoin');
@@ -70,7 +70,7 @@ describe('the watchlist page', () => {
     expect(await db().outbox.count()).toBe(1);
   });
 
-  it('searches what is on the device, keeps the text in the address, and shows everything again', async () => {
+  it('searches the device, stores the text in the address, and can be cleared', async () => {
     fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
     show();
     await heart('Bitcoin');
@@ -83,20 +83,20 @@ describe('the watchlist page', () => {
     await waitFor(() => expect(names()).toEqual(['Bitcoin', 'Ethereum']));
   });
 
-  it('leads to the market while it is empty', async () => {
+  it('links to the market while it is empty', async () => {
     fakeApi({ [`POST /api/watchlist/${userId}`]: listed([]) });
     show();
     await screen.findByText('No watchlist data found!');
     expect(screen.getByRole('link', { name: 'See the market' }).getAttribute('href')).toBe('/crypto');
   });
 
-  it('says why it has nothing to show', async () => {
+  it('says why it failed to load', async () => {
     fakeApi({});
     show();
     expect((await screen.findByRole('alert')).textContent).toContain('Your watchlist could not be loaded');
   });
 
-  it('stays readable offline, with the hearts of the meantime on top', async () => {
+  it('is readable offline, with waiting changes applied', async () => {
     fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN]) });
     show();
     await heart('Bitcoin');
@@ -109,7 +109,7 @@ describe('the watchlist page', () => {
     await screen.findByText(/^Offline · saved/);
   });
 
-  it('tells what the server refused, and discards it', async () => {
+  it('shows a refused change, and discards it', async () => {
     fakeApi({
       [`POST /api/watchlist/${userId}`]: listed([]),
       'POST /api/watchlist': refusal(400, 'A watchlist holds up to 500 coins.'),
@@ -126,7 +126,7 @@ describe('the watchlist page', () => {
 });
 
 describe("a coin's heart", () => {
-  it('shows as it was pressed at once, waits offline, and tells when it has been sent', async () => {
+  it('changes at once, waits offline, and reports when it was sent', async () => {
     fakeApi({});
     reportUnreachable();
     const onSent = vi.fn();
@@ -143,7 +143,7 @@ describe("a coin's heart", () => {
     expect(await db().watchlist.toArray()).toEqual([{ id: 1, place: 0 }]);
   });
 
-  it('believes the details until the hearts are known', async () => {
+  it('uses the details until the watchlist is known', async () => {
     render(<CoinHeart coin={BITCOIN} told />);
     await screen.findByRole('button', { name: 'Remove Bitcoin from watchlist' });
     await db().stamps.put({ key: 'watchlist', savedAt: 1 });

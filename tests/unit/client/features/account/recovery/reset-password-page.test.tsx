@@ -40,7 +40,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('goes back one page without the mark of a forgotten password', async () => {
+it('goes back one page without a grant', async () => {
   window.history.replaceState({ depth: 1 }, '', '/reset-password');
   const go = vi.spyOn(window.history, 'go').mockImplementation(() => {});
   render(<ResetPasswordPage />);
@@ -49,7 +49,7 @@ it('goes back one page without the mark of a forgotten password', async () => {
   go.mockRestore();
 });
 
-it('says what it wants, begins in its first field and helps password managers', async () => {
+it('has its texts, focuses the first field and helps password managers', async () => {
   await open();
   expect(screen.getByRole('heading', { name: 'Reset Password' })).toBeDefined();
   expect(screen.getByText('Please type your new password.')).toBeDefined();
@@ -60,7 +60,7 @@ it('says what it wants, begins in its first field and helps password managers', 
   expect(screen.getByRole('link', { name: 'Close' }).getAttribute('href')).toBe('/login');
 });
 
-it('keeps the mark over a reload and removes it on leaving', async () => {
+it('keeps the grant over a reload, and drops it on leaving', async () => {
   const { unmount } = await open();
   unmount();
   expect(await resetNote.read()).toMatchObject(grant);
@@ -69,7 +69,7 @@ it('keeps the mark over a reload and removes it on leaving', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-it('the mark is good for ten minutes', async () => {
+it('the grant expires after ten minutes', async () => {
   await beginReset(grant, 0);
   expect(await resetNote.read(10 * 60_000 - 1)).toMatchObject(grant);
   expect(await resetNote.read(10 * 60_000)).toBeUndefined();
@@ -89,7 +89,7 @@ describe('Set New Password', () => {
     expect(asked).toEqual([]);
   });
 
-  it("sends the grant, shows the server's sentence and goes to login two seconds later", async () => {
+  it("sends the grant, shows the server's message and opens login two seconds later", async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const asked = fakeApi({ [RESET]: done });
     await open();
@@ -104,7 +104,7 @@ describe('Set New Password', () => {
     expect(location.pathname).toBe('/login');
   });
 
-  it("shows the server's refusal, with a way to a new code", async () => {
+  it("shows the server's refusal, with a link to request a new code", async () => {
     fakeApi({ [RESET]: refusal(400, 'This reset is no longer good.') });
     await open();
     fill();
@@ -113,7 +113,7 @@ describe('Set New Password', () => {
     expect(screen.getByRole('link', { name: 'Request a new code' }).getAttribute('href')).toBe('/forgot-password');
   });
 
-  it('stays filled without a connection, and can be sent again', async () => {
+  it('keeps the input offline, and can be sent again', async () => {
     fakeApi({});
     await open();
     fill();

@@ -21,7 +21,7 @@ const server: Answers = {
   [LOGOUT]: { status: 200, body: { status: 200, message: 'Logged out.' } },
 };
 
-/** The guard of the real app, in short. */
+/** A minimal version of the app's guard. */
 function Page() {
   return useSession().status === 'signed-in' ? <AccountPage deletion={null} /> : <p>signed out</p>;
 }
@@ -43,7 +43,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-it('shows who is signed in: at once by the session, then by the profile', async () => {
+it('shows the user, at once from the session, then from the profile', async () => {
   open();
   expect(screen.getByRole('heading', { name: 'Ada King' })).toBeDefined();
   expect(screen.getByText('ada@example.com')).toBeDefined();
@@ -53,7 +53,7 @@ it('shows who is signed in: at once by the session, then by the profile', async 
   expect(screen.getByText('GH')).toBeDefined();
 });
 
-it("shows the user's picture, fetched with the bearer and kept on the device", async () => {
+it("shows the user's picture, fetched with the bearer token and stored on the device", async () => {
   const path = '/auth/user/user-1/picture?v=one';
   const token = makeTokens().accessToken;
   await userDb('user-1').images.put({ path: '/auth/user/user-1/picture?v=old', type: 'image/webp', bytes: new ArrayBuffer(3) });
@@ -106,7 +106,7 @@ describe('Appearance', () => {
   });
   beforeEach(() => localStorage.clear());
 
-  it('follows the device until something is chosen, and again afterwards', () => {
+  it('follows the device until a theme is chosen, and again for System', () => {
     open();
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'System' }).checked).toBe(true);
     choose('Light');
@@ -121,7 +121,7 @@ describe('Appearance', () => {
     expect(metas()).toEqual(['(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']);
   });
 
-  it('is applied by the page itself before the app starts, and by other tabs', () => {
+  it('is applied before the app starts, and in other tabs', () => {
     localStorage.setItem('theme', 'light');
     window.dispatchEvent(new Event('storage'));
     expect(root.dataset.theme).toBe('light');
@@ -137,7 +137,7 @@ describe('Logout', () => {
     return within(await screen.findByRole('dialog'));
   };
 
-  it('asks first, says what is removed, and can be left', async () => {
+  it('asks first, says what is removed, and can be canceled', async () => {
     const asked = fakeApi(server);
     open();
     const dialog = await ask();
@@ -171,7 +171,7 @@ describe('Logout', () => {
     expect((await ask()).getByText(words)).toBeDefined();
   });
 
-  it('ends the session and removes what the device kept', async () => {
+  it('ends the session and removes the stored data', async () => {
     const asked = fakeApi(server);
     localStorage.setItem('training-insight-page', '3');
     const [mine, another] = [userDb('user-1'), userDb('user-2')];
@@ -187,14 +187,14 @@ describe('Logout', () => {
     await waitFor(async () => expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('tidemark-user-user-1'));
   });
 
-  it('also when the server says that the session is already over', async () => {
+  it('works if the server says that the session is over', async () => {
     fakeApi({ ...server, [LOGOUT]: refusal(403, 'This session has ended.') });
     open();
     fireEvent.click((await ask()).getByRole('button', { name: 'Logout' }));
     await screen.findByText('signed out');
   });
 
-  it('also without a connection, after saying what logging in again takes', async () => {
+  it('works offline, and says that a login needs a connection', async () => {
     fakeApi({});
     reportUnreachable();
     open();

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('begins in the password field, with Remember Me ticked', async () => {
+it('focuses the password field, with Remember Me checked', async () => {
   render(<LoginPage />);
   await waitFor(() => expect(document.activeElement).toBe(field('Password')));
   expect(field('Remember Me').checked).toBe(true);
@@ -50,7 +50,7 @@ it.each([
 });
 
 describe('the right password', () => {
-  it.each([true, false])('keeps the session (Remember Me: %s), closes onboarding and goes home', async (remember) => {
+  it.each([true, false])('stores the session (Remember Me: %s), ends onboarding and goes home', async (remember) => {
     const asked = fakeApi(welcome);
     const before = window.history.length;
     render(<LoginPage />);
@@ -90,7 +90,7 @@ describe('a refusal', () => {
     expect(location.pathname).toBe('/login');
   });
 
-  it('is forgotten when the screen is left', async () => {
+  it('disappears when the screen is left', async () => {
     fakeApi({ [LOGIN]: refusal(400, 'Invalid email or password', { isVerified: 1 }) });
     const { unmount } = render(<LoginPage />);
     fill();
@@ -101,7 +101,7 @@ describe('a refusal', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('by the connection leaves the form filled, and the next try clears the message', async () => {
+  it('by the network keeps the input, and the next attempt clears the message', async () => {
     fakeApi({});
     render(<LoginPage />);
     fill();

@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('what must be filled in', () => {
-  it('says each thing that is missing, and sends nothing', async () => {
+  it('names each missing field, and sends nothing', async () => {
     const asked = fakeApi({ [REGISTER]: registered });
     render(<SignUpPage />);
     submit();
@@ -80,7 +80,7 @@ describe('what must be filled in', () => {
     expect(asked).toEqual([]);
   });
 
-  it('says that the passwords differ while the terms are not ticked either', async () => {
+  it('says that the passwords differ even if the terms are not accepted', async () => {
     fakeApi({});
     render(<SignUpPage />);
     fill({ 'Confirm Password': 'Other12' });
@@ -88,7 +88,7 @@ describe('what must be filled in', () => {
     await waitFor(() => expect(errors()).toEqual([MESSAGES.passwordMatch, MESSAGES.termsRequired]));
   });
 
-  it('notices that the password changed after it was confirmed', async () => {
+  it('checks the confirmation again when the password changes', async () => {
     fakeApi({});
     render(<SignUpPage />);
     fill();
@@ -102,7 +102,7 @@ describe('what must be filled in', () => {
     await waitFor(() => expect(errors()).toEqual([]));
   });
 
-  it('says nothing while the user only moves through the fields', async () => {
+  it('shows no errors while the user moves through the fields', async () => {
     fakeApi({});
     render(<SignUpPage />);
     for (const label of ['First Name', 'Email', 'Password']) {
@@ -114,7 +114,7 @@ describe('what must be filled in', () => {
   });
 });
 
-it('ticks off the rules of a password while it is typed', () => {
+it('checks the password rules while typing', () => {
   fakeApi({});
   render(<SignUpPage />);
   const met = () => screen.getAllByRole('listitem').map((rule) => rule.getAttribute('data-met'));
@@ -135,7 +135,7 @@ it('ticks off the rules of a password while it is typed', () => {
 });
 
 describe('sending', () => {
-  it('registers, seals what the code screen needs, and goes there', async () => {
+  it('registers, seals the note for the code screen, and opens it', async () => {
     const asked = fakeApi({ [REGISTER]: registered });
     render(<SignUpPage />);
     fill({ Email: '  ada@example.com ' });
@@ -149,7 +149,7 @@ describe('sending', () => {
     expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toMatch(/Abcde1|QWJjZGUx/);
   });
 
-  it('stays when the list that came back is empty', async () => {
+  it('stays if the answer has no account', async () => {
     fakeApi({ [REGISTER]: { status: 201, body: { status: 201, message: 'Sent.', data: [] } } });
     render(<SignUpPage />);
     fill();
@@ -167,7 +167,7 @@ describe('sending', () => {
       'An account with this email already exists.',
     ],
     ['there is no connection', {}, 'No connection. Please try again when you are online.'],
-  ])('says so below the form, which stays filled, when %s', async (_, answers, message) => {
+  ])('shows an error and keeps the input when %s', async (_, answers, message) => {
     fakeApi(answers);
     render(<SignUpPage />);
     fill();
@@ -185,7 +185,7 @@ describe('sending', () => {
   });
 });
 
-it('remembers what was typed over a visit to the terms, in memory alone', () => {
+it('keeps the input while the user reads the terms, in memory only', () => {
   fakeApi({});
   const { unmount } = render(<SignUpPage />);
   expect(screen.getByRole('link', { name: 'Terms and Conditions' }).getAttribute('href')).toBe('/settings/terms-and-conditions');
@@ -199,7 +199,7 @@ it('remembers what was typed over a visit to the terms, in memory alone', () => 
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
 });
 
-it('leads to login', () => {
+it('links to login', () => {
   fakeApi({});
   render(<SignUpPage />);
   expect(screen.getByRole('heading', { name: 'Create an Account' })).toBeDefined();

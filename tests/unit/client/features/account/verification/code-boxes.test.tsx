@@ -23,7 +23,7 @@ beforeEach(() => {
   render(<Form />);
 });
 
-it('has four numeric boxes, begins in the first and takes a code that the phone offers', () => {
+it('has four numeric boxes, focuses the first and accepts autofill', () => {
   expect(boxes()).toHaveLength(4);
   expect(boxes().map((each) => each.inputMode)).toEqual(Array(4).fill('numeric'));
   expect(focused()).toBe(1);
@@ -46,7 +46,7 @@ it('moves forward on entry and back on delete', () => {
   expect([code(), focused()]).toEqual(['47__', 2]);
 });
 
-it('goes back from an empty box and empties the one before', () => {
+it('deletes the digit before from an empty box', () => {
   type(1, '4');
   expect(focused()).toBe(2);
   press('Backspace');
@@ -55,7 +55,7 @@ it('goes back from an empty box and empties the one before', () => {
   expect(focused()).toBe(1);
 });
 
-it('moves by arrow keys and stays within the boxes', () => {
+it('moves with the arrow keys, within the boxes', () => {
   press('ArrowRight');
   press('ArrowRight');
   expect(focused()).toBe(3);
@@ -70,7 +70,7 @@ it.each([
   ['12', '2'],
   ['21', '2'],
   ['11', '1'],
-])('replaces a digit typed over: the box then holds %s', (held, kept) => {
+])('replaces a digit that is typed over: the input is %s', (held, kept) => {
   type(1, '1');
   type(1, held);
   expect(code()).toBe(`${kept}___`);
@@ -88,7 +88,7 @@ it.each([
   expect(code()).toBe(expected);
 });
 
-it('accepts only numbers, and says so until one is typed', () => {
+it('accepts only digits, and says so until one is typed', () => {
   type(1, 'a');
   expect(code()).toBe('____');
   expect(screen.getByRole('alert').textContent).toBe(MESSAGES.codeDigits);

@@ -37,7 +37,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox');
 const typeCode = (code = '4711') => fireEvent.change(boxes()[0] as HTMLInputElement, { target: { value: code } });
 const calls = (asked: { call: string }[]) => asked.map(({ call }) => call).filter((call) => call !== CONFIG);
-/** The clock moves on; the countdown's own interval runs for real and is waited for. */
+/** Moves the clock. The countdown's interval runs in real time, so tests wait for it. */
 const later = (seconds: number) => vi.setSystemTime(START + seconds * SECOND);
 
 beforeEach(async () => {
@@ -59,7 +59,7 @@ it('names the address with its local part hidden', () => {
 });
 
 describe('the countdown', () => {
-  it('runs from 180 s to 0 by the clock, however long the tab slept', async () => {
+  it('runs from 180 s to 0 by the clock, even after the tab was suspended', async () => {
     fakeApi(server);
     render(<VerificationForm verification={verification} />);
     expect(timer()).toBe('The code expires in 3:00');
@@ -71,7 +71,7 @@ describe('the countdown', () => {
     await waitFor(() => expect(timer()).toBe('The code has expired'));
   });
 
-  it('goes on where it was after a reload', () => {
+  it('continues after a reload', () => {
     later(100);
     fakeApi(server);
     render(<VerificationForm verification={verification} />);
@@ -80,7 +80,7 @@ describe('the countdown', () => {
 });
 
 describe('Verify', () => {
-  it('waits for four digits, and is over with the countdown', async () => {
+  it('needs four digits, and ends with the countdown', async () => {
     fakeApi(server);
     render(<VerificationForm verification={verification} />);
     expect(button('Verify').disabled).toBe(true);
@@ -93,7 +93,7 @@ describe('Verify', () => {
     await waitFor(() => expect(button('Verify').disabled).toBe(true));
   });
 
-  it('sends the code, logs in with what was kept, forgets it and goes home', async () => {
+  it('sends the code, logs in with the stored password, drops it and goes home', async () => {
     const asked = fakeApi(server);
     await verificationNote.keep(verification);
     render(<VerificationForm verification={verification} />);
@@ -109,7 +109,7 @@ describe('Verify', () => {
     expect(await verificationNote.read()).toBeUndefined();
   });
 
-  it("shows the server's refusal with an icon and begins again", async () => {
+  it("shows the server's refusal with an icon, and starts over", async () => {
     const asked = fakeApi({ ...server, [VERIFY]: refusal(400, 'The code is not correct.') });
     render(<VerificationForm verification={verification} />);
     typeCode();
@@ -125,7 +125,7 @@ describe('Verify', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  it('keeps the digits when there is no connection', async () => {
+  it('keeps the digits offline', async () => {
     fakeApi({});
     render(<VerificationForm verification={verification} />);
     typeCode();
@@ -140,7 +140,7 @@ describe('Verify', () => {
     expect(button('Verify').disabled).toBe(false);
   });
 
-  it('leads to login when the address is verified but logging in failed', async () => {
+  it('links to login if the address is verified but the login failed', async () => {
     const { [LOGIN]: _, ...withoutLogin } = server;
     fakeApi(withoutLogin);
     render(<VerificationForm verification={verification} />);
@@ -151,7 +151,7 @@ describe('Verify', () => {
     expect(screen.getByRole('link', { name: 'Log In' }).getAttribute('href')).toBe('/login');
   });
 
-  it('leads to login when the password has been forgotten meanwhile', async () => {
+  it('opens login if the password has expired', async () => {
     const asked = fakeApi(server);
     render(<VerificationForm verification={{ ...verification, expiresAt: START }} />);
     typeCode();
@@ -163,7 +163,7 @@ describe('Verify', () => {
 });
 
 describe('Resend Code', () => {
-  it('waits for the end of the countdown, and begins it again', async () => {
+  it('waits for the end of the countdown, and restarts it', async () => {
     const asked = fakeApi(server);
     render(<VerificationForm verification={verification} />);
     expect(button('Resend Code').disabled).toBe(true);
@@ -178,7 +178,7 @@ describe('Resend Code', () => {
     expect((await verificationNote.read())?.codeEndsAt).toBe(START + 361 * SECOND); // a reload knows too
   });
 
-  it('says why it failed, and can be tried again', async () => {
+  it('says why it failed, and can be retried', async () => {
     fakeApi({ ...server, [RESEND]: refusal(429, 'Too many codes. Please wait.') });
     later(181);
     render(<VerificationForm verification={verification} />);
@@ -189,10 +189,10 @@ describe('Resend Code', () => {
   });
 });
 
-describe('for an address that was never proved', () => {
+describe('for an address that is not verified', () => {
   const emailVerification: Verification = { ...verification, purpose: 'email', password: undefined };
 
-  it("shows the server's sentence for two seconds, then the login page", async () => {
+  it("shows the server's message for two seconds, then the login page", async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: START, shouldAdvanceTime: true });
     const asked = fakeApi(server);
     await verificationNote.keep(emailVerification);
@@ -210,7 +210,7 @@ describe('for an address that was never proved', () => {
     expect(sessionState().status).toBe('signed-out');
   });
 
-  it('a new code is asked for in the same way', async () => {
+  it('requests a new code in the same way', async () => {
     const asked = fakeApi(server);
     later(181);
     render(<VerificationForm verification={emailVerification} />);
@@ -224,7 +224,7 @@ describe('for a forgotten password', () => {
   const granted = { status: 200, body: { status: 200, message: 'Right.', data: { recoveryCode: 'a-grant' } } };
   const again = { status: 200, body: { status: 200, message: 'Sent.', data: { email: 'ada@example.com' } } };
 
-  it('keeps the grant, sealed, and leads to the new password without a word', async () => {
+  it('stores the sealed grant, and opens the new password page at once', async () => {
     const asked = fakeApi({ ...server, [VERIFY_RESET]: granted });
     render(<VerificationForm verification={forgotten} />);
     typeCode();
@@ -237,7 +237,7 @@ describe('for a forgotten password', () => {
     expect(Object.values(sessionStorage).map(atob).join()).not.toContain('a-grant');
   });
 
-  it('a new code is asked for as the first one was', async () => {
+  it('requests a new code like the first one', async () => {
     const asked = fakeApi({ ...server, [FORGOT]: again });
     later(181);
     render(<VerificationForm verification={forgotten} />);

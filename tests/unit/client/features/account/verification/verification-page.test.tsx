@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('goes back one page when nothing is kept for it', async () => {
+it('goes back one page without a stored note', async () => {
   window.history.replaceState({ depth: 1 }, '', '/verification-email');
   const go = vi.spyOn(window.history, 'go').mockImplementation(() => {});
   open();
@@ -39,12 +39,12 @@ it('goes back one page when nothing is kept for it', async () => {
   go.mockRestore();
 });
 
-it('goes to login instead when there is no page to go back to', async () => {
+it('goes to login if there is no page to go back to', async () => {
   open();
   await waitFor(() => expect(location.pathname).toBe('/login'));
 });
 
-it('keeps what it needs over a reload, and forgets it on leaving', async () => {
+it('keeps its note over a reload, and drops it on leaving', async () => {
   await beginVerification(about);
   const { unmount } = open();
   await screen.findByRole('timer');
@@ -57,7 +57,7 @@ it('keeps what it needs over a reload, and forgets it on leaving', async () => {
   expect(await verificationNote.read()).toBeUndefined();
 });
 
-it('forgets the password after ten minutes', async () => {
+it('drops the password after ten minutes', async () => {
   const start = Date.now();
   await beginVerification(about, start);
   expect(await verificationNote.read(start + 10 * MINUTE - 1)).toMatchObject(about);
@@ -65,7 +65,7 @@ it('forgets the password after ten minutes', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-it('forgets it also while the page stays open', async () => {
+it('drops it even while the page stays open', async () => {
   vi.useFakeTimers({ toFake: ['Date'] }); // stands still, so that reading is never late
   await beginVerification(about, Date.now() - 10 * MINUTE + 300);
   open();
@@ -74,7 +74,7 @@ it('forgets it also while the page stays open', async () => {
   expect(screen.getByText('The code has expired')).toBeDefined(); // the page stays
 });
 
-it('treats what it cannot read as nothing', async () => {
+it('ignores a note that it cannot read', async () => {
   await beginVerification(about);
   const [key = ''] = Object.keys(sessionStorage);
   sessionStorage.setItem(key, btoa('something else entirely, and long enough'));
@@ -83,7 +83,7 @@ it('treats what it cannot read as nothing', async () => {
   expect(await verificationNote.read()).toBeUndefined();
 });
 
-it('links to the mailbox of a server that keeps its mail, and only then', async () => {
+it('links to the mailbox only if the server stores its mail', async () => {
   fakeApi(config(true));
   await beginVerification(about);
   open();
@@ -92,7 +92,7 @@ it('links to the mailbox of a server that keeps its mail, and only then', async 
   expect(link.hasAttribute('data-native')).toBe(true);
 });
 
-it('does without that link on other servers', async () => {
+it('has no mailbox link on other servers', async () => {
   const asked = fakeApi(config(false));
   await beginVerification(about);
   open();

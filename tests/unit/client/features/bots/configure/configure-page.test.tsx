@@ -31,13 +31,13 @@ afterEach(async () => {
   await endSession();
 });
 
-it.each([undefined, {}, { ...STATE, riskLevel: undefined }])('leads to the bots without its state (%j)', (state) => {
+it.each([undefined, {}, { ...STATE, riskLevel: undefined }])('redirects to the bots without its state (%j)', (state) => {
   history.push('/trading-bot/configure', state);
   show(<ConfigurePage />);
   expect(location.pathname).toBe('/trading-bot');
 });
 
-it('is opened by a card with its state', async () => {
+it('opens from a card with its state', async () => {
   fakeApi({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), [LIST]: listed(bot()) });
   history.replace('/trading-bot');
   show(<TradingBotPage />);
@@ -46,7 +46,7 @@ it('is opened by a card with its state', async () => {
 });
 
 describe('with its state', () => {
-  it('has a slider from 5 to 15 that begins at 10, and guesses a year three times', () => {
+  it('has a slider from 5 to 15 that starts at 10, and three yearly estimates', () => {
     show(<ConfigurePage />);
     expect([slider().min, slider().max, slider().value]).toEqual(['5', '15', '10']);
     fireEvent.change(amount(), { target: { value: '1,000 USD' } });
@@ -60,13 +60,13 @@ describe('with its state', () => {
     expect(estimates()[2]).toEqual(['Optimistic', '$115.00']);
   });
 
-  it('wants an amount', async () => {
+  it('requires an amount', async () => {
     show(<ConfigurePage />);
     submit();
     expect((await screen.findByRole('alert')).textContent).toBe('Please enter your investment amount');
   });
 
-  it('says that it worked, asks no server, and fills in the next position size', async () => {
+  it('confirms without a request, and prefills the next position size', async () => {
     const asked = fakeApi({});
     show(<ConfigurePage />);
     fireEvent.change(amount(), { target: { value: '2500' } });
@@ -82,7 +82,7 @@ describe('with its state', () => {
     expect(screen.getByText('From the Configure page.')).toBeDefined();
   });
 
-  it('says that it failed', async () => {
+  it('reports a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(userDb('user-1').drafts, 'put').mockRejectedValueOnce(new Error('quota'));
     show(<ConfigurePage />);

@@ -12,7 +12,7 @@ import { bot } from '#tests/support/bots/listed-bot.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { CREATE, config, emptyDevice, LIST, listed, ok, position, show, user } from '../fake-bots.tsx';
 
-/** The bots that the service has. */
+/** The service's bots. */
 let held: Bot[] = [];
 const service = (more: Answers = {}): Answers => ({
   'GET /api/auth/user/user-1/': ok(user()),
@@ -51,8 +51,8 @@ afterEach(async () => {
   await endSession();
 });
 
-describe('who has no bot', () => {
-  it('reads the guidelines first, and goes on only after agreeing', async () => {
+describe('a user without bots', () => {
+  it('must agree to the guidelines first', async () => {
     fakeApi(service());
     show(<TradingBotPage />);
     await screen.findByText('Trading Bot Guidelines');
@@ -67,7 +67,7 @@ describe('who has no bot', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('gets a form that takes digits, and says what is too small', async () => {
+  it('gets a form that accepts only digits and refuses small sizes', async () => {
     fakeApi(service());
     show(<TradingBotPage />);
     await agree();
@@ -132,7 +132,7 @@ describe('who has no bot', () => {
     [5010, "This account was not registered using Tidemark's referral code. Please register with a valid referral code."],
     [1818, 'Invalid API key or secret. Please check your credentials.'],
     [undefined, 'An error occurred while creating the trading bot.'],
-  ])('is told why the service refused with %s, and keeps what was typed', async (code, message) => {
+  ])('sees why the service refused with %s, and keeps the input', async (code, message) => {
     fakeApi(service({ [CREATE]: refusal(400, 'No', code === undefined ? undefined : { code }) }));
     show(<TradingBotPage />);
     await agree();
@@ -142,7 +142,7 @@ describe('who has no bot', () => {
     expect(field('Secret Key').value).toBe('some-secret');
   });
 
-  it('is told that keys were checked too often, and keeps what was typed', async () => {
+  it('sees that keys were checked too often, and keeps the input', async () => {
     const words = 'You can check exchange keys 5 times a minute. Wait a minute and try again.';
     fakeApi(service({ [CREATE]: refusal(429, words) }));
     show(<TradingBotPage />);
@@ -153,7 +153,7 @@ describe('who has no bot', () => {
     expect([field('Bot Name').value, field('API Key').value, field('Secret Key').value].every(Boolean)).toBe(true);
   });
 
-  it('asks again under the same key where no answer came, so that one form makes one bot', async () => {
+  it('retries an unanswered form under the same key, so that it creates one bot', async () => {
     const keys: (string | null)[] = [];
     const sent: RequestInit[] = [];
     fakeApi(service());
@@ -180,7 +180,7 @@ describe('who has no bot', () => {
     expect(new Headers(sent[0]?.headers).get('Authorization')).toMatch(/^Bearer /);
   });
 
-  it('has to type a word where real money is meant', async () => {
+  it('must type a word to trade real money', async () => {
     const asked = fakeApi(
       service({ 'GET /api/config': config({ exchange: 'bybit', paper: false, speed: null }), [CREATE]: refusal(400, 'No') }),
     );
@@ -201,7 +201,7 @@ describe('who has no bot', () => {
 });
 
 describe('the list', () => {
-  it('is never taken for empty when it failed to load', async () => {
+  it('is not empty when it failed to load', async () => {
     fakeApi(service({ [LIST]: refusal(500, 'The bots are not well.') }));
     show(<TradingBotPage />);
     expect(await screen.findByText('Your bots could not be loaded')).toBeDefined();
@@ -210,7 +210,7 @@ describe('the list', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('says when it could not be refreshed, and leaves the focus where it is at every poll', async () => {
+  it('says when a refresh failed, and keeps the focus at every poll', async () => {
     await userDb('user-1').bots.put(bot());
     fakeApi(service({ [LIST]: refusal(500, 'The bots are not well.') }));
     show(<TradingBotPage />);
@@ -220,7 +220,7 @@ describe('the list', () => {
     expect(button('Stop')).toBeDefined();
   });
 
-  it('stays as it was last seen without a connection, and refuses every action with the reason', async () => {
+  it('shows its last known state offline, and refuses every action with the reason', async () => {
     await userDb('user-1').bots.put(bot());
     await userDb('user-1').stamps.put({ key: 'bots', savedAt: Date.now() - 720_000 });
     fakeApi({});
@@ -249,11 +249,11 @@ describe('the list', () => {
     expect(screen.getByText('Paper trading')).toBeDefined();
   });
 
-  it('is asked for every 2 s while a bot is set up, every 5 s otherwise, and not while there is none', () => {
+  it('is polled every 2 s while a bot is set up, every 5 s otherwise, and never without bots', () => {
     expect([undefined, [], [bot()], [bot(), bot({ status: 'PROVISIONING' })]].map(pollInterval)).toEqual([0, 0, 5000, 2000]);
   });
 
-  it('stops a bot as its user chooses, and says before what becomes of the position', async () => {
+  it('stops a bot as the user chooses, and first says what happens to the position', async () => {
     held = [bot({ position })];
     const asked = fakeApi(
       service({
@@ -275,7 +275,7 @@ describe('the list', () => {
     expect(asked.find(({ call }) => call.includes('/stop'))?.body).toEqual({ mode: 'keep' });
   });
 
-  it('asks before it deletes, and tells how that went', async () => {
+  it('confirms a deletion and shows its outcome', async () => {
     held = [bot()];
     let works = false;
     fakeApi(
@@ -302,7 +302,7 @@ describe('the list', () => {
     await remove();
     expect(await screen.findByText('Trading bot stopped and deleted successfully!')).toBeDefined();
     await waitFor(async () => expect(await userDb('user-1').bots.count()).toBe(0));
-    // The guidelines of the next bot come over the page, and must not cover what became of the last one.
+    // The guidelines dialog covers the page, so it must show the outcome of the deletion.
     await screen.findByText('Trading Bot Guidelines');
     expect(dialog().getByText('Trading bot stopped and deleted successfully!')).toBeDefined();
     expect(document.activeElement?.textContent).toContain('Trading bot stopped and deleted successfully!');
@@ -311,7 +311,7 @@ describe('the list', () => {
   });
 });
 
-it('says once that a bot was deleted on its own page', async () => {
+it('shows once that a bot was deleted on its own page', async () => {
   history.replace('/trading-bot', 'deleted');
   held = [bot()];
   fakeApi(service());
@@ -320,8 +320,8 @@ it('says once that a bot was deleted on its own page', async () => {
   await waitFor(() => expect(history.location.state).toBeUndefined());
 });
 
-describe('who may not trade', () => {
-  it('is led to Premium or home, and still reaches the bots there are', async () => {
+describe('a user without access', () => {
+  it('gets links to Premium and home, and can still open existing bots', async () => {
     await emptyDevice(user('FREE'));
     held = [bot()];
     fakeApi(service({ 'GET /api/auth/user/user-1/': ok(user('FREE')) }));

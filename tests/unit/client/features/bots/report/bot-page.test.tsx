@@ -108,7 +108,7 @@ describe('the page of a bot', () => {
     await waitFor(() => expect(screen.queryByText(/^Paused by you/)).toBeNull());
   });
 
-  it('does not ask again by itself what it asked before the connection went', async () => {
+  it('does not reopen a dialog after a reconnect', async () => {
     fakeApi({ [REPORT]: ok(report()) });
     show(<BotPage botId="bot-1" />);
     fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
@@ -132,7 +132,7 @@ describe('the page of a bot', () => {
       return () => asked.flatMap(({ call, body }) => (call === EDIT ? [body] : []));
     }
 
-    it('take another name and key while it trades, and send no more than changed', async () => {
+    it('change name and key while the bot trades, and send only what changed', async () => {
       const sent = await edit(report({ bot: bot({ position }) }), ok(bot({ bot_name: 'Ebb', key_hint: 'next' })));
       expect(dialog().getByLabelText('Position Size')).toHaveProperty('readOnly', true);
       expect(dialog().getByText('…-key')).toBeDefined();
@@ -146,7 +146,7 @@ describe('the page of a bot', () => {
       expect(JSON.stringify(await userDb('user-1').botReports.toArray())).not.toContain('new-secret');
     });
 
-    it('take another position size while it is stopped and holds nothing', async () => {
+    it('change the position size while the bot is stopped without a position', async () => {
       const sent = await edit(report({ bot: bot({ status: 'STOPPED' }) }), ok(bot({ status: 'STOPPED', position_size: 2000 })));
       type('Position Size', '99');
       save();
@@ -157,7 +157,7 @@ describe('the page of a bot', () => {
       expect(sent()).toEqual([{ position_size: '2000' }]);
     });
 
-    it('ask for a whole key, keep what was typed when it is refused, and send nothing where nothing changed', async () => {
+    it('require both parts of a key, keep the input after a refusal, and send nothing if nothing changed', async () => {
       const sent = await edit(report(), refusal(400, 'Invalid API key or secret. Please check your credentials.'));
       type('API Key', 'new-key');
       save();
@@ -175,7 +175,7 @@ describe('the page of a bot', () => {
     });
   });
 
-  it('says why a bot trades no more, and in what state it was last seen without a connection', async () => {
+  it('says why a bot failed, and shows its last known state offline', async () => {
     const broken = report({ bot: bot({ status: 'ERROR', status_reason: 'The API key is not allowed to trade.' }) });
     await userDb('user-1').botReports.put({ ...broken, id: 'bot-1' });
     await userDb('user-1').stamps.put({ key: 'bot/bot-1', savedAt: Date.now() - 60_000 });
@@ -186,7 +186,7 @@ describe('the page of a bot', () => {
     expect(screen.getByRole('button', { name: 'Start' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('says when what it shows could not be refreshed, and leaves the focus where it is', async () => {
+  it('says when a refresh failed, and keeps the focus', async () => {
     await userDb('user-1').botReports.put({ ...report({ bot: bot({ status: 'STOPPED' }) }), id: 'bot-1' });
     fakeApi({ [REPORT]: refusal(500, 'The bots are not well.') });
     show(<BotPage botId="bot-1" />);
@@ -194,11 +194,11 @@ describe('the page of a bot', () => {
     expect(screen.getByText('The bots are not well. The bot is not affected.')).toBeDefined();
     expect(document.activeElement).toBe(document.body);
     expect(screen.getByText('STOPPED')).toBeDefined();
-    // Nor is it said of a bot that was stopped that it waits for anything.
+    // A stopped bot does not wait for an entry.
     expect(within(screen.getByRole('region', { name: 'Open position' })).getByText('None.')).toBeDefined();
   });
 
-  it('says that a bot is gone, and nothing else of it', async () => {
+  it('shows only that a deleted bot is gone', async () => {
     await userDb('user-1').botReports.put({ ...report(), id: 'bot-1' });
     fakeApi({ [REPORT]: refusal(404, 'Not found.') });
     show(<BotPage botId="bot-1" />);
@@ -224,7 +224,7 @@ describe('the page of a bot', () => {
 describe('the equity curve', () => {
   const at = (minute: number) => new Date(minute * 60_000).toISOString();
 
-  it('runs from left to right and from its highest to its lowest, with the money it began with in between', () => {
+  it('scales time to the width and equity to the height, with the starting money as baseline', () => {
     const curve = equityPath(
       [
         { at: at(10), equity: 100 },
@@ -239,7 +239,7 @@ describe('the equity curve', () => {
     expect(curve?.nearest(0.6).equity).toBe(110);
   });
 
-  it('is none before there are two moments', () => {
+  it('needs two points in time', () => {
     expect(equityPath([], 100)).toBeUndefined();
     expect(equityPath([{ at: at(1), equity: 100 }], 100)).toBeUndefined();
   });

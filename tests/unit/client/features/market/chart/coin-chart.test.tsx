@@ -7,7 +7,7 @@ import { reportUnreachable } from '#client/platform/live/reachability.ts';
 import { dailyCandles } from '#tests/support/market/daily-candles.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
-// A browser draws it: the end-to-end tests look at that.
+// Only a browser draws it, so the end-to-end tests cover the drawing.
 vi.mock('#client/coins/chart/candle-chart.tsx', () => ({
   CandleChart: ({ candles, count, label }: { candles: unknown[]; count: number; label: string }) => (
     <div role="img" aria-label={label} data-drawn={Math.min(count, candles.length)} />
@@ -31,7 +31,7 @@ afterEach(async () => {
 const open = () => render(alone(<CoinDetails id={1} />));
 const chart = () => screen.findByRole('img', { name: /^Daily candles of Bitcoin in USD/ });
 const frame = () => screen.queryByTitle<HTMLIFrameElement>('Daily chart of Bitcoin in USD');
-/** The page inside the frame, which is not loaded here. */
+/** The window inside the frame, whose page is not loaded here. */
 function inside(): Window {
   const page = {} as Window;
   Object.defineProperty(frame(), 'contentWindow', { value: page });
@@ -40,7 +40,7 @@ function inside(): Window {
 const say = (source: Window, data: unknown) => act(() => void dispatchEvent(new MessageEvent('message', { data, source })));
 
 describe('our own chart', () => {
-  it('says in words what it draws, for the chosen period', async () => {
+  it('describes the chosen period in text', async () => {
     market.candles.set(1, dailyCandles(400));
     open();
     const picture = await chart();
@@ -54,7 +54,7 @@ describe('our own chart', () => {
     expect(screen.getByText(/^Jan 6 – Feb 4, 2024: low \$465\.00, high \$504\.00, \+6\.40%\.$/)).toBeDefined();
   });
 
-  it('opens offline when it was opened before', async () => {
+  it('opens offline if it was opened before', async () => {
     market.candles.set(1, dailyCandles(40));
     const first = open();
     await chart();
@@ -65,7 +65,7 @@ describe('our own chart', () => {
     expect(await screen.findByText('21.0M BTC')).toBeDefined();
   });
 
-  it('tells of days without a record', async () => {
+  it('names days without data', async () => {
     const history = dailyCandles(40);
     history.candles.splice(10, 20);
     market.candles.set(1, history);
@@ -73,7 +73,7 @@ describe('our own chart', () => {
     expect(await screen.findByText(/No data between Jan 10, 2023 and Jan 31, 2023\.$/)).toBeDefined();
   });
 
-  it.each([0, 1])('does not show with %s days, not even its place', async (count) => {
+  it.each([0, 1])('takes no space with %s days', async (count) => {
     market.candles.set(1, dailyCandles(count));
     open();
     await screen.findByText('21.0M BTC');
@@ -82,7 +82,7 @@ describe('our own chart', () => {
     expect(screen.queryByText(/Lightweight/)).toBeNull();
   });
 
-  it('does not keep the figures waiting when nobody gives a history', async () => {
+  it('does not delay the figures without a history', async () => {
     open();
     expect(await screen.findByText('21.0M BTC')).toBeDefined();
   });
@@ -94,7 +94,7 @@ describe('the chart of the provider', () => {
     localStorage.clear();
   });
 
-  it('takes the place of ours once it is drawn, and gives it back without a connection', async () => {
+  it('replaces ours once it is drawn, until the connection is lost', async () => {
     market.candles.set(1, dailyCandles(40));
     open();
     await chart();
@@ -117,7 +117,7 @@ describe('the chart of the provider', () => {
     expect(frame()).toBeNull();
   });
 
-  it('is not asked again for a while after it failed', async () => {
+  it('is not retried for a while after a failure', async () => {
     market.candles.set(1, dailyCandles(40));
     const first = open();
     await chart();
@@ -129,7 +129,7 @@ describe('the chart of the provider', () => {
     expect(frame()).toBeNull();
   });
 
-  it('is not asked for a symbol that no exchange lists', async () => {
+  it('is not tried for a symbol that no exchange lists', async () => {
     market.candles.set(1, dailyCandles(40));
     market.details.set(1, details(coin(1, 'Bitcoin', '$BTC"><script>')));
     open();
@@ -137,7 +137,7 @@ describe('the chart of the provider', () => {
     expect(frame()).toBeNull();
   });
 
-  it('counts as failed when it says nothing', async () => {
+  it('fails when it sends no message', async () => {
     vi.useFakeTimers();
     try {
       const settled = vi.fn();
@@ -151,7 +151,7 @@ describe('the chart of the provider', () => {
     }
   });
 
-  it('takes the place at once where it has drawn before and we have no history', async () => {
+  it('gets its place at once if it has drawn before and there is no history', async () => {
     rememberProvider(true, Date.now());
     open();
     await screen.findByText('21.0M BTC');

@@ -39,7 +39,7 @@ describe('the page of a coin', () => {
     expect(screen.getByText('Demo data')).toBeDefined();
   });
 
-  it('says nothing of links and tags that are missing', async () => {
+  it('leaves out missing links and tags', async () => {
     market.details.set(1, details(bitcoin));
     open(1);
     await heading('Bitcoin');
@@ -65,7 +65,7 @@ describe('the page of a coin', () => {
     expect(screen.getByText('0.00%').querySelector('svg')).toBeNull();
   });
 
-  it('writes names as text, whatever they look like', async () => {
+  it('shows names as text, whatever they contain', async () => {
     market.details.set(1, details(coin(1, '<img src=x onerror=alert(1)>', 'XSS'), { tags: [{ name: '<b>bold</b>' }] }));
     const { container } = open(1);
     await heading('<img src=x onerror=alert(1)>');
@@ -73,7 +73,7 @@ describe('the page of a coin', () => {
     expect(await screen.findByText('<b>bold</b>')).toBeDefined();
   });
 
-  it('shows at once what the list knows, and says offline what is not here', async () => {
+  it('shows figures of the list at once, and says offline what is not stored', async () => {
     market.coins = [bitcoin];
     await load(db, coinListResource, TOP_100);
     market.offline = true;
@@ -85,7 +85,7 @@ describe('the page of a coin', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  it('opens offline when it was opened before', async () => {
+  it('opens offline if it was opened before', async () => {
     market.details.set(1, details(bitcoin, { max_supply: 21_000_000 }));
     const first = open(1);
     expect(await screen.findByText('21.0M BTC')).toBeDefined();
@@ -97,18 +97,18 @@ describe('the page of a coin', () => {
     expect(screen.queryByText(/Supply, links and tags/)).toBeNull();
   });
 
-  it('says that a coin never seen cannot be shown offline', async () => {
+  it('says that a coin that is not stored cannot be shown offline', async () => {
     market.offline = true;
     open(1);
     expect((await screen.findByRole('alert')).textContent).toContain('This coin could not be loaded');
   });
 
-  it('says that a coin is not known', async () => {
+  it('says that a coin was not found', async () => {
     open(404);
     expect(await screen.findByText('Coin not found.')).toBeDefined();
   });
 
-  it('asks nobody about an address that names no coin', async () => {
+  it('sends no request for an invalid address', async () => {
     open(undefined);
     expect(screen.getByText('Coin not found.')).toBeDefined();
     expect(market.asked).toEqual([]);

@@ -23,7 +23,7 @@ describe('the statistics of a coin', () => {
     },
   });
 
-  it('are all there when nothing is missing', () => {
+  it('are complete if the data is', () => {
     const shown = figures(full, { circulating_supply: 19_827_178, total_supply: 19_827_178, max_supply: 21e6, ratingScore: 4.5 });
     expect(shown).toEqual({
       'Market Cap': '$2.0T',
@@ -41,7 +41,7 @@ describe('the statistics of a coin', () => {
     expect(Object.keys(shown)).toHaveLength(MAX_STATISTICS);
   });
 
-  it('come in BTC where USD is missing', () => {
+  it('are in BTC if USD is missing', () => {
     const item = coin(2, 'Two', 'TWO', {
       quote: { USD: quote({ market_cap: null }), BTC: quote({ market_cap: 19.8e6, volume_24h: 198_000, fully_diluted_market_cap: 21e6 }) },
     });
@@ -61,7 +61,7 @@ describe('the statistics of a coin', () => {
     expect(texts.slice(0, 4)).toEqual(['₿1.5K', '$3.0K', '0.60%', '₿2.5K']);
   });
 
-  it('begin with what the list knows, so that nothing moves when the rest arrives', () => {
+  it('start with those of the list, so that nothing moves when the details load', () => {
     const known = coin(1, 'Bitcoin', 'BTC');
     const [early, late] = [undefined, details(known, { total_supply: 5, ratingScore: 1 })].map((more) =>
       statistics(known, more).map(({ label }) => label),
@@ -78,7 +78,7 @@ describe('the statistics of a coin', () => {
 describe('the links of a coin', () => {
   const links = (more: Parameters<typeof details>[1]) => coinLinks(details(coin(1, 'Bitcoin', 'BTC'), more));
 
-  it('are those that lead to a page of the web', () => {
+  it('are HTTP addresses only', () => {
     expect(links({ explorerUrl: 'http://blockchain.info/', websiteUrl: 'https://bitcoin.org/' })).toEqual([
       { label: 'Website', href: 'https://bitcoin.org/' },
       { label: 'Explorer', href: 'http://blockchain.info/' },
@@ -115,13 +115,13 @@ describe('the name of a coin at the charting provider', () => {
     expect(providerSymbol(symbol)).toBe(name);
   });
 
-  it.each([null, 'chart-ready', { type: 'chart' }, { type: ['chart-ready'] }, [], 7])('does not follow from the message %j', (data) => {
+  it.each([null, 'chart-ready', { type: 'chart' }, { type: ['chart-ready'] }, [], 7])('is not taken from the message %j', (data) => {
     expect(readProviderMessage(data)).toBeUndefined();
   });
 });
 
 describe('a period of the chart', () => {
-  it('is offered when it shows less than everything', () => {
+  it('is offered if it is shorter than the history', () => {
     const offered = (count: number) => offeredPeriods(count).map(({ label }) => label);
     expect(offered(2)).toEqual(['All']);
     expect(offered(30)).toEqual(['All']);
@@ -129,7 +129,7 @@ describe('a period of the chart', () => {
     expect(offered(400)).toEqual(['1M', '3M', '1Y', 'All']);
   });
 
-  it('is told by its last days', () => {
+  it('sums up its last days', () => {
     const { candles } = dailyCandles(10);
     expect(chartSpan(candles, 2)).toEqual({
       from: Date.UTC(2023, 0, 9),
@@ -144,7 +144,7 @@ describe('a period of the chart', () => {
     expect(chartSpan([], 30)).toBeUndefined();
   });
 
-  it('names the longest time without a record', () => {
+  it('names the longest gap', () => {
     const { candles } = dailyCandles(20);
     candles.splice(15, 1);
     candles.splice(5, 4);

@@ -36,7 +36,7 @@ describe('the coin list', () => {
     expect(await readList()).toEqual({ coins: [ether, bitcoin], source, savedAt: 1000 });
   });
 
-  it('may be empty, which is not the same as unknown', async () => {
+  it('can be empty, which differs from unknown', async () => {
     await loadList();
     expect(await readList()).toEqual({ coins: [], source, savedAt: 1000 });
   });
@@ -52,21 +52,21 @@ describe('the coin list', () => {
     expect((await readList())?.coins[0]?.quote.USD?.price).toBe(5);
   });
 
-  describe('that was never asked for', () => {
+  describe('that was never fetched', () => {
     const coins = Array.from({ length: 12 }, (_, at) => coin(at + 1, `Coin ${at + 1}`, `C${at + 1}`));
     const read = async (params: Partial<CoinListParams>) => {
       const list = await coinListResource.read(db, { ...TOP_100, ...params }, false);
       return list && { ids: list.coins.map(({ id }) => id), savedAt: list.savedAt };
     };
 
-    it('is the beginning of a longer one', async () => {
+    it('is taken from a longer one', async () => {
       market.coins = coins;
       await loadList(4711);
       expect(await read({ top: 5 })).toEqual({ ids: [1, 2, 3, 4, 5], savedAt: 4711 });
       expect((await read({ top: 20 }))?.ids).toHaveLength(12);
     });
 
-    it('is taken from the newest of those that have it', async () => {
+    it('is taken from the newest list that includes it', async () => {
       const reversed = [...coins].reverse();
       market.coins = coins;
       await loadList(1);
@@ -92,7 +92,7 @@ describe('the coin list', () => {
       expect(await read(params)).toBeUndefined();
     });
 
-    it('is another one in another currency where a filter compares with it', async () => {
+    it('is a separate list per currency if a filter depends on it', async () => {
       market.coins = coins;
       const filters = { priceMax: '2' };
       await load(db, coinListResource, { ...TOP_100, filters });
@@ -104,7 +104,7 @@ describe('the coin list', () => {
     });
   });
 
-  it('asks for what its controls are set to, volumes in dollars', async () => {
+  it('sends the settings of its controls, with volumes in dollars', async () => {
     const filters = { priceMin: '0.5', volume24hMax: '24', percentChange24hMin: '-10' };
     await load(db, coinListResource, { currency: 'BTC', ranking: 4, top: 20, filters });
     expect(market.bodies).toEqual([
@@ -112,7 +112,7 @@ describe('the coin list', () => {
     ]);
   });
 
-  it('goes when fifty others are newer, and its stamp with it', async () => {
+  it('is deleted with its stamp when fifty others are newer', async () => {
     await db.stamps.put({ key: 'profile', savedAt: 0 });
     for (let at = 1; at <= 52; at += 1) await load(db, coinListResource, { ...TOP_100, filters: { priceMin: String(at) } }, () => at);
     const kept = (price: number) => coinListResource.read(db, { ...TOP_100, filters: { priceMin: String(price) } }, true);
@@ -125,17 +125,17 @@ describe('the coin list', () => {
 });
 
 describe('the details of a coin', () => {
-  it('are unknown while nothing is', async () => {
+  it('are unknown without any data', async () => {
     expect(await readDetails()).toBeUndefined();
   });
 
-  it('begin with what the list knows, and when it was stored', async () => {
+  it('start with the figures of the list and their age', async () => {
     market.coins = [bitcoin];
     await loadList(4711);
     expect(await readDetails()).toEqual({ coin: bitcoin, details: undefined, source, listedAt: 4711 });
   });
 
-  it('show the same price as the list, whichever was asked last', async () => {
+  it('show the same price as the list, whichever loaded last', async () => {
     market.coins = [bitcoin];
     market.details.set(1, details(priced(2)));
     await loadList();

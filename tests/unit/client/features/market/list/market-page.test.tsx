@@ -16,7 +16,7 @@ afterEach(closeMarket);
 const row = (name: string) => screen.findByRole('link', { name: new RegExp(name) });
 
 describe('the market list', () => {
-  it('shows each coin with symbol, price, change and market cap, and leads to its page', async () => {
+  it('shows symbol, price, change and market cap of each coin, and links to its page', async () => {
     market.coins = [coin(5, 'Render', 'RENDERED'), coin(6, 'Fall', 'FALL', { quote: { USD: quote({ percent_change_24h: -2.5 }) } })];
     render(alone(<MarketPage />));
     const first = await row('Render');
@@ -28,7 +28,7 @@ describe('the market list', () => {
     expect(screen.getByText('Demo data')).toBeDefined();
   });
 
-  it('does not call a live market a demo', async () => {
+  it('does not mark a live market as a demo', async () => {
     market.source = { ...market.source, demo: false };
     market.coins = [coin(1, 'Bitcoin', 'BTC')];
     render(alone(<MarketPage />));
@@ -36,18 +36,18 @@ describe('the market list', () => {
     expect(screen.queryByText('Demo data')).toBeNull();
   });
 
-  it('shows figures in BTC where there are none in USD', async () => {
+  it('shows figures in BTC if there are none in USD', async () => {
     market.coins = [coin(5, 'Rare', 'RARE', { quote: { BTC: quote({ price: 0.5, market_cap: 1000 }) } })];
     render(alone(<MarketPage />));
     expect((await row('Rare')).textContent).toMatch(/MCap ₿1\.0K.*₿0\.500000/);
   });
 
-  it('says so when there are no coins', async () => {
+  it('says when there are no coins', async () => {
     render(alone(<MarketPage />));
     expect(await screen.findByText('No data found!')).toBeDefined();
   });
 
-  it('says why it has nothing to show, and tries again', async () => {
+  it('says why it failed to load, and retries', async () => {
     market.offline = true;
     render(alone(<MarketPage />));
     expect((await screen.findByRole('alert')).textContent).toContain('The market could not be loaded');
@@ -57,7 +57,7 @@ describe('the market list', () => {
     await row('Bitcoin');
   });
 
-  it('stays readable without a connection', async () => {
+  it('is readable offline', async () => {
     market.coins = [coin(1, 'Bitcoin', 'BTC')];
     const first = render(alone(<MarketPage />));
     await row('Bitcoin');
@@ -68,7 +68,7 @@ describe('the market list', () => {
     expect(await screen.findByText(/^Offline · saved/)).toBeDefined();
   });
 
-  it('marks the coin that is open beside it', async () => {
+  it('marks the coin that is open', async () => {
     market.coins = [coin(1, 'Bitcoin', 'BTC'), coin(2, 'Litecoin', 'LTC')];
     market.details.set(2, details(coin(2, 'Litecoin', 'LTC')));
     render(alone(<MarketPage cryptoId="2" />));
@@ -77,7 +77,7 @@ describe('the market list', () => {
     expect((await row('Bitcoin')).getAttribute('aria-current')).toBeNull();
   });
 
-  it('lets the keyboard past the list to the coin beside it, from its beginning and from the open row', async () => {
+  it('has skip links from its start and from the open row to the details', async () => {
     market.coins = [coin(1, 'Bitcoin', 'BTC'), coin(2, 'Litecoin', 'LTC')];
     market.details.set(2, details(coin(2, 'Litecoin', 'LTC')));
     render(alone(<MarketPage cryptoId="2" />));
@@ -95,7 +95,7 @@ describe('the market list', () => {
     }
   });
 
-  it('invites to choose while none is', async () => {
+  it('asks the user to choose a coin', async () => {
     render(alone(<MarketPage />));
     expect(screen.getByText('Choose a coin to see its figures.')).toBeDefined();
     await screen.findByText('No data found!');
@@ -122,7 +122,7 @@ describe('the controls of the list', () => {
     act(() => history.replace('/crypto'));
   });
 
-  it('change the address and ask for what it says', async () => {
+  it('change the address, and the request with it', async () => {
     render(alone(<MarketPage />));
     await pick(/Ranking type/, 'Most Visited');
     await pick(/Coins shown/, 'Top 20');
@@ -133,7 +133,7 @@ describe('the controls of the list', () => {
     expect((await row('Coin 1 ')).getAttribute('href')).toBe('/crypto/details/1?currency=BTC&ranking=4&top=20');
   });
 
-  it('offer the rankings, currencies, counts and periods there are, and begin with the first, USD, 100 and 24hrs', async () => {
+  it('offer all rankings, currencies, counts and periods, and start with the first, USD, 100 and 24hrs', async () => {
     render(alone(<MarketPage />));
     const offered = async (label: RegExp) => {
       const button = await screen.findByRole('button', { name: label });
@@ -179,7 +179,7 @@ describe('the controls of the list', () => {
     expect(market.bodies.length).toBe(before);
   });
 
-  it('keep the list in sight while another one is loaded', async () => {
+  it('keep the list visible while another one loads', async () => {
     render(alone(<MarketPage />));
     const list = (await row('Coin 1 ')).closest('[aria-busy]');
     expect(list?.getAttribute('aria-busy')).toBe('false');
@@ -200,7 +200,7 @@ describe('the controls of the list', () => {
     expect(list?.getAttribute('aria-busy')).toBe('false');
   });
 
-  it('make do with what the device has, and say what it has not', async () => {
+  it('use lists of the device, and say which are missing', async () => {
     const first = render(alone(<MarketPage />));
     await row('Coin 12');
     first.unmount();
@@ -217,7 +217,7 @@ describe('the controls of the list', () => {
     expect(search()).toBe('');
   });
 
-  it('name a provider that cannot be reached', async () => {
+  it('name an unreachable provider', async () => {
     market.source = { ...market.source, stale: true };
     render(alone(<MarketPage />));
     expect((await screen.findByText(/the provider can't be reached/)).textContent).toMatch(
@@ -234,7 +234,7 @@ describe('the controls of the list', () => {
       within(screen.getByRole('group', { name: group })).getByLabelText<HTMLInputElement>(label);
     const fill = (group: RegExp, label: string, value: string) => fireEvent.change(box(group, label), { target: { value } });
 
-    it('are merged into the request, volumes in dollars, and counted', async () => {
+    it('are added to the request, with volumes in dollars, and counted', async () => {
       render(alone(<MarketPage />));
       const apply = await openSheet();
       fill(/^Volume 24h \(\$B\)/, 'Min', '99x');
@@ -258,7 +258,7 @@ describe('the controls of the list', () => {
       expect(filtered).toHaveLength(1);
     });
 
-    it('are all cleared by Reset, which closes the sheet', async () => {
+    it('are cleared by Reset, which closes the sheet', async () => {
       act(() => history.replace('/crypto?top=5&capMin=5&volumeMax=3'));
       render(alone(<MarketPage />));
       await openSheet();
@@ -270,7 +270,7 @@ describe('the controls of the list', () => {
       expect(screen.getByRole('button', { name: 'Filter' })).toBeDefined();
     });
 
-    it('are refused where the smallest is above the largest', async () => {
+    it('are refused if the minimum is above the maximum', async () => {
       render(alone(<MarketPage />));
       const apply = await openSheet();
       fill(/^Price/, 'Min', '10');
@@ -281,7 +281,7 @@ describe('the controls of the list', () => {
       expect(search()).toBe('');
     });
 
-    it('stay as typed when there is no connection', async () => {
+    it('keep the input offline', async () => {
       render(alone(<MarketPage />));
       await row('Coin 1 ');
       const apply = await openSheet();
@@ -296,7 +296,7 @@ describe('the controls of the list', () => {
       await waitFor(() => expect(search()).toBe('?priceMax=9'));
     });
 
-    it('can be taken back when nothing passes them', async () => {
+    it('can be reset if no coin matches', async () => {
       market.coins = [];
       act(() => history.replace('/crypto?capMin=5'));
       render(alone(<MarketPage />));

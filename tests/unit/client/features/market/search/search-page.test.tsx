@@ -21,14 +21,14 @@ const searches = () => market.asked.map((path) => path.replace('/coin-market/glo
 const names = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'));
 
 describe('the coin search', () => {
-  it('asks once, for what was typed when the typing paused', async () => {
+  it('sends one request when typing pauses', async () => {
     open();
     await waitFor(() => expect(searches()).toEqual(['%20']));
     for (const text of ['b', 'bi', 'bit']) type(text);
     await waitFor(() => expect(searches()).toEqual(['%20', 'bit']));
   });
 
-  it('lists what matches, with the typed text marked, and leads to the coin', async () => {
+  it('lists matches with the text highlighted, and links to the coin', async () => {
     market.hits = [{ id: 1027, name: 'Éthereum', symbol: 'ETH' }];
     open();
     type('eth');
@@ -38,13 +38,13 @@ describe('the coin search', () => {
     await waitFor(() => expect([...hit.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Éth', 'ETH']));
   });
 
-  it('says so when nothing matches', async () => {
+  it('says when nothing matches', async () => {
     open();
     type('nothing');
     expect(await screen.findByText('No search result found!')).toBeDefined();
   });
 
-  it('keeps the text in the address, and takes it from there', async () => {
+  it('stores the text in the address and reads it from there', async () => {
     const first = open();
     type('100% & <b>');
     await waitFor(() => expect(window.location.search).toBe('?q=100%25+%26+%3Cb%3E'));
@@ -60,13 +60,13 @@ describe('the coin search', () => {
     ['..', '..%20'],
     ['\u{D83D}', '%EF%BF%BD'],
     ['?x#y', '%3Fx%23y'],
-  ])('asks for %j in a path that stays one part', async (text, part) => {
+  ])('sends %j as one path segment', async (text, part) => {
     open();
     type(text);
     await waitFor(() => expect(searches()).toContain(part));
   });
 
-  it('searches the device when there is no connection, best rank first', async () => {
+  it('searches the device offline, best rank first', async () => {
     await db.coins.bulkPut([
       coin(3, 'Bitcoin Gold', 'BTG', { rank: 90 }),
       coin(9, 'Bitcoin Cash', 'BCH', { rank: 20 }),
@@ -81,7 +81,7 @@ describe('the coin search', () => {
     expect((await screen.findByText(/Found on this device/)).textContent).toContain('Offline.');
   });
 
-  it('shows what the device knows while the server is asked', async () => {
+  it('shows matches of the device until the server answers', async () => {
     await db.coins.put(coin(4, 'Bitcoin', 'BTC'));
     market.fetch = () => new Promise(() => {});
     open();
@@ -89,7 +89,7 @@ describe('the coin search', () => {
     await waitFor(() => expect(screen.queryByText(/Found on this device/)).toBeNull());
   });
 
-  it('finds on the device what an earlier search found', async () => {
+  it('finds results of earlier searches on the device', async () => {
     market.hits = [{ id: 900, name: 'Rare Pearl', symbol: 'RPL' }];
     const first = open();
     type('pearl');
@@ -103,7 +103,7 @@ describe('the coin search', () => {
     expect(await screen.findByText(/Found on this device/)).toBeDefined();
   });
 
-  it('leaves the figures of what it knows as they are', async () => {
+  it('does not change the figures of stored coins', async () => {
     const known = coin(4, 'Bitcoin', 'BTC');
     await db.coins.put(known);
     market.hits = [
@@ -116,7 +116,7 @@ describe('the coin search', () => {
     expect(await db.coins.get(4)).toEqual(known);
   });
 
-  it('shows names as text, whatever is in them', async () => {
+  it('shows names as text, whatever they contain', async () => {
     market.hits = [
       { id: 5, name: '<img src=x onerror=alert(1)>', symbol: '<b>' },
       { id: 6, name: '\u202Eعملة img', symbol: 'RTL' },

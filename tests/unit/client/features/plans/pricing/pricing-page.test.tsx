@@ -25,7 +25,7 @@ const FREE: Subscription = {
 const PRO: Subscription = { ...FREE, planType: 'PRO', activeAutoRenewal: true, endDate: '2025-03-05T00:00:00.000Z' };
 const ok = (data: unknown) => ({ status: 200, body: { status: 200, data } });
 
-/** What the server says of the user; a purchase changes it. */
+/** The server's user, which a purchase changes. */
 let held: Subscription;
 const user = () => profileOf({ userSubscription: held });
 const BUY = 'POST /api/buy-subscription';
@@ -43,7 +43,7 @@ const message = { type: 'purchase', productId: 'pro_monthly', appUserId: 'app-1'
 const tell = (data: unknown, from: MessageEventInit = { origin: window.location.origin }) =>
   act(() => window.dispatchEvent(new MessageEvent('message', { data, ...from })));
 
-/** The guard of the real app, in short. */
+/** A minimal version of the app's guard. */
 const Page = () => useSession().status === 'signed-in' && <PricingPage />;
 
 async function open(address = '/pricing', subscription = FREE) {
@@ -57,7 +57,7 @@ async function open(address = '/pricing', subscription = FREE) {
     </SWRConfig>,
   );
   await screen.findByRole('radio', { name: /^Free/ });
-  // Drawn is not listening yet: effects come after.
+  // Waits for effects, which add the listener after the first render.
   await waitFor(() => expect(listening).toHaveBeenCalledWith('message', expect.anything()));
   listening.mockRestore();
 }
@@ -75,7 +75,7 @@ afterEach(async () => {
   await endSession();
 });
 
-it('selects a plan apart from the current one, and shows what it holds', async () => {
+it('selects a plan other than the current one, and shows its features', async () => {
   fakeApi(server('test'));
   await open();
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Pro/ }).checked).toBe(true);
@@ -88,7 +88,7 @@ it('selects a plan apart from the current one, and shows what it holds', async (
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-it('buys at the test store once, however often it is pressed, and shows the plan that was granted', async () => {
+it('buys in the test store once, however often the button is pressed, and shows the granted plan', async () => {
   const asked = fakeApi(server('test'));
   await open();
   fireEvent.click(screen.getByRole('link', { name: /Buy Now/ }));
@@ -107,7 +107,7 @@ it('buys at the test store once, however often it is pressed, and shows the plan
   expect((await userDb('user-1').profile.get('user-1'))?.userSubscription.planType).toBe('PRO');
 });
 
-it('says what the store refused, and that nothing was charged', async () => {
+it("shows the store's refusal, and that nothing was charged", async () => {
   fakeApi({ ...server('test'), [PAY]: refusal(402, 'The payment was declined. Nothing was bought.') });
   await open('/pricing#pro');
   fireEvent.click(await screen.findByRole('button', { name: 'Decline' }));
@@ -117,7 +117,7 @@ it('says what the store refused, and that nothing was charged', async () => {
   expect(held).toBe(FREE);
 });
 
-it('asks again under the same key when the answer to a purchase was lost, after a reload too', async () => {
+it('retries an unanswered purchase under the same key, even after a reload', async () => {
   const keys: (string | null)[] = [];
   const answers = server('none');
   let lost = true;
@@ -149,7 +149,7 @@ it.each([
   ['for another product', { ...message, productId: 'gold_monthly' }, undefined],
   ['of another kind', { ...message, type: 'buy' }, undefined],
   ['that is no message', 'hello', undefined],
-])('does not listen to a purchase %s', async (_case, data, from) => {
+])('ignores a purchase %s', async (_case, data, from) => {
   const asked = fakeApi(server('none'));
   await open();
   tell(data, from);
@@ -158,7 +158,7 @@ it.each([
   expect(asked.filter(({ call }) => call === BUY)).toEqual([]);
 });
 
-it('asks the shell once for an address, and believes what its bridge tells', async () => {
+it('sends one request per address to the shell, and accepts messages of its bridge', async () => {
   const asked: unknown[] = [];
   window.ReactNativeWebView = { postMessage: (text) => asked.push(JSON.parse(text)) };
   const calls = fakeApi(server('none'));
@@ -175,7 +175,7 @@ it('asks the shell once for an address, and believes what its bridge tells', asy
   expect(calls.filter(({ call }) => call === BUY)).toHaveLength(1);
 });
 
-it('says how to buy where there is no store, and restores what was bought', async () => {
+it('says how to buy without a store, and restores purchases', async () => {
   const asked = fakeApi(server('none'));
   await open('/pricing#premium');
   expect(await screen.findByText(/log in as ada@example.com/)).toBeDefined();
@@ -184,7 +184,7 @@ it('says how to buy where there is no store, and restores what was bought', asyn
   expect(asked.find(({ call }) => call === BUY)?.body).toEqual({ userId: 'user-1', planType: 'FREE', appUserId: 'app-1' });
 });
 
-it('refuses offline, with the reason at the button, and asks nothing', async () => {
+it('refuses offline, with the reason at the button and without a request', async () => {
   const asked = fakeApi(server('test'));
   await open();
   act(() => reportUnreachable());
