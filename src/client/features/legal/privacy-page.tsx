@@ -176,7 +176,7 @@ const SECTIONS: readonly LegalSection[] = [
   },
 ];
 
-/** `/settings/privacy-policies` (spec §2). */
+/** `/settings/privacy-policies`. */
 export default function PrivacyPage() {
   return (
     <LegalDocument

@@ -219,7 +219,7 @@ const SECTIONS: readonly LegalSection[] = [
   },
 ];
 
-/** `/settings/terms-and-conditions` (spec §2). */
+/** `/settings/terms-and-conditions`. */
 export default function TermsPage() {
   return (
     <LegalDocument
