@@ -9,60 +9,60 @@ import { plantBots } from '../support/bots/bot-rig.ts';
 import { bundleProgram } from '../support/processes/bundle.mjs';
 import { createRandom } from './random.ts';
 
-/** A busy stretch of the bundled candles, after enough of them for the strategy. */
+/** A busy range of the bundled candles, after enough candles for the strategy's warm-up. */
 export const START = 6300;
 const CANDLES = 320;
 export const BOTS = 3;
-/** How likely a kill is before each message to the database. */
+/** Probability of a kill before each message to the database. */
 const DEADLY = 1 / 120;
 
 export interface BotCrashReport {
   kills: number;
   /** Orders that the exchange has filled. */
   orders: number;
-  /** What must not be, in words. */
+  /** Descriptions of broken invariants. */
   faults: string[];
 }
 
-/** Each finds what must not be in a database of bots that have traded. */
+/** Queries that find broken invariants in the database after the bots have traded. */
 const FAULTS = {
   'orders of one bot for one candle': `
     select bot_id from bot_orders where candle is not null and state <> 'cancelled' group by bot_id, candle having count(*) > 1`,
-  'orders of which nobody knows the end': `select client_id from bot_orders where state in ('intended', 'accepted')`,
+  'orders with an unknown outcome': `select client_id from bot_orders where state in ('intended', 'accepted')`,
   'open trades without a position': `
     select bots.id from bot_trades join bots on bots.id = bot_id where closed_at is null and position is null`,
 };
 
-/** And what must not be between them and the paper exchange, which is in the same database. */
+/** Queries that find differences between the bots and the paper exchange, which share a database. */
 const PAPER_FAULTS = {
   'orders that were sent and are not in the journal': `
     select client_id from paper_orders where client_id not in (select client_id from bot_orders)`,
-  'orders of which journal and exchange do not say the same': `
+  'orders that differ between journal and exchange': `
     select client_id from bot_orders full join paper_orders using (client_id)
     where (bot_orders.state = 'filled' and "order" ->> 'state' is distinct from 'filled')
       or ("order" ->> 'state' = 'filled' and bot_orders.state is distinct from 'filled')
       or bot_orders.filled is distinct from coalesce(("order" ->> 'filled')::float8, 0)`,
   'positions without a stop': `
     select bot_id from paper_accounts where book -> 'position' <> 'null' and book -> 'position' -> 'stop' = 'null'`,
-  'positions of which journal and exchange do not say the same': `
+  'positions that differ between journal and exchange': `
     select id from bots left join paper_accounts on bot_id = id
     where (position is null) <> (book is null or book -> 'position' = 'null')`,
 };
 
-/** What has to come out the same, however often a process was killed. */
+/** Results that must not depend on the number of kills. */
 const RESULTS = `
   select bots.id, equity, position -> 'entryPrice' as entry, book -> 'balance' as balance,
     (select json_agg(json_build_array(side, quantity, entry_price, exit_price, round(pnl::numeric, 6), reason) order by entry_id)
       from bot_trades where bot_id = bots.id) as trades
   from bots left join paper_accounts on bot_id = bots.id order by bots.id`;
 
-/** An exchange outside of the process that is killed. */
+/** An exchange outside the process that is killed. */
 export interface CrashStage {
-  /** Where the bots' process finds it; part of what that is told. */
+  /** Where the bots' process finds it; part of that process's arguments. */
   told: object;
-  /** What must not be between it and the bots' journal. */
+  /** Returns differences between the exchange and the bots' journal. */
   faults(orders: readonly JournalRow[], held: readonly HeldRow[]): string[];
-  /** Orders that it has filled. */
+  /** Orders that the exchange has filled. */
   filled(): number;
   close(): Promise<void>;
 }
@@ -73,14 +73,13 @@ interface Options {
   kills: number;
   seed: number;
   candles?: number;
-  /** By default bots trade on paper. `storm`: what goes wrong there may, as `random` has it. */
+  /** Defaults to the paper exchange. With `storm`, `random` decides which calls fail. */
   openStage?: (storm: boolean, random: () => number) => Promise<CrashStage>;
 }
 
 /**
- * Lets bots trade a stretch of real candles in a process that is killed (kill -9) again and again at moments drawn from
- * `seed`, and once without. Then looks for doubled orders, positions without a stop, a journal and an exchange that do not
- * agree, and a result that differs.
+ * Runs bots over real candles in a process that is killed (kill -9) again and again at moments drawn from `seed`, and once without
+ * kills. Then checks for duplicate orders, positions without a stop, differences between journal and exchange, and different results.
  */
 export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage }: Options): Promise<BotCrashReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bots-'));
@@ -88,11 +87,11 @@ export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage 
   const end = START + candles;
   const report: BotCrashReport = { kills: 0, orders: 0, faults: [] };
 
-  async function run(name: string, most: number, chance: () => number) {
+  async function run(name: string, most: number, random: () => number) {
     const dataDir = copied(folder, name);
-    const stage = await openStage?.(most > 0, chance);
+    const stage = await openStage?.(most > 0, random);
     try {
-      const lives = await live({ program, end, random: chance, most, told: stage?.told }, dataDir);
+      const lives = await live({ program, end, random, most, told: stage?.told }, dataDir);
       return { kills: lives, ...(await read(dataDir, stage)) };
     } finally {
       await stage?.close();
@@ -119,10 +118,10 @@ export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage 
   }
 }
 
-/** The keys of the bots on an exchange outside, by their place. */
+/** Returns the keys of the bots on an outside exchange, by index. */
 export const keysOf = (place: number) => ({ key: `key-bot-${place}`, secret: `secret-bot-${place}` });
 
-/** A database with bots that wait to be set up. */
+/** Creates a database with bots that are not set up yet. */
 async function plant(dataDir: string, outside: boolean): Promise<void> {
   mkdirSync(dataDir);
   const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
@@ -141,19 +140,19 @@ function copied(folder: string, name: string): string {
 
 interface Lives {
   program: string;
-  /** Candles that are closed when it is over. */
+  /** Closed candles at the end. */
   end: number;
   random: () => number;
-  /** Kills, after which it is left alone. */
+  /** Largest number of kills. */
   most: number;
   told: object | undefined;
 }
 
-/** One run from the first candle to the last, through as many lives as it takes. Resolves to the number of kills. */
+/** Runs all candles, restarting the process after each kill. Resolves with the number of kills. */
 async function live({ program, end, random, most, told }: Lives, dataDir: string): Promise<number> {
   let start = START;
   for (let life = 0; ; life++) {
-    // Once the last candle is over nothing happens that is worth a kill.
+    // After the last candle there is nothing left to interrupt.
     const deadly = life < most && start < end ? DEADLY : 0;
     const orders = { dataDir, start, end, life, seed: Math.floor(random() * 2 ** 32), deadly, ...told };
     const child = spawn(process.execPath, [program, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });

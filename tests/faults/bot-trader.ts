@@ -12,29 +12,29 @@ import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { createRig } from '../support/bots/bot-rig.ts';
 import { createRandom } from './random.ts';
 
-/** Longer than any lease, ms: what a killed life held is free in the next one. */
+/** Longer than any lease, ms, so that the leases of a killed process have expired. */
 const LIFE = 11_000;
 
 const orders = z.object({
   dataDir: z.string(),
-  /** PostgreSQL, shared with other traders; their queue is the real one then, and time too. */
+  /** PostgreSQL shared with other traders, with the real queue and the real clock. */
   databaseUrl: z.optional(z.string()),
-  /** Candles that are closed at first, and those that are when it ends. */
+  /** Closed candles at the start and at the end. */
   start: z.number(),
   end: z.number(),
-  /** How often it was started before. */
+  /** Number of earlier starts. */
   life: z.number(),
   seed: z.number(),
-  /** How likely it is to be killed before each message to the database. */
+  /** Probability of a kill before each message to the database. */
   deadly: z.number(),
-  /** An exchange in another process, and who moves its market. */
+  /** An exchange in another process, and the URL that moves its market. */
   bybit: z.optional(z.object({ url: z.string(), conductor: z.string() })),
 });
 type Orders = z.infer<typeof orders>;
 
 /**
- * A process that trades a stretch of candles and kills itself (kill -9) at moments that the seed decides: before any message
- * to the database, inside transactions too. It says each candle before it closes, so that the next life knows where to go on.
+ * A process that trades candles and kills itself (kill -9) at moments that the seed decides: before any message to the database,
+ * inside transactions too. It prints each candle before it closes, so that the next process knows where to continue.
  */
 async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders): Promise<void> {
   const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
@@ -51,13 +51,13 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
     await rig.feed.step();
   }
   await outside?.calm();
-  // How far an account was taken along depends on when somebody looked last: here that is at the end.
+  // Accounts advance lazily, on read: read them all at the end, so that results compare.
   for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.runBotCycle(id);
   await rig.engine.stop();
   await close();
 }
 
-/** The real adapter, to an exchange that goes on when this process is killed. Its market moves before ours does. */
+/** Opens the real adapter to an exchange that survives a kill of this process. Its market moves before ours does. */
 async function openOutside({ url, conductor }: NonNullable<Orders['bybit']>, clock: () => number) {
   const patience = { answer: 5000, limit: 0 };
   const bybit = await createBybit({
@@ -72,9 +72,9 @@ async function openOutside({ url, conductor }: NonNullable<Orders['bybit']>, clo
   const conduct = async (how: object): Promise<void> => void (await fetch(conductor, { method: 'POST', body: JSON.stringify(how) }));
   return {
     wrap: (paper: Exchange): Exchange => ({ ...bybit, feed: paper.feed }),
-    /** Before as many candles are closed here. */
+    /** Called before this process closes its candles up to the same count. */
     move: (closed: number, ahead: number) => conduct({ closed, ahead }),
-    /** From here on nothing goes wrong. */
+    /** Ends all faults. */
     calm: () => conduct({ calm: true }),
   };
 }
@@ -89,7 +89,7 @@ function expose(queue: QueueSource, random: () => number, deadly: number): void 
   };
 }
 
-/** Trades beside others, a candle for each line that comes in, until the last line. */
+/** Trades next to other processes, one candle per input line. */
 async function tradeTogether({ dataDir, start, end }: Orders, databaseUrl: string): Promise<void> {
   const { db, queue, close } = await openDb({ databaseUrl, dataDir });
   const candles = readBundledCandles().slice(0, end);

@@ -5,7 +5,7 @@ import { startBybit } from '../support/bots/bybit/bybit-server.ts';
 import { answerLost, doneBut, type Fault, instead, neverArrives, refused, truncated } from '../support/bots/bybit/faults.ts';
 import { BOTS, type CrashStage, keysOf, START } from './bot-crashes.ts';
 
-/** How likely something goes wrong with a kind of call while a candle is handled. */
+/** Probability of a fault per kind of call while a candle is handled. */
 const LIKELY = 0.05;
 const WRONG: readonly Fault[] = [
   answerLost,
@@ -17,7 +17,7 @@ const WRONG: readonly Fault[] = [
 ];
 const CALLS = ['order/create', 'order/realtime', 'execution/list', 'position/list'];
 
-/** The loopback Bybit with an account for each bot. It stays when the bots' process is killed, and its market waits for them. */
+/** Creates the fake Bybit with one account per bot. It survives kills of the bots' process, and its market waits for them. */
 export async function openBybitStage(storm: boolean, random: () => number): Promise<CrashStage> {
   const candles = readBundledCandles();
   let closed = START;
@@ -28,7 +28,7 @@ export async function openBybitStage(storm: boolean, random: () => number): Prom
     (_, place) => exchange.open(keysOf(place).key.replace('key-', ''), { affiliateId: 77 }).venue,
   );
 
-  /** Takes the market to where so many candles are closed; there already is well too. */
+  /** Moves the market until this many candles are closed. Does nothing if it is already there. */
   function move(to: number): void {
     for (; closed < to; closed++) {
       const candle = candles[closed];

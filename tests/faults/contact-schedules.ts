@@ -37,7 +37,7 @@ interface Written {
 /**
  * One device with two tabs and a worker, a real server, and faults drawn from `seed`: lost connections, requests and
  * answers, 500 and 422, expired tokens, ended sessions, programs killed in mid-request, and sign-outs with something
- * unsent. Then every fault ends, and what became of each message is counted.
+ * unsent. Then every fault ends, and the outcome of each message is counted.
  */
 export async function runSchedule(server: TestServer, seed: number, passTime: (ms: number) => void): Promise<ScheduleReport> {
   const random = createRandom(seed);

@@ -2,15 +2,15 @@ import { vi } from 'vitest';
 
 export type Fault = 'request lost' | 'answer lost' | '500' | '422' | 'hangs before' | 'hangs after';
 
-/** What lies between a device and the server. It takes the place of `fetch`. */
+/** The network between a device and the server, in place of `fetch`. */
 export interface Network {
   isUp(): boolean;
   setUp(up: boolean): void;
-  /** What happens to the next message to support. */
+  /** Fault of the next message to support. */
   meet(fault: Fault): void;
-  /** From now on nothing goes wrong any more. */
+  /** Ends all faults. */
   calm(): void;
-  /** Resolves some turns of the event loop later. */
+  /** Resolves after a few turns of the event loop. */
   pause(turns: number): Promise<void>;
   end(): void;
 }
@@ -18,7 +18,7 @@ export interface Network {
 const never = new Promise<never>(() => {});
 const refusal = (status: number) => Response.json({ status, code: 'fault', message: `Fault: ${status}` }, { status });
 
-/** `device` gives the device a network address of its own, so that no limit for one address is met. */
+/** @param device gives each device its own network address, so that limits per address do not apply. */
 export function startNetwork(serverUrl: string, device: number): Network {
   const real = globalThis.fetch;
   let up = true;

@@ -4,28 +4,28 @@ import type { User } from '#contract/account/user.ts';
 import { contactAnswer } from '#contract/contact.ts';
 import { FakeLocks } from '../support/client/web-locks.ts';
 
-/** A tab or the worker of one device, with modules, connections and channels of its own, which can be killed at any moment. */
+/** A tab or the worker of a device, with its own modules, connections and channels. It can be killed at any moment. */
 export interface Program {
   kind: 'tab' | 'other tab' | 'worker';
-  /** Ends it as the system does: its requests get no answer, its locks are free, and it writes nothing any more. */
+  /** Kills the program as the system does: requests get no answer, locks are released, and it writes nothing more. */
   kill(): void;
   signIn(tokens: Tokens): Promise<void>;
   readSession(): Promise<void>;
   tokens(): Tokens | undefined;
-  /** Sends what waits, as far as it gets; never rejects. */
+  /** Sends queued messages as far as possible; never rejects. */
   send(): Promise<void>;
-  /** Writes a message down; undefined while nobody is signed in. */
+  /** Queues a message; undefined while signed out. */
   write(user: User, text: string, files: readonly Buffer[]): Promise<string | undefined>;
-  /** Sends again all that was refused. */
+  /** Retries all refused messages. */
   retryAll(): Promise<void>;
-  /** Signs out, and says which messages the user was told would be lost; undefined when that did not work. */
+  /** Signs out and returns the messages that the user was warned about losing; undefined if it failed. */
   signOut(): Promise<string[] | undefined>;
-  /** How many messages wait. */
+  /** Counts queued messages. */
   waiting(): Promise<number>;
   stateOf(id: string): Promise<'sent' | 'failed' | 'waiting' | 'gone'>;
 }
 
-/** The device's locks: what a killed program held or asked for is free. */
+/** The device's locks. A kill releases the program's locks and requests. */
 const locks = new FakeLocks();
 
 export async function openProgram(kind: Program['kind']): Promise<Program> {
@@ -46,7 +46,7 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
     },
     query: () => locks.query(),
   };
-  /** What a program asks of the device at once is asked in its own name. */
+  /** Tags a program's synchronous calls to the device with the program. */
   const asItself = <T>(ask: () => T): T => {
     vi.stubGlobal('navigator', { onLine: true, locks: ownLocks });
     try {
@@ -80,7 +80,7 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
   const lane = contacts.contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
   await session.startSession();
 
-  // As boot does: a signed-out user's database is let go of.
+  // As at boot: release a signed-out user's database.
   let user = signedIn()?.userId;
   session.onSessionChange(() => {
     const next = signedIn()?.userId;

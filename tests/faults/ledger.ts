@@ -2,7 +2,7 @@ import path from 'node:path';
 import { PLANS } from '#domain/plans/plans.ts';
 import { openDurable } from '#server/db/durable.ts';
 
-/** Each finds what must not be, once every question is answered and nobody deleted anything. */
+/** Queries that find broken invariants after all questions have answers and without deletions. */
 const FAULTS = {
   'charges of nothing, and questions and edits without theirs': `
     select coalesce(wanted.id, charges.id) from charges full join (
@@ -18,7 +18,7 @@ const FAULTS = {
     select user_id from charges where state <> 'returned' group by user_id, month having count(*) > ${PLANS.FREE.questions}`,
 };
 
-/** Looks through the data of a server that has ended, and counts what is wrong with its charges. */
+/** Counts wrong charges in the data of a stopped server. */
 export async function miscounted(dataDir: string): Promise<number> {
   const database = await openDurable(path.join(dataDir, 'db'));
   try {

@@ -5,7 +5,7 @@ import type { Tally } from './tally.ts';
 
 const FIRST_ADDRESS = 1_000;
 
-/** Registers one account after another until the life ends, and notes each that was acknowledged. */
+/** Registers accounts one by one until the server is killed, and records each acknowledged one. */
 export async function registerAccounts(app: RunningApp, registered: string[], tally: Tally, life: AbortSignal): Promise<void> {
   while (!life.aborted) {
     const email = `account-${registered.length}-${process.hrtime.bigint()}@example.com`;
@@ -18,7 +18,7 @@ export async function registerAccounts(app: RunningApp, registered: string[], ta
   }
 }
 
-/** How many of these accounts exist: the right password of an unverified account is told apart from a wrong one (spec §8). */
+/** Counts the accounts that exist: login answers differently to an unverified account's right password and to a wrong one. */
 export async function stillRegistered(app: RunningApp, emails: readonly string[]): Promise<number> {
   let found = 0;
   for (const [index, email] of emails.entries()) {
