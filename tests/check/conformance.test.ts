@@ -24,8 +24,8 @@ const problems = (rows: string[], results?: Parameters<typeof conformanceProblem
 const run = (...results: [titles: string[], status: 'passed' | 'failed' | 'skipped'][]) =>
   new Map([[FILE, results.map(([chain, status]) => ({ chain, status }))]]);
 
-describe('the tests of a file', () => {
-  it('are found with all that leads to them', () => {
+describe('reading the tests of a file', () => {
+  it('returns each test with its chain of titles', () => {
     expect(testsIn(FILE, SOURCE).map(({ chain }) => chain.join(' › '))).toEqual([
       'prices › are cut',
       'prices › %d is $name at 100%% (%s)',
@@ -35,7 +35,7 @@ describe('the tests of a file', () => {
     ]);
   });
 
-  it('are known again in what a run says', () => {
+  it('matches them with the results of a run', () => {
     const [plain, table, , looped] = testsIn(FILE, SOURCE).map(({ patterns }) => patterns.at(-1));
     expect(table?.test('7 is seven at 100% (x (y))')).toBe(true);
     expect(table?.test('7 is seven at 10% (x)')).toBe(false);
@@ -45,7 +45,7 @@ describe('the tests of a file', () => {
 });
 
 describe('the table', () => {
-  it('is fine when each row names one test', () => {
+  it('is valid if each row names one test', () => {
     expect(problems([row(`unit/a.test.ts › prices › are cut<br>unit/a.test.ts › opens (\${how})`)])).toEqual([]);
     expect(problems([row('`unit/a.test.ts` › %d is $name at 100%% (%s)')])).toEqual([]);
   });
@@ -63,14 +63,14 @@ describe('the table', () => {
     ['a row without a proof', [row('')], '2.home.1: has no proof'],
     ['a duplicate id', [row('`unit/a.test.ts` › are read'), row('`unit/a.test.ts` › are read')], '2.home.1: is a duplicate'],
     ['no rows', [], 'no rows found'],
-  ])('is refused with %s', (_, rows, problem) => expect(problems(rows)).toEqual([problem]));
+  ])('is invalid with %s', (_, rows, problem) => expect(problems(rows)).toEqual([problem]));
 });
 
 describe('a run', () => {
   const oneTable = [row('`unit/a.test.ts` › %d is $name at 100%% (%s)')];
   const line = (value: string) => ['prices', `1 is one at 100% (${value})`];
 
-  it('proves a row when all lines of its test passed', () => {
+  it('proves a row if all cases of its test passed', () => {
     expect(problems(oneTable, run([line('a'), 'passed'], [line('b'), 'passed'], [['costs', 'are cut'], 'failed']))).toEqual([]);
   });
 
@@ -79,11 +79,11 @@ describe('a run', () => {
     ['the test was skipped', run([line('a'), 'skipped']), 'was skipped'],
     ['the test did not run', run([['costs', 'are cut'], 'passed']), 'did not run'],
     ['the file did not run', new Map(), 'did not run'],
-  ])('does not when %s', (_, results, what) => {
+  ])('does not prove a row if %s', (_, results, what) => {
     expect(problems(oneTable, results)).toEqual([`2.home.1: ${what}: \`unit/a.test.ts\` › %d is $name at 100%% (%s)`]);
   });
 
-  it('may skip what needs the folder of the project’s owner, but not fail it', () => {
+  it('may skip tests that need the owner’s folder, but they may not fail', () => {
     const rows = [row('`unit/a.test.ts` › in %s › are read (needs ../shared)')];
     expect(problems(rows, run([['prices', 'in USD', 'are read'], 'skipped']))).toEqual([]);
     expect(problems(rows, run([['prices', 'in USD', 'are read'], 'failed']))).toHaveLength(1);

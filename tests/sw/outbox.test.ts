@@ -47,7 +47,7 @@ afterEach(async () => {
   await Promise.all([db().contacts.clear(), db().outbox.clear()]);
 });
 
-describe('the worker sends what waits', () => {
+describe('the worker sends queued messages', () => {
   it.each([
     ['the browser reports a connection', 'sync', { tag: 'contacts' }],
     ['a page asks', 'message', { data: { type: 'REPLAY' } }],
@@ -67,13 +67,13 @@ describe('the worker sends what waits', () => {
     expect(await sent()).toEqual(['a']);
   });
 
-  it('once, however many triggers come at the same time', async () => {
+  it('once, for any number of triggers at the same time', async () => {
     await Promise.all([dispatch('sync', { tag: 'contacts' }), dispatch('message', { data: { type: 'REPLAY' } }), dispatch('activate')]);
     expect(keys).toEqual(['a']);
   });
 });
 
-it('leaves nothing of a user who signs out in a tab while their message is on its way', async () => {
+it('keeps no data of a user who signs out in a tab while a message is being sent', async () => {
   const page = new BroadcastChannel('tidemark/sign-out');
   const otherPage = new BroadcastChannel('tidemark/sign-out');
   const told = new Promise((resolve) => {
@@ -83,7 +83,7 @@ it('leaves nothing of a user who signs out in a tab while their message is on it
     await endSession();
     page.postMessage('worker-1');
     await deleteUserDb('worker-1');
-    // The next look at the database makes it anew.
+    // The next access creates the database again.
     await db().outbox.count();
     await told;
     return Response.json({ status: 500, code: 'internal', message: 'Trouble' }, { status: 500 });
@@ -94,8 +94,8 @@ it('leaves nothing of a user who signs out in a tab while their message is on it
   expect(await Dexie.exists('tidemark-user-worker-1')).toBe(false);
 });
 
-describe('without an answer', () => {
-  it('a sync is rejected, so that the browser repeats it, and the same message is sent again', async () => {
+describe('a failed send', () => {
+  it('rejects the sync, so that the browser repeats it and the same message is resent', async () => {
     answer = async () => Response.json({ status: 500, code: 'internal', message: 'Trouble' }, { status: 500 });
     await expect(dispatch('sync', { tag: 'contacts' })).rejects.toThrow('still wait');
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -106,21 +106,21 @@ describe('without an answer', () => {
     expect(await sent()).toEqual(['a']);
   });
 
-  it('a page that asked is not troubled', async () => {
+  it('reports no error to a page that asked for it', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     await expect(dispatch('message', { data: { type: 'REPLAY' } })).resolves.toBeDefined();
     expect(await sent()).toEqual([]);
   });
 });
 
-it('other messages and tags are not for it', async () => {
+it('ignores other messages and tags', async () => {
   await dispatch('sync', { tag: 'other' });
   await dispatch('message', { data: 'SKIP_WAITING' });
   await dispatch('message', { data: null });
   expect(keys).toEqual([]);
 });
 
-it('keeps a session that is not remembered for the window it may still have', async () => {
+it('keeps an unremembered session, whose window may still be open', async () => {
   await endSession();
   await signIn(makeTokens({ sub: 'worker-1' }), false);
   vi.stubGlobal('sessionStorage', undefined);

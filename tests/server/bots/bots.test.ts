@@ -26,8 +26,8 @@ async function createBot(changes = {}): Promise<string> {
   return body.data.bot_id;
 }
 
-describe('making a bot', () => {
-  test('it is set up, runs, and shows nothing of its keys', async () => {
+describe('creating a bot', () => {
+  test('sets the bot up, runs it and never returns its keys', async () => {
     const { status, body } = await call('POST', '/trading-bots', botBody());
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -47,7 +47,7 @@ describe('making a bot', () => {
     expect(JSON.stringify(report)).not.toContain('paper-demo');
   });
 
-  test('credentials inside the settings are lifted out', async () => {
+  test('moves credentials out of the custom settings', async () => {
     const { api_key, secret_key, ...rest } = botBody();
     const { status, body } = await call('POST', '/trading-bots', {
       ...rest,
@@ -60,13 +60,13 @@ describe('making a bot', () => {
   test.each([
     [{ api_key: 'paper-unreferred-key', secret_key: 'paper-unreferred-secret' }, 5010],
     [{ api_key: 'unknown', secret_key: 'nothing' }, 1818],
-  ])('keys %o are refused with %i', async (keys, code) => {
+  ])('refuses the keys %o with %i', async (keys, code) => {
     const { status, body } = await call('POST', '/trading-bots', botBody(keys));
     expect(status).toBe(400);
     expect(body.detail.code).toBe(code);
   });
 
-  test('only BTC is traded, from 100 USD, at 15× at most', async () => {
+  test('accepts only BTC, at least 100 USD and at most 15×', async () => {
     expect((await call('POST', '/trading-bots', { ...botBody(), config: { asset: 'ETH' } })).body).toMatchObject({
       status: 400,
       message: 'Bots trade BTC only.',
@@ -78,7 +78,7 @@ describe('making a bot', () => {
     expect((await call('POST', '/trading-bots', botBody({ leverage: 16 }))).status).toBe(400);
   });
 
-  test('the same key makes one bot; with another body it is refused', async () => {
+  test('creates one bot per idempotency key and refuses the key with another body', async () => {
     const headers = { 'idempotency-key': 'make-once' };
     const first = await call('POST', '/trading-bots', botBody({ bot_name: 'Once' }), headers);
     const second = await call('POST', '/trading-bots', botBody({ bot_name: 'Once' }), headers);
@@ -86,7 +86,7 @@ describe('making a bot', () => {
     expect((await call('POST', '/trading-bots', botBody({ bot_name: 'Twice' }), headers)).status).toBe(422);
   });
 
-  test('a user with neither Premium nor a new account is told so', async () => {
+  test('refuses a user with neither Premium nor a new account, and says why', async () => {
     const stranger = await server.signUp();
     const before = now;
     now += 31 * DAY;
@@ -102,8 +102,8 @@ async function again({ user: { email }, password }: SignedUp): Promise<SignedUp>
   return { authorization: `Bearer ${data.accessToken}` } as SignedUp;
 }
 
-describe('whose bots', () => {
-  test('the user id may come as query, header or body, and must be the own one', async () => {
+describe('ownership of bots', () => {
+  test('accepts only the caller’s user id, in the query, a header or the body', async () => {
     const id = await createBot({ user_id: user.user.id });
     expect((await call('GET', `/trading-bots/${id}?user_id=${user.user.id}`)).status).toBe(200);
     expect((await call('GET', `/trading-bots/${id}?user_id=stranger`)).status).toBe(404);
@@ -113,7 +113,7 @@ describe('whose bots', () => {
     expect(body.data.total).toBe(body.data.bots.length);
   });
 
-  test("another user's bot does not exist", async () => {
+  test('reports another user’s bot as not found', async () => {
     const id = await createBot();
     const other = botCaller(server, await server.signUp());
     for (const [method, path] of [
@@ -129,8 +129,8 @@ describe('whose bots', () => {
   });
 });
 
-describe('a life', () => {
-  test('pause, resume, stop, change, start, delete', async () => {
+describe('the lifecycle of a bot', () => {
+  test('pauses, resumes, stops, changes, starts and deletes', async () => {
     const id = await createBot();
     await settles(id, 'RUNNING');
     expect((await call('POST', `/trading-bots/${id}/pause`)).body.data.paused_reason).toBe('Paused by you');

@@ -11,7 +11,7 @@ test('a bot process killed at random moments repeats no order, leaves no positio
   expect(report.orders).toBeGreaterThan(2);
 });
 
-test('so does one that trades on a live exchange which loses answers and refuses calls meanwhile', { timeout: 300_000 }, async () => {
+test('the same holds on a live exchange that loses answers and refuses calls', { timeout: 300_000 }, async () => {
   const report = await runBotCrashes({ kills: 1, seed: 12, candles: 30, openStage: openBybitStage });
   expect(report.faults).toEqual([]);
   expect(report.kills).toBeGreaterThanOrEqual(1);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { openTestDb } from '#tests/support/server/test-db.ts';
 
-test('a hanging job delays its own round and no other', { timeout: 60_000 }, async () => {
+test('a hanging job delays only its own round', { timeout: 60_000 }, async () => {
   const opened = await openTestDb();
   const jobs = createJobs(opened.queue, (error) => expect(error).toBeUndefined());
   const queue = await jobs.queue<{ name: string }>('test');
@@ -18,7 +18,7 @@ test('a hanging job delays its own round and no other', { timeout: 60_000 }, asy
     begun.push(name);
     if (name.startsWith('hangs')) await hangs;
   });
-  for (const name of ['hangs', 'hangs too', 'goes on']) {
+  for (const name of ['hangs', 'hangs too', 'continues']) {
     await insert(name);
     await begins(name);
   }

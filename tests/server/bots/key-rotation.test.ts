@@ -76,7 +76,7 @@ test('without a previous key the command says which settings it needs, and chang
   expect(await rowsOf(kept.db)).toEqual(before);
 });
 
-test('a key that opens under neither is counted and left alone', async () => {
+test('a secret that opens under neither key is counted and not changed', async () => {
   const [broken = ''] = await plantBots(kept.db, 2, { now: T0 });
   const lost = createKeySafe('a lost key that is long enough').seal(broken, KEYS);
   await kept.db.update(bots).set({ sealedKeys: lost }).where(eq(bots.id, broken));
@@ -84,7 +84,7 @@ test('a key that opens under neither is counted and left alone', async () => {
   expect((await kept.db.select().from(bots).where(eq(bots.id, broken)))[0]?.sealedKeys).toEqual(lost);
 });
 
-test('a bot whose key another process holds waits for it, and breaks down after 15 minutes', async () => {
+test('a bot waits 15 minutes for a key that only another process has, then goes into error', async () => {
   const { db } = kept;
   const [id = ''] = await plantBots(db, 1, { now: T0 });
   let now = T0 + 24 * HOUR;
@@ -100,7 +100,7 @@ test('a bot whose key another process holds waits for it, and breaks down after 
   expect((await rowsOf(db))[0]?.status).toBe('ERROR');
 });
 
-describe('the generated key', () => {
+describe('the generated encryption key', () => {
   let dataDir: string;
   beforeEach(() => {
     dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-keys-'));
@@ -108,7 +108,7 @@ describe('the generated key', () => {
   afterEach(() => fs.rmSync(dataDir, { recursive: true, force: true }));
   const read = () => readConfig({ DATA_DIR: dataDir });
 
-  test('is replaced once, readable by its owner only, and both open over a restart', async () => {
+  test('is replaced once, is readable by its owner only, and old and new key work after a restart', async () => {
     await plantBots(kept.db, 2, { now: T0, secretsKey: read().secretsKey });
     const first = read();
     const rig = rigOn(kept.db, secretsKeysOf(first));
@@ -135,7 +135,7 @@ describe('the generated key', () => {
     expect(read().previousSecretsKey).toBe(secretsKey);
   });
 
-  test('is not replaced where the settings give it, or other processes may use it', () => {
+  test('is not replaced if it comes from the settings or other processes may use it', () => {
     expect(secretsKeysOf(readConfig({ DATA_DIR: dataDir, SECRETS_KEY: NEXT })).generateSecretsKey).toBeUndefined();
     const shared = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://localhost/tidemark' });
     expect(secretsKeysOf(shared).generateSecretsKey).toBeUndefined();
@@ -191,7 +191,7 @@ describe('on a live exchange', () => {
     await plantBots(kept.db, 1, { now: T0, exchange: 'bybit', keys: { key: 'first/1', secret: 's' } });
   });
 
-  test('an account stays taken whichever key named it, before, during and after', async () => {
+  test('an exchange account stays taken before, during and after a rotation, for any of its keys', async () => {
     await create(service(SECRETS_KEY), 'a/1');
     // A process with both keys seals under the old one until the rotation starts: other processes may lack the new one.
     await create(service(NEXT, SECRETS_KEY), 'b/1');
@@ -220,7 +220,7 @@ describe('on a live exchange', () => {
     await expect(replace('a/2')).resolves.toMatchObject({ key_hint: 'a/2' });
   });
 
-  test('an account that an older release did not keep is asked for; until the exchange answers, the old key is needed', async () => {
+  test('asks the exchange for an account that an older release did not store, and needs the old key until it answers', async () => {
     const [row] = await rowsOf(kept.db);
     answer = async () => {
       throw new ExchangeError('unavailable', 'the exchange is down');
@@ -232,7 +232,7 @@ describe('on a live exchange', () => {
     expect((await rowsOf(kept.db))[0]?.keyDigest).toBe(createKeySafe(NEXT).digest('bybit false first'));
   });
 
-  test('a key that the exchange refuses for good keeps no rotation waiting', async () => {
+  test('an API key that the exchange has revoked does not hold up the rotation', async () => {
     answer = async () => {
       throw new ExchangeError('invalid-key', 'no such key');
     };

@@ -36,7 +36,7 @@ afterAll(() => server.close());
 
 const wrong = { api_key: 'paper-wrong-key', secret_key: 'paper-wrong-secret' };
 
-test('keys are checked five times a minute for one user, whichever way they are asked about', async () => {
+test('one user gets five key checks a minute, over all routes', async () => {
   const [ada, bob] = [botCaller(server, await server.signUp()), botCaller(server, await server.signUp())];
   const made = await ada('POST', '/trading-bots', botBody());
   const id = made.body.data.bot_id;
@@ -69,13 +69,13 @@ test('keys are checked five times a minute for one user, whichever way they are 
   expect((await ada('PUT', `/trading-bots/${id}`, { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' })).status).toBe(200);
 });
 
-test('a request refused before the exchange is asked costs no key check', async () => {
+test('a request that is refused before the exchange is asked does not count as a key check', async () => {
   const user = botCaller(server, await server.signUp());
   for (let attempt = 0; attempt < 10; attempt++) expect((await user('POST', '/trading-bots', botBody({ api_key: '' }))).status).toBe(400);
   expect((await user('POST', '/trading-bots', botBody())).status).toBe(201);
 });
 
-test('many at once are no way around', async () => {
+test('concurrent requests do not bypass the limit', async () => {
   const user = botCaller(server, await server.signUp());
   checks = 0;
   const all = await Promise.all(Array.from({ length: 30 }, () => user('POST', '/trading-bots', botBody(wrong))));
@@ -83,7 +83,7 @@ test('many at once are no way around', async () => {
   expect(checks).toBe(5);
 });
 
-test('changes and reports are bounded, and reading is not', async () => {
+test('changes and reports are rate-limited, reads are not', async () => {
   const user = botCaller(server, await server.signUp());
   const id = (await user('POST', '/trading-bots', botBody())).body.data.bot_id;
   const changes = await Promise.all(Array.from({ length: 70 }, () => user('POST', `/trading-bots/${id}/pause`)));
@@ -94,7 +94,7 @@ test('changes and reports are bounded, and reading is not', async () => {
   expect((await user('GET', '/trading-bots')).status).toBe(200);
 });
 
-test('two processes count together', { timeout: 180_000 }, async ({ skip }) => {
+test('two processes share one limit', { timeout: 180_000 }, async ({ skip }) => {
   const postgres: Postgres | undefined = await startPostgres();
   if (!postgres) return skip('PostgreSQL is not installed.');
   // Runs the migrations once.

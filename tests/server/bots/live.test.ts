@@ -43,19 +43,19 @@ const runs = (who: SignedUp, id: string) =>
   );
 
 describe('real money', () => {
-  test('is announced by the server, with the addresses that orders come from', async () => {
+  test('appears in the public configuration, with the addresses that orders come from', async () => {
     const { data } = (await (await fetch(`${server.url}/api/config`)).json()) as { data: { bots: object } };
     expect(data.bots).toMatchObject({ exchange: 'bybit', paper: false, speed: null, egressAddresses: ['192.0.2.1'] });
   });
 
-  test.each([undefined, '', 'live', 'LIVE!'])('is not traded on the word %j', async (confirm_live) => {
+  test.each([undefined, '', 'live', 'LIVE!'])('is not traded with the confirmation %j', async (confirm_live) => {
     const { status, body } = await create(user, { confirm_live, api_key: 'worded' });
     expect(status).toBe(400);
     expect(body.message).toBe('This bot trades real money. Type LIVE to confirm.');
     expect(await server.db.$count(bots)).toBe(0);
   });
 
-  test('is traded after it, and the bot says so everywhere', async () => {
+  test('is traded after the confirmation, and every answer about the bot says so', async () => {
     const { status, body } = await create(user, { api_key: 'told', bot_name: 'Paper trading' });
     expect(status).toBe(201);
     expect(await runs(user, body.data.bot_id)).toMatchObject({
@@ -82,7 +82,7 @@ describe('real money', () => {
 describe('an exchange account trades for one bot', () => {
   const IN_USE = 'Another bot here already trades on this exchange account. Create a subaccount for this bot, with its own key.';
 
-  test('for any user and any of its keys, until that bot is deleted', async () => {
+  test('at a time, for any user and any of its keys', async () => {
     const { body: first } = await create(user, { api_key: 'single/1' });
     for (const [who, api_key] of [
       [user, 'single/1'],
@@ -95,12 +95,12 @@ describe('an exchange account trades for one bot', () => {
     expect((await create(other, { api_key: 'single/2' })).status).toBe(201);
   });
 
-  test('also where two ask at once', async () => {
+  test('when two requests arrive at the same time', async () => {
     const answers = await Promise.all([user, other].map((who) => create(who, { api_key: 'at-once' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
-  test('and a retry after a lost answer gets the same bot', async () => {
+  test('and a retry after a lost answer returns that bot', async () => {
     const headers = { 'idempotency-key': 'lost-answer' };
     const first = await create(user, { api_key: 'again' }, headers);
     expect(first.status).toBe(201);
@@ -108,7 +108,7 @@ describe('an exchange account trades for one bot', () => {
   });
 });
 
-describe('another key for a bot', () => {
+describe('replacing the API key of a bot', () => {
   const secret_key = 'canary-secret-of-the-next-key';
   const replace = (who: SignedUp, id: string, body: object, headers?: Record<string, string>) =>
     botCaller(server, who)('PUT', `/trading-bots/${id}`, body, headers);
@@ -118,7 +118,7 @@ describe('another key for a bot', () => {
     await runs(user, id);
   });
 
-  test('is taken while it trades, announced again before it ends, and told in the journal without its secret', async () => {
+  test('works while the bot trades, restarts the expiry warnings, and is journaled without the secret', async () => {
     await server.db.update(bots).set({ keyWarnedDays: 1 }).where(eq(bots.id, id));
     facts = { expiresAt: ENDS + DAY };
     const headers = { 'idempotency-key': 'rotate-once' };
@@ -135,7 +135,7 @@ describe('another key for a bot', () => {
     expect(JSON.stringify(report)).not.toContain(secret_key);
   });
 
-  test('is of the same exchange account', async () => {
+  test('requires the same exchange account', async () => {
     expect((await replace(user, id, { api_key: 'elsewhere/1', secret_key })).body).toMatchObject({
       status: 400,
       message: 'This API key is of another exchange account. Use a key of the account that the bot trades on.',
@@ -146,13 +146,13 @@ describe('another key for a bot', () => {
   test.each([
     [{ api_key: 'rotated/3rd' }, 'secret_key', 'Please enter your Secret key'],
     [{ secret_key }, 'api_key', 'Please enter your API key'],
-  ])('comes whole: %o', async (half, field, message) => {
+  ])('refuses half a key: %o', async (half, field, message) => {
     const { status, body } = await replace(user, id, half);
     expect(status).toBe(400);
     expect(body).toMatchObject({ message, detail: { fields: { [field]: message } } });
   });
 
-  test('is refused with too many permissions, and for a user without this bot', async () => {
+  test('refuses too many permissions, and another user’s bot', async () => {
     facts = { mayWithdraw: true };
     const tooMuch = await replace(user, id, { api_key: 'rotated/3rd', secret_key });
     facts = {};
@@ -160,7 +160,7 @@ describe('another key for a bot', () => {
     expect((await replace(other, id, { api_key: 'rotated/3rd', secret_key })).status).toBe(404);
   });
 
-  test('lets a bot start again that broke down for the last one', async () => {
+  test('lets a bot start again after its last key failed', async () => {
     await server.db
       .update(bots)
       .set({ status: 'ERROR', statusReason: 'The exchange no longer accepts this API key.' })
@@ -213,7 +213,7 @@ test('a halt is shown on each bot and prevents stopped bots from starting', asyn
   expect((await call('POST', `${path}/start`)).status).toBe(200);
 });
 
-test('a bot that was made for paper shows as such, is not traded with real money, and can be deleted', async () => {
+test('a bot created for paper shows as paper, does not trade real money, and can be deleted', async () => {
   const call = botCaller(server, user);
   const { body } = await create(user, { api_key: 'moved' });
   const id = body.data.bot_id;

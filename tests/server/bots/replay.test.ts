@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => kept.close());
 
-test('the engine, candle by candle on the paper exchange, makes the trades of the backtest', {
+test('the engine makes the same trades as the backtest, candle by candle on the paper exchange', {
   timeout: 120_000,
 }, async () => {
   const { db } = kept;

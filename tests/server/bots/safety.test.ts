@@ -97,7 +97,7 @@ const serviceOn = ({ exchange, engine }: ReturnType<typeof createRig>, clock: ()
 const timeOut = () => new ExchangeError('unclear', 'no answer in time');
 
 describe('orders', () => {
-  test('an entry has its stop from the first moment, is journalled, and a candle is acted on once', async () => {
+  test('an entry has its stop from the first moment and is journaled, and each candle is handled once', async () => {
     const { runCycle, candle, bot, orders, sent, kinds } = await ready();
     await runCycle(candle);
     await runCycle(candle);
@@ -108,7 +108,7 @@ describe('orders', () => {
     expect(await kinds()).toEqual(['running', 'opened']);
   });
 
-  test('an answer that is lost is looked up, and nothing is sent twice', async () => {
+  test('an order whose answer is lost is looked up and not sent twice', async () => {
     const { runCycle, candle, orders, sent } = await ready((account) => ({
       async submit(order) {
         await account.submit(order);
@@ -120,7 +120,7 @@ describe('orders', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  test('an order that never arrived is sent again under its own id, while it is still its time', async () => {
+  test('an order that never arrived is resent under its own id while its signal is fresh', async () => {
     let lost = true;
     const { runCycle, candle, wait, orders, sent } = await ready((account) => ({
       async submit(order) {
@@ -137,7 +137,7 @@ describe('orders', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  test('later it is given up', async () => {
+  test('an order that never arrived is given up once its signal is stale', async () => {
     const { runCycle, candle, wait, orders, sent } = await ready(() => ({ submit: () => Promise.reject(timeOut()) }));
     await expect(runCycle(candle)).rejects.toThrow();
     wait();
@@ -149,7 +149,7 @@ describe('orders', () => {
   test.each([
     [97_000, 'the price is no longer between stop and target'],
     [105_000, 'the price is too far from the stop'],
-  ])('a setup is passed on when price went to %d meanwhile', async (price, why) => {
+  ])('a signal is skipped if the price has moved to %d', async (price, why) => {
     const { db, runCycle, candle, orders, botId } = await ready(undefined, undefined, price);
     await runCycle(candle);
     expect(await orders()).toEqual([]);
@@ -157,7 +157,7 @@ describe('orders', () => {
     expect(told.map(({ text }) => text)).toContain(`Skipped an entry: ${why}.`);
   });
 
-  test('a setup is passed on when its candle closed long ago', async () => {
+  test('a signal is skipped if its candle closed long ago', async () => {
     const { rig, runCycle, candle, orders, kinds } = await ready();
     await rig.feed.step();
     await rig.feed.step();
@@ -183,14 +183,14 @@ describe('stops', () => {
     submit: ({ stop: _stop, target: _target, ...order }) => account.submit(order),
   });
 
-  test('a position that came without one gets it', async () => {
+  test('a position without a stop gets one', async () => {
     const { runCycle, candle, bot, kinds } = await ready(bare);
     await runCycle(candle);
     expect((await bot())?.position).toMatchObject({ stop: 98_000 });
     expect(await kinds()).toContain('protected');
   });
 
-  test('where none can be set, the position is closed', async () => {
+  test('a position is closed if no stop can be set', async () => {
     const { runCycle, candle, bot, kinds } = await ready((account) => ({
       ...bare(account),
       protect: () => Promise.reject(new ExchangeError('rejected', 'no')),
@@ -202,7 +202,7 @@ describe('stops', () => {
 });
 
 describe('changes made by the exchange', () => {
-  test('a stop that is hit is noticed and told', async () => {
+  test('a triggered stop is detected and the user notified', async () => {
     const { db, rig, runCycle, candle, botId, bot } = await ready();
     await runCycle(candle);
     for (let step = 24; step < 32; step++) await rig.feed.step();
@@ -219,7 +219,7 @@ describe('changes made by the exchange', () => {
     expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('at its stop')]);
   });
 
-  test('a position closed by hand is noticed and told', async () => {
+  test('a position closed by hand is detected and the user notified', async () => {
     const { db, rig, runCycle, candle, botId, bot } = await ready();
     await runCycle(candle);
     const hand = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId: '', botId, capital: 1000 });
@@ -230,7 +230,7 @@ describe('changes made by the exchange', () => {
     expect(await db.select().from(botTrades).where(eq(botTrades.botId, botId))).toMatchObject([{ reason: 'by hand' }]);
   });
 
-  test('a key that is refused stops the bot and leaves its position', async () => {
+  test('a refused key stops the bot and leaves its position', async () => {
     let dead = false;
     const { runCycle, candle, wait, bot } = await ready((account) => ({
       fills: (since) => (dead ? Promise.reject(new ExchangeError('invalid-key', 'unknown')) : account.fills(since)),
@@ -246,14 +246,14 @@ describe('changes made by the exchange', () => {
     });
   });
 
-  describe('a key that is replaced during a visit', () => {
+  describe('a key that is replaced during a cycle', () => {
     const replaced = { sealedKeys: Buffer.from('another key'), keyExpiresAt: new Date(T0 + 90 * DAY) };
     let isVisited = false;
     beforeEach(() => {
       isVisited = false;
     });
 
-    test('is not blamed for the last one', async () => {
+    test('is not blamed for a refusal of the previous key', async () => {
       const { runCycle, botId, bot, kinds } = await ready((account) => ({
         async snapshot() {
           if (!isVisited) return account.snapshot();
@@ -267,7 +267,7 @@ describe('changes made by the exchange', () => {
       expect(await kinds()).toEqual(['running']);
     });
 
-    test('ends when it was said to, and not with the last one', async () => {
+    test('keeps its own expiry date, not that of the previous key', async () => {
       const { runCycle, wait, botId, bot } = await ready((account) => ({
         async check() {
           if (isVisited) await kept.db.update(bots).set(replaced).where(eq(bots.id, botId));
@@ -281,7 +281,7 @@ describe('changes made by the exchange', () => {
     });
   });
 
-  test('a key is checked once a day, also of a bot that its user paused', async () => {
+  test('a key is checked once a day, even while the bot is paused', async () => {
     let checks = 0;
     const { db, runCycle, wait, botId, bot, now } = await ready((account) => ({
       check: async () => ({ ...(await account.check()), expiresAt: T0 + 90 * DAY + checks++ }),
@@ -300,7 +300,7 @@ describe('changes made by the exchange', () => {
     });
   });
 
-  test('a key that ends is announced at 14, 7 and 1 days', async () => {
+  test('the user is warned 14, 7 and 1 days before a key expires', async () => {
     let expiresAt: number | null = null;
     const { runCycle, wait, now, kinds } = await ready((account) => ({ check: async () => ({ ...(await account.check()), expiresAt }) }));
     expiresAt = now() + 15 * DAY;
@@ -321,7 +321,7 @@ describe('stopping', () => {
     expect(await bot()).toMatchObject({ status: 'STOPPED', position: null, stopMode: null });
   });
 
-  test('keep: the position stays with its stop, and its end is noticed', async () => {
+  test('keep: the position keeps its stop, and its close is detected', async () => {
     const { db, rig, runCycle, candle, botId, bot } = await ready();
     await runCycle(candle);
     await db.update(bots).set({ status: 'STOPPING', stopMode: 'keep' }).where(eq(bots.id, botId));
@@ -332,7 +332,7 @@ describe('stopping', () => {
     expect((await bot())?.position).toBeNull();
   });
 
-  test('orders of the user’s own in the account are left where they are', async () => {
+  test('the user’s own orders in the account are not touched', async () => {
     const { db, rig, runCycle, candle, botId, bot } = await ready();
     await runCycle(candle);
     const hand = rig.exchange.account({ key: 'paper-demo-key', secret: 'paper-demo-secret' }, { userId: '', botId, capital: 1000 });
@@ -343,7 +343,7 @@ describe('stopping', () => {
     expect((await hand.snapshot()).openOrders).toMatchObject([{ clientId: 'by-hand', state: 'open' }]);
   });
 
-  test('an exchange that does not answer keeps it stopping', async () => {
+  test('the bot stays stopping while the exchange does not answer', async () => {
     const { db, runCycle, candle, botId, bot } = await ready((account) => ({
       submit: (order) => (order.reduceOnly ? Promise.reject(new ExchangeError('unavailable', 'down')) : account.submit(order)),
     }));
@@ -354,7 +354,7 @@ describe('stopping', () => {
   });
 });
 
-test('a stopped bot that holds nothing is left to its user: a visit that comes late writes nothing over', async () => {
+test('a late cycle of a stopped bot without a position writes nothing', async () => {
   let meanwhile = async (): Promise<void> => undefined;
   const { db, rig, runCycle, botId, bot, now } = await ready((account) => ({
     async snapshot() {
@@ -373,7 +373,7 @@ test('a stopped bot that holds nothing is left to its user: a visit that comes l
 });
 
 describe('deleting', () => {
-  test('spares a bot that was started again since its position was closed', async () => {
+  test('does not delete a bot that was restarted after its position was closed', async () => {
     const { db, rig, botId, bot, now } = await ready();
     const service = serviceOn(rig, now);
     const { userId = '' } = (await bot()) ?? {};
@@ -388,7 +388,7 @@ describe('deleting', () => {
   });
 });
 
-describe('another position size', () => {
+describe('changing the position size', () => {
   test('deposits the difference and keeps earlier losses, in bot, account and equity curve', async () => {
     const { db, rig, runCycle, candle, botId, bot, now } = await ready();
     const service = serviceOn(rig, now);
@@ -414,8 +414,8 @@ describe('another position size', () => {
   });
 });
 
-describe('who may', () => {
-  test('a guard that another process tripped keeps this one from entering', async () => {
+describe('permission to trade', () => {
+  test('a guard that another process tripped blocks entries in this one', async () => {
     const { db, rig, runCycle, candle, botId, bot, orders } = await ready();
     await runCycle();
     const pausedUntil = rig.feed.now() + DAY;
@@ -472,7 +472,7 @@ describe('who may', () => {
     expect(await operating.resume(userId)).toBe(true);
   });
 
-  test('a bot that was made for another exchange is left alone, and told so', async () => {
+  test('a bot created for another exchange is not traded, and its user is notified', async () => {
     let asked = 0;
     const { db, runCycle, candle, botId, bot, kinds } = await ready((account) => ({
       snapshot: () => {
@@ -495,7 +495,7 @@ describe('who may', () => {
     expect(told[0]?.text).toBe(`Real money · Tide: ${statusReason} The open position stays at the exchange, with its stop.`);
   });
 
-  test('a process that lost the lease can write nothing', async () => {
+  test('a process that lost the lease cannot write', async () => {
     const { db, rig, botId, bot, now, wait } = await ready();
     const [first] = await claimBots(db, [botId, botId], 'first', now());
     expect(await claimBots(db, [botId], 'second', now())).toEqual([undefined]);
@@ -508,7 +508,7 @@ describe('who may', () => {
     expect((await bot())?.equity).toBe(1000);
   });
 
-  test('a clock that was set back holds nothing up', async () => {
+  test('a clock that is set back does not block the bots', async () => {
     const own = await openTestDb();
     let ahead = HOUR;
     const rig = createRig({ db: own.db, candles, start: 24, clock: () => rig.feed.now() + ahead });
@@ -525,7 +525,7 @@ describe('who may', () => {
     await own.close();
   });
 
-  test('the watchdog speaks once when a bot was not looked after for long', async () => {
+  test('the watchdog reports once if a bot’s last cycle was long ago', async () => {
     const { db, botId, now, wait, kinds } = await ready();
     const { notify } = createNotifications({ db, clock: now });
     const watchdog = createWatchdog({ db, clock: now, notify, report: (error) => expect(error).toBeUndefined() });

@@ -56,7 +56,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('two processes share the bots: each candle is handled once, and those of a killed one go on with the other', {
+test('two processes share the bots: each candle is handled once, and one takes over the bots of the other when it is killed', {
   timeout: 300_000,
 }, async ({ skip }) => {
   if (!postgres) return skip('PostgreSQL is not installed here');

@@ -82,7 +82,7 @@ test('a close that the exchange does not confirm keeps the bot, which keeps clos
   expect(await rig.closeAllBots(userId)).toEqual({ stopped: 1, out_of_reach: 0 });
 });
 
-test('a key that is refused for good holds nothing up, and is counted', async () => {
+test('a revoked key does not hold up the deletion, and is counted', async () => {
   let isRefused = false;
   const { rig, userId } = await holdingBot((exchange) => ({
     ...exchange,
@@ -95,7 +95,7 @@ test('a key that is refused for good holds nothing up, and is counted', async ()
   expect(await rig.closeAllBots(userId)).toEqual({ stopped: 1, out_of_reach: 1 });
 });
 
-test('a position on another exchange than the one traded on is refused, not forgotten', async () => {
+test('a bot with a position on another exchange blocks the deletion', async () => {
   const { rig, row, userId } = await holdingBot();
   const { id = '' } = (await row()) ?? {};
   await kept.db.update(bots).set({ exchange: 'bybit' }).where(eq(bots.id, id));

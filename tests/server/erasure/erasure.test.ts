@@ -104,7 +104,7 @@ const hashesOf = async ({ id }: FullUser) =>
   (await server.db.select().from(userBlobs).where(eq(userBlobs.userId, id))).map(({ hash }) => hash ?? '').sort();
 
 describe('erasing a user', () => {
-  test('leaves no row, no blob and no mail of theirs, and everything of others as it was', { timeout: SLOW }, async () => {
+  test('deletes all rows, blobs and mail of the user, and changes nothing of other users', { timeout: SLOW }, async () => {
     const gone = await fullUser();
     const stays = await fullUser();
     const stopped = await botCaller(server, stays)('POST', `/trading-bots/${stays.botId}/stop`, {});
@@ -150,7 +150,7 @@ describe('erasing a user', () => {
     expect(again.user.id).not.toBe(gone.id);
   });
 
-  test('does not delete anything while the exchange is out of reach, and finishes when it is back', { timeout: SLOW }, async () => {
+  test('deletes nothing while the exchange is unreachable, and finishes when it is back', { timeout: SLOW }, async () => {
     const user = await fullUser();
     const before = await traces(user);
     isDown = true;
@@ -170,7 +170,7 @@ describe('erasing a user', () => {
     expect(await traces(user)).toEqual({});
   });
 
-  test('leaves nothing of requests that run meanwhile', { timeout: SLOW }, async () => {
+  test('leaves no data of requests that run at the same time', { timeout: SLOW }, async () => {
     const user = await fullUser();
     let isOver = false;
     const statuses = new Set<number>();

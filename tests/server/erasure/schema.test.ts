@@ -18,7 +18,7 @@ test('every table is either erased with its user or kept for a stated reason', (
   expect([...erased, ...Object.keys(KEPT_TABLES)].sort()).toEqual(names.sort());
 });
 
-test.each(Object.keys(KEPT_TABLES))('%s, which is kept, has no column that leads to a user', (name) => {
+test.each(Object.keys(KEPT_TABLES))('the kept table %s has no column that identifies a user', (name) => {
   const table = tables.find((one) => getTableName(one) === name);
   if (!table) throw new Error('no such table');
   const columns = Object.values(getTableColumns(table)).map((column) => column.name);
@@ -26,7 +26,7 @@ test.each(Object.keys(KEPT_TABLES))('%s, which is kept, has no column that leads
   expect(parentsOf(table).filter((parent) => erased.includes(parent))).toEqual([]);
 });
 
-test('rows go before the rows that they refer to', () => {
+test('rows are deleted before the rows that they reference', () => {
   for (const [place, { table }] of ERASED_TABLES.entries())
     for (const parent of parentsOf(table))
       expect(erased.indexOf(parent), `${getTableName(table)} refers to ${parent}`).toBeGreaterThan(place);

@@ -34,7 +34,7 @@ test('no bot is created, and the user is asked to try again', async () => {
   expect(answer).toMatchObject({ status: 502, body: { message: 'Failed to create trading bot' } });
 });
 
-test('bots that are there are shown at the price of the last look, and wait', async () => {
+test('existing bots show the last known price, and wait', async () => {
   const id = crypto.randomUUID();
   const keys = { key: 'some-key', secret: 'some-secret' };
   const safe = createKeySafe(server.config.secretsKey);
@@ -78,7 +78,7 @@ test('bots that are there are shown at the price of the last look, and wait', as
   expect(row).toMatchObject({ status: 'STOPPING', position: { quantity: 0.1 } });
 });
 
-test('the indicator says so, and the market still works', async () => {
+test('the indicator reports the outage, and the market still works', async () => {
   const get = (path: string) => fetch(`${server.url}/api/${path}`, { headers: { authorization: user.authorization } });
   const indicator = await get('indicator/1h');
   expect([indicator.status, await indicator.json()]).toEqual([

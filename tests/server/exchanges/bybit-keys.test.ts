@@ -91,7 +91,7 @@ test.each<[string, () => Pick<Key, 'key' | 'secret'>, number | string, string]>(
   ],
   ['a user in the United States', () => open({ kycRegion: 'USA' }), 'restricted', 'not available in your country'],
   ['a key that is bound to other addresses', () => open({ ips: ['203.0.113.7'] }), 'address', 'other network addresses'],
-])('%s makes no bot', async (_who, key, code, message) => {
+])('%s creates no bot', async (_who, key, code, message) => {
   const { status, body } = await create(key());
   expect(status).toBe(400);
   expect(body.detail.code).toBe(code);
@@ -104,7 +104,7 @@ test.each<[string, Fault]>([
   ['is under maintenance', instead(503, '<html></html>')],
   ['limits our requests', refused(10006, 'Too many visits!')],
   ['answers in HTML', instead(200, '<html></html>')],
-])('an exchange that %s is no fault of the user’s', async (_what, fault) => {
+])('an exchange that %s does not blame the user’s key', async (_what, fault) => {
   const key = open();
   exchange.fail('user/query-api', fault, fault);
   const { status, body } = await create(key);
@@ -112,7 +112,7 @@ test.each<[string, Fault]>([
   expect(JSON.stringify(body)).toContain('Failed to create trading bot');
 });
 
-test('real money is traded only after it was confirmed by word', async () => {
+test('real money is traded only after a typed confirmation', async () => {
   const { confirm_live: _, ...unconfirmed } = live(open());
   const { status, body } = await botCaller(server, user)('POST', '/trading-bots', unconfirmed);
   expect(status).toBe(400);
@@ -139,7 +139,7 @@ test('a valid key creates one bot per exchange account, for any user and any key
   expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
 });
 
-test('nothing of a live key is in an answer, a log or a file', { timeout: 60_000 }, async () => {
+test('a live key’s secret is in no answer, log or file', { timeout: 60_000 }, async () => {
   const key = open();
   const call = botCaller(server, user);
   exchange.fail('account/info', neverArrives, instead(500, '<html></html>'), refused(10001, `params error ${key.secret}`));

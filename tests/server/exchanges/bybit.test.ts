@@ -83,7 +83,7 @@ describe('a key', () => {
     expect((await stranger.account.check()).referred).toBe(false);
   });
 
-  test('is not called a stranger’s while that cannot be asked', async () => {
+  test('is not called unreferred while the check fails', async () => {
     server.fail('user/aff-customer-info', instead(500, ''), refused(10004, 'error sign!'));
     const { account } = open();
     expect(await troubleOf(account.check())).toMatch(/^unavailable/);
@@ -96,7 +96,7 @@ describe('a key', () => {
     [{ expiresAt: 1 }, 'invalid-key 33004'],
     [{ ips: ['203.0.113.7'] }, 'address 10010'],
     [{ readOnly: true }, 'permission 10005'],
-  ])('that changed to %o', async (change, trouble) => {
+  ])('reports a change to %o', async (change, trouble) => {
     const { key, account } = await ready();
     Object.assign(key, change);
     expect(await troubleOf(account.submit(order()))).toBe(trouble);
@@ -105,7 +105,7 @@ describe('a key', () => {
 });
 
 describe('an account', () => {
-  test('is set to isolated margin, one-way mode and a leverage, once and again', async () => {
+  test('is set to isolated margin, one-way mode and a leverage, repeatably', async () => {
     const { venue, account } = open();
     venue.settings.hedge = true;
     await account.prepare(7);
@@ -114,7 +114,7 @@ describe('an account', () => {
     expect(venue.leverage()).toBe(7);
   });
 
-  test('that holds something and is in one-way mode already is no trouble', async () => {
+  test('can be set up with a position if it is already in one-way mode', async () => {
     const { account } = await ready();
     await account.submit(order());
     server.fail('position/switch-mode', refused(110024, 'You have an existing position, so position mode cannot be switched'));
@@ -140,7 +140,7 @@ describe('an account', () => {
 });
 
 describe('an order', () => {
-  test('is filled, found by its id, and taken once', async () => {
+  test('is filled, found by its id, and accepted once', async () => {
     const { venue, account } = await ready();
     const given = order();
     const answer = await account.submit(given);
@@ -152,7 +152,7 @@ describe('an order', () => {
     expect(venue.orders).toHaveLength(1);
   });
 
-  test('rests, is listed and cancelled; those of the account’s owner are neither', async () => {
+  test('rests, is listed and canceled; the owner’s own orders are neither', async () => {
     const { venue, account } = await ready();
     const own = venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 40_000, orderLinkId: 'mine' });
     const given = order({ type: 'limit', price: 50_000 });
@@ -176,13 +176,13 @@ describe('an order', () => {
     [neverArrives, 'unclear'],
     [instead(500, ''), 'unclear'],
     [instead(200, '<html></html>'), 'unclear'],
-  ])('that comes to nothing says whether it may have been done (%#)', async (fault, trouble) => {
+  ])('that fails says whether it may have been executed (%#)', async (fault, trouble) => {
     const { account } = await ready();
     server.fail('order/create', fault);
     expect(await troubleOf(account.submit(order()))).toBe(trouble);
   });
 
-  test('waits for a rate limit as long as the exchange says, and no longer than is bearable', async () => {
+  test('waits for a rate limit as long as the exchange says, up to a maximum', async () => {
     const { account } = await ready();
     const soon = { 'x-bapi-limit-reset-timestamp': String(T0 + 300) };
     const late = { 'x-bapi-limit-reset-timestamp': String(T0 + HOUR) };
@@ -192,7 +192,7 @@ describe('an order', () => {
     expect(await troubleOf(account.submit(order()))).toBe('rate-limit 10006');
   });
 
-  test('sets a clock that disagrees, once', async () => {
+  test('corrects a clock difference once', async () => {
     const { account } = await ready();
     server.fail('order/create', refused(10002, 'timestamp'));
     expect((await account.submit(order())).state).toBe('filled');
@@ -260,7 +260,7 @@ describe('the market', () => {
     return { time: T0 + index * HOUR, open: close - 1, high: close, low: close - 1, close, volume: 1 };
   };
 
-  test('has every closed candle once, through an outage, a hole, a doubled candle and one from the future', async () => {
+  test('has every closed candle once, despite an outage, a gap, a duplicate and a candle from the future', async () => {
     candles = Array.from({ length: 60 }, (_, index) => candleAt(index));
     const at = (hour: number) => {
       now = T0 + hour * HOUR + 2 * SECOND;

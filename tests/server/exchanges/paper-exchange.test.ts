@@ -79,7 +79,7 @@ describe('a paper account', () => {
     expect((await account.snapshot()).position).toMatchObject({ quantity: 1 });
   });
 
-  test('says no in the numbers of a real exchange, and is as it was', async () => {
+  test('refuses with the codes of a real exchange, and does not change', async () => {
     const account = paperAccount(store.db, stepped(), await plantBot(store.db));
     await account.prepare(10);
     expect(await troubleOf(account.submit(order({ quantity: 50 })))).toEqual(['funds', 110007]);
@@ -95,7 +95,7 @@ describe('a paper account', () => {
     expect((await account.snapshot()).position).toMatchObject({ stop: 990, target: 1010 });
   });
 
-  test('rests orders until they are met or cancelled', async () => {
+  test('keeps orders until they are filled or canceled', async () => {
     const feed = stepped();
     const account = paperAccount(store.db, feed, await plantBot(store.db));
     await account.prepare(10);
@@ -139,7 +139,7 @@ describe('a paper account', () => {
     expect((await account.snapshot()).equity).toBeCloseTo(left, 6);
   });
 
-  test('without a position is never written by reads', async () => {
+  test('without a position is not written on read', async () => {
     const feed = stepped();
     const account = paperAccount(store.db, feed, await plantBot(store.db));
     const before = (await store.db.select().from(paperAccounts)).length;
@@ -150,7 +150,7 @@ describe('a paper account', () => {
   });
 });
 
-test('keys: the demo account, one that is not referred, and an unknown one', async () => {
+test('distinguishes the demo key, an unreferred key and an unknown key', async () => {
   const feed = stepped();
   const withKeys = (key: string, secret: string) => paperAccount(store.db, feed, 'unknown', 1000, { key, secret });
   expect(await withKeys('paper-demo-key', 'paper-demo-secret').check()).toMatchObject({
@@ -198,7 +198,7 @@ describe('over a replay', () => {
     return { fills, orders, equity: (await account().snapshot()).equity };
   }
 
-  test('one that is not read for years is advanced day by day, and only up to the next event', async () => {
+  test('an account that is not read for years advances day by day, up to the next event', async () => {
     const feed = replay();
     const asked: [number, number][] = [];
     const watched: SimulatedFeed = {

@@ -40,7 +40,7 @@ async function pass(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
 }
 
-test("begins at the clock's time with enough behind it, and runs as fast as it is set to", async () => {
+test('starts at the current time with enough history, and runs at the configured speed', async () => {
   const feed = await open();
   expect(feed.now()).toBe(START);
   const closed = await feed.closed(500);
@@ -95,7 +95,7 @@ test('reports every candle as it closes, in order and on time', async () => {
   expect(heard).toHaveLength(8);
 });
 
-test('skips none after the process slept, and waits for its listeners', async () => {
+test('skips no candle after the process slept, and waits for its listeners', async () => {
   const feed = await open();
   const heard: number[] = [];
   let busy = 0;

@@ -152,7 +152,7 @@ test('housekeeping deletes expired rows and nothing else', async () => {
   await close();
 });
 
-test('housekeeping keeps of an hour of a bot’s equity where it ended, and how high and low it went', async () => {
+test('housekeeping reduces an hour of a bot’s equity to its close, high and low', async () => {
   const { db, close } = await open();
   const now = Date.UTC(2026, 2, 1);
   const old = now - 3 * DAY;
@@ -191,7 +191,7 @@ describe('a data directory', () => {
     await (await open()).close();
   });
 
-  test('is known by any of its names', async () => {
+  test('is recognized under any path that leads to it', async () => {
     const link = `${dataDir}-link`;
     fs.symlinkSync(dataDir, link);
     try {
@@ -203,7 +203,7 @@ describe('a data directory', () => {
     }
   });
 
-  test('goes to exactly one of several processes that start at once, whatever a killed one has left', async () => {
+  test('opens in exactly one of several processes that start at once, even after a kill', async () => {
     const script = await lockScript();
     for (let round = 0; round < 3; round++) {
       const starters = await Promise.all(Array.from({ length: 4 }, () => startLocker(script)));

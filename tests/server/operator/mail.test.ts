@@ -74,7 +74,7 @@ describe('the file outbox', () => {
     expect(files()).not.toContain(second);
   });
 
-  test('names them so that they sort by time, within a millisecond too', async () => {
+  test('gives them names that sort by time, even within a millisecond', async () => {
     let now = START;
     const outbox = openFileOutbox(dataDir, FROM, () => now);
     const sent: string[] = [];
@@ -88,7 +88,7 @@ describe('the file outbox', () => {
 });
 
 describe('SMTP', () => {
-  test('carries the same message to the one address it is for', async () => {
+  test('sends the same message, to its one recipient', async () => {
     const smtp = await startSmtp();
     const mail = openSmtp(smtp.url, FROM, () => START);
     try {
@@ -117,7 +117,7 @@ describe('SMTP', () => {
     }
   });
 
-  test('carries the code of each of the three paths', async () => {
+  test('sends the code for sign-up, email verification and password reset', async () => {
     const smtp = await startSmtp();
     const server = await startServer({ env: { SMTP_URL: smtp.url, MAIL_FROM: FROM } });
     const lastCode = async () => {
@@ -179,7 +179,7 @@ describe('the mailbox page', () => {
     }
   });
 
-  test('is not there for another name of this machine', async () => {
+  test('is not served under another host name', async () => {
     const server = await startServer();
     try {
       const response = await server.app.inject({ url: '/mailbox', headers: { host: 'rebound.example.com' } });

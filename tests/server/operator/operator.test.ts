@@ -140,13 +140,13 @@ describe('an operator', () => {
     [['reply', '--id', UNKNOWN], 2, '--text is required.'],
     [['reply', '--id', UNKNOWN, '--text', 'y'], 1, 'There is no such message.'],
     [['file', '--id', UNKNOWN, '--place', '1', '--out', 'z'], 1, 'There is no such file.'],
-  ])('is told in a line why %j does not work', { timeout: SLOW }, async (args, code, line) => {
+  ])('gets one line that says why %j does not work', { timeout: SLOW }, async (args, code, line) => {
     const said = await operator(args);
     expect(said).toEqual({ code, stdout: '', stderr: expect.stringContaining(line) });
     if (!line.startsWith('Usage')) expect(said.stderr).toBe(`${line}\n`);
   });
 
-  test('cannot answer twice or overwrite a file, and makes no data where there is none', { timeout: SLOW }, async () => {
+  test('cannot answer twice or overwrite a file, and creates no data in an empty folder', { timeout: SLOW }, async () => {
     const again = await operator(['reply', '--id', id, '--text', 'Again.']);
     expect(again).toEqual({ code: 1, stdout: '', stderr: 'This message was answered already.\n' });
     const over = await operator(['file', '--id', id, '--place', '1', '--out', 'two.png']);
@@ -204,7 +204,7 @@ describe('an operator', () => {
     await becomes('RUNNING');
   });
 
-  test('reads the same of a server that was killed, and of the next one', { timeout: SLOW }, async () => {
+  test('reads the same data after a kill and after the restart', { timeout: SLOW }, async () => {
     await app.stop('SIGKILL');
     expect(await rows(['contacts'])).toEqual([expect.objectContaining({ id, reply: 'It is back.', replied_at: expect.any(String) })]);
     expect(await rows(['metrics'])).toEqual([expect.objectContaining({ users: 1, memory_mb: null, uptime_s: null })]);
@@ -214,7 +214,7 @@ describe('an operator', () => {
     expect(fs.existsSync(path.join(app.dataDir, 'operator.sock'))).toBe(false);
   });
 
-  test('deletes a user without a running server, their bots stopped first', { timeout: SLOW }, async () => {
+  test('deletes a user without a running server, and stops their bots first', { timeout: SLOW }, async () => {
     expect(await operator(['erase'])).toMatchObject({ code: 2, stderr: '--user must be the id of a user.\n' });
     const [report] = await rows(['erase', '--user', user.id]);
     expect(report).toMatchObject({ user: user.id, email: EMAIL, bots: { stopped: 1, out_of_reach: 0 }, mailed: true });
@@ -225,7 +225,7 @@ describe('an operator', () => {
   });
 });
 
-test('the socket is found below a data directory of a long name', { timeout: SLOW, skip: process.platform !== 'linux' }, async () => {
+test('finds the socket in a data directory with a long name', { timeout: SLOW, skip: process.platform !== 'linux' }, async () => {
   const dataDir = path.join(folder, 'long'.repeat(40));
   const long = await startApp({}, dataDir);
   expect(fs.statSync(path.join(dataDir, 'operator.sock')).isSocket()).toBe(true);

@@ -99,7 +99,7 @@ describe('a start that cannot work says why in one line', () => {
 });
 
 describe('a server that runs', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('says where, and ends cleanly on %s with connections open', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('prints its address, and shuts down cleanly on %s with open connections', async (signal) => {
     const port = await freePort();
     const server = launch({ DATA_DIR: newDataDir(), PORT: String(port) });
     expect(await server.ready).toBe(`http://localhost:${port}`);
@@ -110,7 +110,7 @@ describe('a server that runs', () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
-  test('has deleted old mail and the files of uploads that a crash left', async () => {
+  test('deletes old mail and files that a crash left behind', async () => {
     const dataDir = newDataDir();
     const old = [path.join(dataDir, 'mail', '20200101T000000000Z-0000-x.eml'), path.join(dataDir, 'uploads', 'left', '1')];
     for (const file of old) {
