@@ -21,7 +21,7 @@ const messages = (name: Name): Message[] =>
       archive_id: ARCHIVES[name],
       position: at + 1,
       user_message: `Question ${at + 1} about the price of Bitcoin`,
-      ai_response: `**Bitcoin** stands at $${at}.\n\n| Coin | Price |\n|---|--:|\n| Bitcoin | $${at} |\n\n- up 1% in a day\n- down 2% in a week`,
+      ai_response: `**Bitcoin** is at $${at}.\n\n| Coin | Price |\n|---|--:|\n| Bitcoin | $${at} |\n\n- up 1% in a day\n- down 2% in a week`,
     }),
   );
 

@@ -58,7 +58,7 @@ const visiting: Scene[] = [
     name: 'refused',
     on: 'visiting',
     act: async (page) => {
-      await page.getByLabel('Email').fill('nobody.at.all.with.a.long.address@subdomain.example.com');
+      await page.getByLabel('Email').fill('customer.with.a.long.address@subdomain.example.com');
       await page.getByLabel('Password', { exact: true }).fill('Wrong1');
       await press('Log In')(page);
     },

@@ -3,8 +3,8 @@ import type { Exchange, KeyFacts, Keys } from '#server/ports/exchange/exchange.t
 import { quietExchange } from './quiet-exchange.ts';
 
 /**
- * The paper exchange in the role of a live one: only the kind of money differs. `factsOf` returns what the exchange says about a key,
- * beyond what it says about the demo account's.
+ * Presents the paper exchange as a live one: only the kind of money differs. `factsOf` returns what the exchange reports about a key,
+ * on top of what it reports about the demo key.
  */
 export function liveExchange(db: Db, factsOf: (keys: Keys) => Partial<KeyFacts>): Exchange {
   const exchange = quietExchange(db);

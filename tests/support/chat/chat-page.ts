@@ -22,7 +22,7 @@ export async function holdAnswers(page: Page): Promise<void> {
     server.onMessage((message) => {
       const isAnswer = String(message).startsWith('42["chat_response"');
       const drawn = () => page.getByText('Waiting for the answer').waitFor({ state: 'attached' });
-      // A test that leaves the page closes this socket, so nobody waits for the answer on it.
+      // A test that leaves the page closes this socket, and the answer is not needed.
       sent = sent
         .then(() => (isAnswer ? drawn() : undefined))
         .then(

@@ -20,7 +20,7 @@ export interface RunningApp {
   readonly pid: number | undefined;
   /** Waits for the next unread code mailed to an address. */
   readCode(email: string): Promise<string>;
-  /** Stops the server and keeps its data. SIGKILL stands in for a crash. */
+  /** Stops the server and keeps its data. SIGKILL simulates a crash. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Restarts the server on the same data and address. */
   start(): Promise<void>;

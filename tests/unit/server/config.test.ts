@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(parent, { recursive: true }));
 
-test('nothing needs to be set', () => {
+test('every setting has a default', () => {
   const config = readConfig({ DATA_DIR });
   expect(config).toEqual({
     port: 8080,
@@ -142,7 +142,7 @@ test('every setting is read', () => {
   expect(fs.readdirSync(DATA_DIR)).toEqual([]);
 });
 
-test('the public address follows the port, and an empty setting is none', () => {
+test('the public address follows the port, and an empty setting counts as not set', () => {
   expect(readConfig({ DATA_DIR, PORT: '9000', PUBLIC_URL: '', LOG_LEVEL: ' ' })).toMatchObject({
     publicUrl: 'http://localhost:9000',
     logLevel: 'info',
@@ -150,7 +150,7 @@ test('the public address follows the port, and an empty setting is none', () => 
 });
 
 describe('a live exchange', () => {
-  test('needs a way to tell who came through us', () => {
+  test('needs a way to check referrals', () => {
     expect(() => readConfig({ DATA_DIR, EXCHANGE: 'bybit' })).toThrow(
       'REFERRAL_CODE: is needed for EXCHANGE=bybit, or AFFILIATE_API_KEY and AFFILIATE_API_SECRET.',
     );
@@ -161,13 +161,13 @@ describe('a live exchange', () => {
   test.each([
     ['AFFILIATE_API_KEY', 'AFFILIATE_API_SECRET'],
     ['AFFILIATE_API_SECRET', 'AFFILIATE_API_KEY'],
-  ])('has no use for %s without %s', (given, missing) => {
+  ])('rejects %s without %s', (given, missing) => {
     expect(() => readConfig({ DATA_DIR, [given]: 'some-value' })).toThrow(`${missing}: is needed beside ${given}.`);
   });
 });
 
 describe('secrets', () => {
-  test('are made once, differ, and are readable by their owner only', () => {
+  test('are generated once, differ, and are readable by their owner only', () => {
     const first = readConfig({ DATA_DIR });
     const second = readConfig({ DATA_DIR });
     expect([second.jwtSecret, second.secretsKey]).toEqual([first.jwtSecret, first.secretsKey]);
@@ -178,7 +178,7 @@ describe('secrets', () => {
   });
 });
 
-describe('a wrong setting is named with its complaint', () => {
+describe('an invalid setting is reported by name', () => {
   test.each([
     ['PORT', 'abc', 'must be a whole number from 1 to 65535'],
     ['PORT', '0', 'must be a whole number from 1 to 65535'],
@@ -196,7 +196,7 @@ describe('a wrong setting is named with its complaint', () => {
     ['DATABASE_URL', 'mysql://localhost', 'must be a URL starting with postgres:// or postgresql://'],
     ['MAIL_FROM', 'a'.repeat(5000), 'must have at most 4096 characters'],
     ['SMTP_URL', 'mail.example', 'must be a URL starting with smtp:// or smtps://'],
-    ['MAIL_FROM', 'nobody', 'must be an address, such as Tidemark <no-reply@example.com>'],
+    ['MAIL_FROM', 'no-address', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['CMC_API_KEY', 'two words', 'must be an API key: 8 to 200 letters, digits and signs'],
     ['CMC_BASE_URL', 'coinmarketcap.com', 'must be a URL starting with http:// or https://'],
@@ -247,7 +247,7 @@ test.each([
   ['127.1.1.300', false],
   ['[::1', false],
   ['', false],
-])('%s is loopback: %s', (hostname, expected) => {
+])('isLoopback(%j) is %s', (hostname, expected) => {
   expect(isLoopback(hostname)).toBe(expected);
 });
 
@@ -258,7 +258,7 @@ test.each([
   ['[::]', 'http://[::1]:8080'],
   ['::ffff:0.0.0.0', 'http://127.0.0.1'],
   ['server.example.com', 'https://app.localhost'],
-])('HOST=%s with PUBLIC_URL %s is refused: the mailbox would be open to others', (HOST, PUBLIC_URL) => {
+])('HOST=%s with PUBLIC_URL %s is rejected, because others could open the mailbox', (HOST, PUBLIC_URL) => {
   expect(() => readConfig({ DATA_DIR, HOST, PUBLIC_URL })).toThrow(
     `HOST: ${HOST} serves other machines, so set PUBLIC_URL to the address they use, such as https://app.example.com.`,
   );
@@ -272,7 +272,7 @@ test.each([
   ['127.0.0.1', 'https://tidemark.example'],
   ['0.0.0.0', 'https://tidemark.example'],
   ['::', 'http://192.168.0.7:8080'],
-])('HOST=%s with PUBLIC_URL %s is fine', (HOST, PUBLIC_URL) => {
+])('HOST=%s with PUBLIC_URL %s is accepted', (HOST, PUBLIC_URL) => {
   expect(readConfig({ DATA_DIR, HOST, PUBLIC_URL }).host).toBe(HOST);
 });
 
@@ -286,7 +286,7 @@ test('a language model needs an address and a name, and no key', () => {
   expect(() => readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1' })).toThrow('AI_MODEL: is needed beside AI_BASE_URL.');
 });
 
-test('the test store is open on this machine only, unless it is switched off', () => {
+test('the test store is open on this machine only, and can be switched off', () => {
   const PUBLIC_URL = 'https://tidemark.example';
   expect(readConfig({ DATA_DIR }).testStore).toBe(true);
   expect(readConfig({ DATA_DIR, TEST_STORE: 'off' }).testStore).toBe(false);

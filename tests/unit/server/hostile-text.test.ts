@@ -19,7 +19,7 @@ import { HOSTILE_TEXTS } from '#tests/support/texts/hostile-texts.ts';
 const KB = 1024;
 const coins = stillMarket().known();
 
-/** What the server does with texts of people and models, and the longest text that reaches it. */
+/** Functions that read untrusted text from users and models, with the longest text each can get. */
 const READERS: [name: string, longest: number, read: (text: string) => unknown][] = [
   ['a path', 100 * KB, (text) => rewriteUrl({ url: `/${text}%?${text}` })],
   ['an Accept-Encoding header', 16 * KB, (text) => chooseEncoding(text)],

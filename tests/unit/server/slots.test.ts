@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairSlots, createSlots } from '#server/slots.ts';
 
-test('runs no more than its size at once, in order of arrival, and survives failures', async () => {
+test('runs at most its size at once, in order of arrival, and survives failures', async () => {
   const inSlot = createSlots(2);
   let running = 0;
   let most = 0;
@@ -24,7 +24,7 @@ test('runs no more than its size at once, in order of arrival, and survives fail
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', ...Array(5).fill('fulfilled')]);
 });
 
-/** Fair slots whose tasks end when the test says so, and the order in which they began. */
+/** Fair slots whose tasks end when the test says so, and the order in which they started. */
 function stage(limits: { size: number; each: number }) {
   const inSlot = createFairSlots(limits);
   const begun: string[] = [];
@@ -58,7 +58,7 @@ test('one owner never has more than its share, and free slots go to others', asy
   expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
 });
 
-test('an owner that comes late waits for one round, not for the queue', async () => {
+test('a late owner waits for one round, not for the whole queue', async () => {
   const { add, begun, end } = stage({ size: 2, each: 2 });
   for (let count = 1; count <= 50; count++) void add(`a${count}`);
   void add('z1');

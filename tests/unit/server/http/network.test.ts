@@ -18,11 +18,11 @@ test.each([
   ['fe80::1%eth0', 'fe80::/64', 'fe80::/48'],
   ['::1', '::/64', '::/48'],
   ['127.0.0.1', '127.0.0.1', '127.0.0.0/24'],
-  ['nobody', 'unknown', 'unknown'],
+  ['garbage', 'unknown', 'unknown'],
   ['', 'unknown', 'unknown'],
   ['1.2.3.4.5', 'unknown', 'unknown'],
   ['2001:db8::1'.repeat(10_000), 'unknown', 'unknown'],
-])('%.60j is counted by the networks %j and %j', (ip, narrow, wide) => {
+])('%.60j belongs to the networks %j and %j', (ip, narrow, wide) => {
   expect(networksOf(ip)).toEqual({ narrow, wide });
   expect(networkOf(ip)).toBe(narrow);
 });

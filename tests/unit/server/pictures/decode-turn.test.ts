@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDecodeTurns } from '#server/pictures/decode-turn.ts';
 
-/** Pictures that are decoded when the test says so. */
+/** Starts decoding when the test says so. */
 function rig(limits: Parameters<typeof createDecodeTurns>[0]) {
   const inTurn = createDecodeTurns(limits);
   const begun: string[] = [];
@@ -18,7 +18,7 @@ function rig(limits: Parameters<typeof createDecodeTurns>[0]) {
   return { decode, begun, endNext };
 }
 
-it('decodes one picture of a user at a time, and users in turn', async () => {
+it('decodes one picture per user at a time, and users in turn', async () => {
   const { decode, begun, endNext } = rig({ atOnce: 2, perUser: 3, perProcess: 10 });
   const all = [decode('ada', 'a1'), decode('ada', 'a2'), decode('ada', 'a3'), decode('bob', 'b1'), decode('cy', 'c1')];
   expect(begun).toEqual(['a1', 'b1']);
@@ -27,7 +27,7 @@ it('decodes one picture of a user at a time, and users in turn', async () => {
   expect(begun.indexOf('c1')).toBeLessThan(begun.indexOf('a3'));
 });
 
-it('refuses a user with many pictures by 429, and anyone by 503 when the process has too many', async () => {
+it('answers 429 to a user with many pictures, and 503 to all users when the process has too many', async () => {
   const { decode, endNext } = rig({ atOnce: 1, perUser: 2, perProcess: 3 });
   const taken = [decode('ada', 'a1'), decode('ada', 'a2')];
   await expect(decode('ada', 'a3')).rejects.toMatchObject({ status: 429 });
@@ -40,7 +40,7 @@ it('refuses a user with many pictures by 429, and anyone by 503 when the process
   await again;
 });
 
-it('gives the place back after an error', async () => {
+it('releases its slot after an error', async () => {
   const inTurn = createDecodeTurns({ atOnce: 1, perUser: 1, perProcess: 1 });
   await expect(inTurn('ada', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await inTurn('ada', async () => 'fine')).toBe('fine');

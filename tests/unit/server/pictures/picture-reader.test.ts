@@ -13,7 +13,7 @@ const reading = {
   warnings: [],
 };
 
-/** A thread that does what the first byte of the picture says, and tells how many it has seen. */
+/** A thread that does what the picture's first byte says, and reports how many pictures it got. */
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -32,32 +32,32 @@ const patient = new AbortController().signal;
 let reader: PictureReader;
 afterEach(() => reader.close());
 
-describe('reading pictures in a thread', () => {
-  it('answers one after the other with one thread', async () => {
+describe('reading pictures in a worker thread', () => {
+  it('reads one picture after the other in one thread', async () => {
     reader = createPictureReader(thread);
     const readings = await Promise.all([reader.read(bytes(0), patient), reader.read(bytes(0), patient), reader.read(bytes(0), patient)]);
     expect(readings.map(({ warnings }) => warnings)).toEqual([['1'], ['2'], ['3']]);
   });
 
-  it('tells why a picture cannot be read, and goes on', async () => {
+  it('says why it cannot read a picture, and continues', async () => {
     reader = createPictureReader(thread);
     await expect(reader.read(bytes(1), patient)).rejects.toThrow(new PictureUnreadable('not a picture'));
     expect((await reader.read(bytes(0), patient)).kind).toBe('none');
   });
 
-  it('ends a reading that takes too long, and takes the next one up in a new thread', async () => {
+  it('stops a read that takes too long, and starts the next one in a new thread', async () => {
     reader = createPictureReader(thread);
     await reader.read(bytes(0), patient);
     const impatient = new AbortController();
     const endless = reader.read(bytes(2), impatient.signal);
     const next = reader.read(bytes(0), patient);
-    await new Promise(setImmediate); // it has begun
+    await new Promise(setImmediate); // the read has started
     impatient.abort(new Error('too long'));
     await expect(endless).rejects.toThrow('too long');
     expect((await next).warnings).toEqual(['1']);
   });
 
-  it('ends a picture that takes longer than its limit, and the limit begins with the reading', async () => {
+  it('stops a read at its time limit, which starts with the read', async () => {
     reader = createPictureReader(thread, { limit: 400 });
     const endless = [reader.read(bytes(2), patient), reader.read(bytes(2), patient), reader.read(bytes(2), patient)];
     const next = reader.read(bytes(0), patient);
@@ -68,7 +68,7 @@ describe('reading pictures in a thread', () => {
     expect((await next).kind).toBe('none');
   });
 
-  it('reads on beside a picture that takes for ever', async () => {
+  it('reads other pictures while one never finishes', async () => {
     reader = createPictureReader(thread, { threads: 2 });
     const end = new AbortController();
     const endless = reader.read(bytes(2), end.signal).catch((error: Error) => error.message);
@@ -78,13 +78,13 @@ describe('reading pictures in a thread', () => {
     expect(await endless).toBe('ended');
   });
 
-  it('survives a thread that dies', async () => {
+  it('survives a crash of its thread', async () => {
     reader = createPictureReader(thread);
     await expect(reader.read(bytes(3), patient)).rejects.toBeInstanceOf(PictureUnreadable);
     expect((await reader.read(bytes(0), patient)).warnings).toEqual(['1']);
   });
 
-  it('does not begin what nobody wants any more', async () => {
+  it('does not start an aborted read', async () => {
     reader = createPictureReader(thread);
     await expect(reader.read(bytes(2), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   });

@@ -18,7 +18,7 @@ export interface BruteLevel {
   strength: number;
 }
 
-/** The levels of some candles, worked out the plain way: all of it anew, each candle compared with each neighbour. */
+/** Computes levels the simple way: from scratch, comparing each candle with each neighbor. */
 export function bruteLevels(candles: readonly Candle[], { reach, tolerance, memory, halfLife }: Options): BruteLevel[] {
   const now = candles.at(-1)?.time ?? 0;
   const turns = candles.flatMap((candle, index) => {

@@ -18,7 +18,7 @@ const level = (price: number, changes: Partial<Level> = {}): Level => ({
 
 const candle = (open: number, high: number, low: number, close: number) => ({ time: 0, open, high, low, close, volume: 1 });
 
-/** A rise that comes down to 100 within the candle and turns: an average range is 2. */
+/** An uptrend that dips to 100 within the candle and turns. The average range is 2. */
 const view = (changes: Partial<View> = {}): View => ({
   candle: candle(102, 104, 101, 103),
   previous: candle(103, 104, 102, 102),

@@ -44,7 +44,7 @@ function rangeOf(candles: readonly Candle[]): number {
   return last.reduce((sum, range) => sum + range, 0) / last.length;
 }
 
-/** Sums may be made in another order. */
+/** Allows for sums in another order. */
 const rounded = <T extends { price: number; strength: number }>(level: T) => ({
   ...level,
   price: Number(level.price.toFixed(6)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { floorTo, roundTo, sizePosition, stopIsInside } from '#server/strategy/sizing.ts';
 
 const means = { equity: 10_000, balance: 10_000, leverage: 15, price: 50_000, stop: 49_000, step: 0.001, least: 0.001 };
-/** What an entry at the price and an exit at the stop lose, costs included. */
+/** Returns the loss of an entry at the price and an exit at the stop, costs included. */
 const lossOf = (quantity: number, { price, stop }: typeof means) => quantity * (Math.abs(price - stop) + 2 * 0.00075 * price);
 
 describe('the size of a position', () => {

@@ -65,7 +65,7 @@ describe('the decision', () => {
 });
 
 describe('an entry at the current price', () => {
-  // Decided at 50,000.
+  // The signal's price is 50,000.
   const long = { kind: 'enter', side: 'long', quantity: 0.1, stop: 49_000, target: 55_000 } as const;
   const short = { kind: 'enter', side: 'short', quantity: 0.1, stop: 51_000, target: 45_000 } as const;
   const left = 'The price is no longer between stop and target';

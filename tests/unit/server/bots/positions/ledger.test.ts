@@ -39,10 +39,10 @@ describe('a trade', () => {
   });
 });
 
-describe("what the account's owner adds to a position", () => {
+describe('what the account owner adds to a position', () => {
   const added = fill(2, 'buy', 0.3, { price: 60_000, fee: 3 });
 
-  test('is no part of the trade, nor are its costs and profits', () => {
+  test('does not count in the trade, nor do its costs and profits', () => {
     const [trade] = read(entry, added, fill(3, 'sell', 0.1, { clientId: 'close', price: 50_100, realised: -740 }));
     expect(trade).toMatchObject({ quantity: 0.1, entryPrice: 50_000, left: 0, fees: 2, reason: 'stopped' });
     expect(trade?.realised).toBeCloseTo(10, 6);
@@ -61,7 +61,7 @@ describe("what the account's owner adds to a position", () => {
     expect(trade?.realised).toBeCloseTo(-100, 6);
   });
 
-  test('pays its own part of funding', () => {
+  test('pays its own share of the funding', () => {
     const [trade] = read(entry, added, fill(3, 'buy', 0.4, { reason: 'funding', fee: 0, realised: -4 }));
     expect(trade?.funding).toBeCloseTo(-1, 9);
   });

@@ -8,7 +8,7 @@ test('a password matches its own argon2id hash and no other', async () => {
   expect(await passwordMatches('Secret1', hash)).toBe(false);
 });
 
-test('without an account the same work is done, and nothing matches', async () => {
-  // A hash that could not be read would be refused at once, with an error.
+test('without an account, a password costs the same work and does not match', async () => {
+  // A malformed hash would fail at once with an error.
   expect(await passwordMatches('Secret1!', undefined)).toBe(false);
 });

@@ -3,7 +3,7 @@ import { piecesOf } from '#server/modules/archives/pieces.ts';
 
 const END = 2 ** 31 - 1;
 
-test('short archives share a piece, in their order', () => {
+test('short archives share a batch, in order', () => {
   const archives = [3, 4, 5, 0, 2].map((questions, index) => ({ id: `${index}`, questions }));
   expect(piecesOf(archives, 10)).toEqual([
     { ids: ['0', '1'], from: 0, to: END },
@@ -11,7 +11,7 @@ test('short archives share a piece, in their order', () => {
   ]);
 });
 
-test('a long archive becomes several pieces that cover it once, its end first', () => {
+test('a long archive splits into batches that cover it once, from its end', () => {
   const archives = [
     { id: 'short', questions: 1 },
     { id: 'long', questions: 25 },
@@ -26,4 +26,4 @@ test('a long archive becomes several pieces that cover it once, its end first', 
   ]);
 });
 
-test('no archives make no pieces', () => expect(piecesOf([], 10)).toEqual([]));
+test('no archives give no batches', () => expect(piecesOf([], 10)).toEqual([]));

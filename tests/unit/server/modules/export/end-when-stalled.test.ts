@@ -12,7 +12,7 @@ function watched(): PassThrough {
   return stream;
 }
 
-test('a reader who takes nothing is cut off', () => {
+test('disconnects a reader that stops reading', () => {
   const stream = watched();
   stream.write('waiting');
   vi.advanceTimersByTime(999);
@@ -21,13 +21,13 @@ test('a reader who takes nothing is cut off', () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test('a server that is slow to write is not', () => {
+test('does not disconnect while the server has nothing to send', () => {
   const stream = watched();
   vi.advanceTimersByTime(9999);
   expect(stream.destroyed).toBe(false);
 });
 
-test('nobody reads for longer than the limit, however steadily', () => {
+test('disconnects a steady reader at the time limit', () => {
   const stream = watched();
   stream.pipe(new PassThrough()).resume();
   for (let second = 0; second < 9; second++) {

@@ -31,13 +31,13 @@ function bigEntries(count: number) {
   return { state, entries: entries() };
 }
 
-/** Lets everything happen that can happen without anybody reading. */
+/** Waits until no more work can happen without a reader. */
 async function idle(): Promise<void> {
   for (let turn = 0; turn < 500; turn++) await setImmediate();
 }
 
-describe('an archive that is made while it is read', () => {
-  test('is whole', async () => {
+describe('a streamed archive', () => {
+  test('is complete', async () => {
     const { entries, state } = bigEntries(6);
     const files = unzip(Buffer.concat(await zipStream(entries, new Date()).toArray()));
     expect([...files.keys()]).toEqual(['0.bin', '1.bin', '2.bin', '3.bin', '4.bin', '5.bin']);
@@ -45,7 +45,7 @@ describe('an archive that is made while it is read', () => {
     expect(state).toEqual({ read: 6 * MB, isClosed: true, open: 0 });
   });
 
-  test('does not run ahead of its reader', async () => {
+  test('produces no more than its reader takes', async () => {
     const { entries, state } = bigEntries(100);
     const zip = zipStream(entries, new Date());
     await idle();
@@ -53,7 +53,7 @@ describe('an archive that is made while it is read', () => {
     zip.destroy();
   });
 
-  test('lets go of everything when its reader leaves', async () => {
+  test('releases everything when its reader disconnects', async () => {
     const { entries, state } = bigEntries(100);
     const zip = zipStream(entries, new Date());
     zip.on('error', () => undefined);
@@ -62,7 +62,7 @@ describe('an archive that is made while it is read', () => {
     await vi.waitFor(() => expect(state).toMatchObject({ isClosed: true, open: 0 }));
   });
 
-  test.each(['an entry', 'the list of entries'])('is cut, not ended, when %s fails', async (what) => {
+  test.each(['an entry', 'the list of entries'])('is aborted, not completed, when %s fails', async (what) => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.alloc(CHUNK);
       throw new Error('the disk is gone');

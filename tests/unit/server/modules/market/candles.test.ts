@@ -4,7 +4,7 @@ import { wholeDays } from '#server/modules/market/candles.ts';
 
 const MONDAY = Date.UTC(2026, 4, 11);
 
-test('hours become days of UTC, but for a last day that is not over', () => {
+test('folds hours into UTC days and leaves out an incomplete last day', () => {
   const hour = (index: number, price: number) => ({
     time: MONDAY + index * HOUR,
     open: price,

@@ -6,7 +6,7 @@ describe('a compressed answer', () => {
   const content = { status: 200, data: Array.from({ length: 200 }, (_, id) => ({ id, name: '₿ coin' })) };
   const answer = createCompressedAnswer(content);
 
-  it('has the same content in every encoding and compresses each once', async () => {
+  it('has the same content in every encoding, each compressed once', async () => {
     const [plain, br, gzip] = await Promise.all([answer.bytes('identity'), answer.bytes('br'), answer.bytes('gzip')]);
     expect(JSON.parse(plain.toString())).toEqual(content);
     expect(brotliDecompressSync(br)).toEqual(plain);

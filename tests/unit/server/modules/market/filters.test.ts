@@ -36,7 +36,7 @@ describe('passes', () => {
     expect(passes(coin, { volume24hMax: 1 }, 'BTC')).toBe(false);
   });
 
-  it('leaves out what has no such figure, and only then', () => {
+  it('excludes coins without the figure only if a filter needs it', () => {
     const unknown = coinWith({ usd: { price: 5 } });
     expect(passes(unknown, { priceMin: 1 }, 'USD')).toBe(true);
     expect(passes(unknown, { marketCapMin: 0 }, 'USD')).toBe(false);

@@ -33,7 +33,7 @@ describe('rank', () => {
     [6, 'only coins with a chain of their own, by market cap', ['BIG', 'OLD']],
   ])('%i is %s', (type, _, expected) => expect(order(type)).toEqual(expected));
 
-  it('leaves its input as it was', () => {
+  it('does not change its input', () => {
     rank(coins, 1);
     expect(coins.map(({ symbol }) => symbol)).toEqual(['OLD', 'NEW', 'BIG']);
   });
@@ -44,7 +44,7 @@ describe('rank', () => {
     expect(rank([unknown, ...coins], 4).at(-1)?.symbol).toBe('UNK');
   });
 
-  it('keeps every coin of the demo market, tokens left out of the chains only', async () => {
+  it('keeps every coin of the demo market, except tokens in the ranking of blockchains', async () => {
     const { coins: market } = await stillMarket().snapshot();
     for (const type of [1, 2, 3, 4, 5]) expect(new Set(rank(market, type).map(({ id }) => id)).size).toBe(market.length);
     const chains = rank(market, 6).map(({ symbol }) => symbol);

@@ -14,7 +14,7 @@ const snapshotOf = (prices: Record<number, number | null>): MarketSnapshot => ({
   coins: Object.entries(prices).map(([id, price]) => coinWith({ id: Number(id), usd: { price } })),
 });
 
-/** Ticks of a market whose snapshot a test sets, and whose calls are counted. */
+/** Ticks of a market whose snapshot the test sets. Counts the calls. */
 function setUp(first: MarketSnapshot) {
   const snapshot = vi.fn(async () => first);
   const failures: unknown[] = [];
@@ -33,7 +33,7 @@ function setUp(first: MarketSnapshot) {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('the market is looked at once for everybody, and not at all while nobody watches', async () => {
+test('polls the market once for all subscribers, and never without subscribers', async () => {
   const { snapshot, feed } = setUp(snapshotOf({ 1: 10, 2: 20 }));
   await vi.advanceTimersByTimeAsync(10 * EVERY);
   expect(snapshot).not.toHaveBeenCalled();
@@ -58,7 +58,7 @@ test('the market is looked at once for everybody, and not at all while nobody wa
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a slow provider is not asked again meanwhile, and its late answer concerns nobody who has left', async () => {
+test('does not poll a slow provider again, and drops its late answer for subscribers that left', async () => {
   const { snapshot, feed } = setUp(snapshotOf({ 1: 10 }));
   let answer = (_late: MarketSnapshot): void => undefined;
   snapshot.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
@@ -74,7 +74,7 @@ test('a slow provider is not asked again meanwhile, and its late answer concerns
   expect(heard).toEqual([[[1, 10]]]);
 });
 
-test('what could not be taken is told the next time, as it is by then', async () => {
+test('a busy subscriber gets the latest values on the next poll', async () => {
   const { snapshot, feed } = setUp(snapshotOf({ 1: 10, 2: 20 }));
   let free = false;
   const { watch, heard } = feed(() => free);
@@ -93,7 +93,7 @@ test('what could not be taken is told the next time, as it is by then', async ()
   ]);
 });
 
-test('a failure is reported and the next look comes all the same', async () => {
+test('reports a failure and continues to poll', async () => {
   const { snapshot, failures, feed } = setUp(snapshotOf({ 1: 10 }));
   snapshot.mockRejectedValueOnce(new Error('down'));
   const { watch, heard } = feed();

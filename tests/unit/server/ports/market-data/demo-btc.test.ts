@@ -9,7 +9,7 @@ const START = Date.UTC(2026, 4, 13, 9);
 const SPEED = 60;
 const TICK = 5000;
 
-/** A demo market beside a replay that began at START. */
+/** A demo market with a replay that started at START. */
 function marketWith() {
   const history = readHistory();
   const timeline = createTimeline(history, (history[0]?.time ?? 0) + Math.floor((START - 20 * DAY - (history[0]?.time ?? 0)) / DAY) * DAY);
@@ -31,7 +31,7 @@ function marketWith() {
 const coinsOf = async ({ snapshot }: ReturnType<typeof createDemoMarket>) =>
   new Map((await snapshot()).coins.map((coin) => [coin.id, coin]));
 
-it("BTC is at the price that bots trade at, and its changes are the feed's", async () => {
+it('BTC has the price and the changes of the feed that bots trade on', async () => {
   const { clock, feed, market } = marketWith();
   clock.now += 7 * TICK;
   const usd = (await coinsOf(market)).get(1)?.quote.USD;
@@ -50,7 +50,7 @@ it("BTC is at the price that bots trade at, and its changes are the feed's", asy
   expect((await coinsOf(market)).get(1)?.quote.USD.price).toBe(feed.priceAt(feed.now()));
 });
 
-it('no other coin moves by it, and each is told in the BTC there is', async () => {
+it('other coins keep their dollar prices, and their BTC prices follow', async () => {
   const { market, without } = marketWith();
   const [beside, alone] = [await coinsOf(market), await coinsOf(without)];
   const btc = beside.get(1)?.quote.USD.price ?? 0;
@@ -61,7 +61,7 @@ it('no other coin moves by it, and each is told in the BTC there is', async () =
   }
 });
 
-it('its history ends with the last hour of the feed, and is one object until another closes', async () => {
+it('the history ends with the last closed hour of the feed, and is cached until the next one', async () => {
   const { clock, feed, market } = marketWith();
   clock.now += MINUTE;
   const series = await market.btcCandles();

@@ -43,12 +43,12 @@ describe('the demo market', () => {
     expect(source).toMatchObject({ name: 'Demo snapshot of 21 Feb 2025', demo: true });
   });
 
-  it('leaves no figure out, in either currency', async () => {
+  it('has every figure in both currencies', async () => {
     for (const { quote } of (await market.snapshot()).coins)
       for (const figures of [quote.USD, quote.BTC]) for (const figure of Object.values(figures)) expect(Number.isFinite(figure)).toBe(true);
   });
 
-  it('stands still within a tick, and then hands out the same object', async () => {
+  it('is constant within a tick, and returns the same object', async () => {
     const start = MONDAY + DAY;
     const first = await at(start);
     expect(await at(start + TICK - 1)).toBe(first);
@@ -58,14 +58,14 @@ describe('the demo market', () => {
     expect(coin(second, 'BTC').quote.USD.price).not.toBe(coin(first, 'BTC').quote.USD.price);
   });
 
-  it('is the same in every process with the same seed and time, and another for another seed', async () => {
+  it('depends only on seed and time, in every process', async () => {
     const again = createDemoMarket({ clock: () => now, seed: 1, tickMs: TICK });
     const other = createDemoMarket({ clock: () => now, seed: 2, tickMs: TICK });
     expect(await again.snapshot()).toEqual(await market.snapshot());
     expect(coin(await other.snapshot(), 'BTC').quote.USD.price).not.toBe(coin(await market.snapshot(), 'BTC').quote.USD.price);
   });
 
-  it('leaves from the real figures each Monday', async () => {
+  it('starts from the real figures each Monday', async () => {
     const snapshot = await at(MONDAY);
     for (const real of readBundledMarket().coins) {
       const moved = coin(snapshot, real.symbol);
@@ -77,7 +77,7 @@ describe('the demo market', () => {
     expect(weekStart(MONDAY - 1)).toBe(MONDAY - 7 * DAY);
   });
 
-  it('keeps caps, diluted values and BTC quotes in step with the price', async () => {
+  it('keeps caps, diluted values and BTC quotes consistent with the price', async () => {
     const snapshot = await market.snapshot();
     const bitcoin = coin(snapshot, 'BTC').quote.USD;
     expect(coin(snapshot, 'BTC').quote.BTC).toMatchObject({ price: 1, percent_change_24h: 0, percent_change_90d: 0 });
@@ -94,7 +94,7 @@ describe('the demo market', () => {
     }
   });
 
-  it('tells as changes how far its own prices moved', async () => {
+  it('reports changes that match its own prices', async () => {
     const later = await at(MONDAY + 4 * DAY);
     for (const period of ['1h', '24h'] as const) {
       const earlier = await at(MONDAY + 4 * DAY - PERIOD_MS[period]);
@@ -132,7 +132,7 @@ describe('the demo market', () => {
       expect(value(quote.USD.price) / value(coin(before, symbol).quote.USD.price)).toBeCloseTo(1, 2);
   });
 
-  it('gives one coin with its links, and nothing for an id it does not know', async () => {
+  it('returns one coin with its links, and nothing for an unknown id', async () => {
     const bitcoin = await market.details(1);
     expect(bitcoin?.coin.tags).toContainEqual({ slug: 'pow', name: 'PoW' });
     expect(bitcoin?.links).toMatchObject({ website: 'https://bitcoin.org/', sourceCode: 'https://github.com/bitcoin/bitcoin' });

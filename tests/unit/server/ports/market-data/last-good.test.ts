@@ -26,8 +26,8 @@ beforeEach(() => {
   told = [];
 });
 
-describe('an answer that is kept', () => {
-  it('is good for its lifetime, and the same object', async () => {
+describe('a cached answer', () => {
+  it('is valid for its lifetime, and the same object', async () => {
     answers = [1, 2];
     const kept = source();
     const first = await kept.get();
@@ -42,7 +42,7 @@ describe('an answer that is kept', () => {
     expect(asked).toBe(2);
   });
 
-  it('is asked for once by all who wait', async () => {
+  it('is requested once for concurrent callers', async () => {
     answers = [1, 2];
     const kept = source();
     const all = await Promise.all([kept.get(), kept.get(), kept.get()]);
@@ -50,7 +50,7 @@ describe('an answer that is kept', () => {
     expect(asked).toBe(1);
   });
 
-  it('outlives failures, is marked once, and recovers', async () => {
+  it('survives failures, is marked as stale once, and recovers', async () => {
     answers = [1, new Error('down'), new Error('still down'), 2];
     const kept = source();
     await kept.get();
@@ -86,7 +86,7 @@ describe('after a failure', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300].map((seconds) => seconds * 1000));
   });
 
-  it('waits as long as it is told to', async () => {
+  it('waits as long as the provider says', async () => {
     answers = [new TryLater('busy', 90_000), 1];
     const kept = source();
     await expect(kept.get()).rejects.toThrow('busy');

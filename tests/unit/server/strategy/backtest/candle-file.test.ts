@@ -26,7 +26,7 @@ describe('a candle file', () => {
     [file('0,1,2,1,2.5,3'), 'Line 2: open or close is outside low and high.'],
     [file('0,1,2,1.5,2,3'), 'Line 2: open or close is outside low and high.'],
     [file('0,1,2,1,2,-3'), 'Line 2: the volume is below 0.'],
-  ])('is refused in plain words: %j', (text, complaint) => {
+  ])('is rejected with a clear message: %j', (text, complaint) => {
     expect(() => readCandles(text)).toThrow(new BadFile(complaint));
   });
 
@@ -44,7 +44,7 @@ describe('a candle file', () => {
     [every(MINUTE, 0, 1, 2), 'Going by their times in ms, candles are of 1 minute; they have to be of 5 minutes to a day.'],
     [every(2 * DAY, 0, 1, 2), 'Going by their times in ms, candles are of 2880 minutes; they have to be of 5 minutes to a day.'],
     [every(HOUR, 0, 1, 2, 3.5, 4.5), 'Line 5: the time does not fit candles of 60 minutes.'],
-  ])('is refused where its candles are none to trade', (text, complaint) => {
+  ])('is rejected if its candles cannot be traded', (text, complaint) => {
     expect(() => intervalOf(readCandles(text))).toThrow(new BadFile(complaint));
   });
 });

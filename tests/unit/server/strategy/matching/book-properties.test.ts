@@ -9,16 +9,16 @@ const ORDERS = 100_000;
 const STAKE = 10_000;
 const HOUR = 3_600_000;
 
-// Millions of looks: node's assertions are some ten times as quick as vitest's.
+// Millions of assertions: Node's are about ten times as fast as vitest's.
 
-/** Hundredths of a cent, as whole numbers of any size: what this ledger knows of money it knows from the fills alone. */
+/** A ledger in hundredths of a cent, as big integers, computed from the fills alone. */
 const exact = (usd: number): bigint => BigInt(Math.round(usd * 10_000));
 const value = ({ price, quantity }: BookFill): bigint => BigInt(Math.round(price * 10)) * BigInt(Math.round(quantity * 1000));
 
 class Ledger {
   balance = exact(STAKE);
   held = 0n;
-  /** Sold less bought since nothing was held last. */
+  /** Sales minus purchases since the position was last zero. */
   cash = 0n;
   realised = 0n;
   liquidated = false;
@@ -32,7 +32,7 @@ class Ledger {
     this.realised += exact(fill.realised);
     this.liquidated ||= fill.reason === 'liquidation';
     if (this.held !== 0n) return;
-    // Whatever came between, what a round of trades has won is what was sold less what was bought. A liquidation loses no more than the margin.
+    // The profit of a round is sales minus purchases. A liquidation loses no more than the margin.
     assert.ok(this.liquidated ? this.realised >= this.cash : this.realised === this.cash, 'a round of trades adds up');
     this.cash = 0n;
     this.realised = 0n;
@@ -125,7 +125,7 @@ function trade({ seed, rules }: World, orders: number): { kinds: Record<string, 
       price = candle.close;
       const slip = 1 + rules.slippage;
       for (const fill of fills) {
-        // Rounded to the worse tick, so a tick may be on top.
+        // Prices round to the worse tick, so allow one tick more.
         assert.ok(fill.price <= candle.high * slip + 0.1 && fill.price >= candle.low / slip - 0.1, 'filled where price was');
       }
       const stopped = before?.stop != null && (before.side === 'long' ? candle.low <= before.stop : candle.high >= before.stop);
@@ -148,7 +148,7 @@ describe('over random orders', () => {
       const { kinds } = trade(world, ORDERS / worlds.length);
       for (const [kind, count] of Object.entries(kinds)) counted[kind] = (counted[kind] ?? 0) + count;
     }
-    // A world in which one of these never happens proves nothing about it.
+    // An exit that never occurs would not be tested.
     for (const kind of ['order', 'stop', 'target', 'liquidation', 'funding', 'open', 'filled', 'rejected'])
       expect(counted[kind], kind).toBeGreaterThan(100);
   }, 120_000);

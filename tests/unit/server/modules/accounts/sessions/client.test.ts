@@ -33,6 +33,6 @@ test.each([
   ['Unknown browser', `${' '.repeat(512)}Firefox/145.0`],
   ['Unknown browser', ''],
   ['Unknown browser', undefined],
-])('a session is named %s', (name, userAgent) => {
+])('names a session %s', (name, userAgent) => {
   expect(clientName(userAgent)).toBe(name);
 });

@@ -51,7 +51,7 @@ const textOf = (length: number, word: () => string): string => {
 };
 
 describe('the index of coins', () => {
-  it('finds the first name that a word is a typo of, as comparing it with each does', () => {
+  it('finds the same name for a typo as a comparison with every name', () => {
     const names = MANY.slice(0, 1500).map(({ name }) => name);
     const index = createTypoIndex();
     for (const [rank, name] of names.entries()) index.add(name, rank);
@@ -80,7 +80,7 @@ describe('the index of coins', () => {
     expect(quickest(() => readQuestion(text, MANY))).toBeLessThan(200);
   });
 
-  it('is made in slices, once for each list', async () => {
+  it('is built in slices, once per list', async () => {
     const coins = coinsOf(20_000);
     let turns = 0;
     const counting = setInterval(() => turns++, 0);

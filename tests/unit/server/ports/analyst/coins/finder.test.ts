@@ -111,14 +111,14 @@ describe('findCoins', () => {
     ['$', ''],
   ])('%j: %s', (text, expected) => expect(symbols(text)).toBe(expected));
 
-  it('tells where each coin is named', () => {
+  it('returns the position of each coin', () => {
     expect(findCoins('compare eth, sol', coins).mentions.map(({ start, end }) => [start, end])).toEqual([
       [8, 11],
       [13, 16],
     ]);
   });
 
-  it('names coins that look like known ones but are others', () => {
+  it('reports unlisted coins with similar names', () => {
     expect(findCoins('wrapped bitcoin vs eth', coins)).toMatchObject({
       unlisted: ['wrapped bitcoin'],
       mentions: [{ coin: { symbol: 'ETH' } }],

@@ -22,7 +22,7 @@ it.each([
   expect(await read(...pieces)).toEqual(events);
 });
 
-it('keeps a character whose bytes come apart', async () => {
+it('decodes a character that is split between chunks', async () => {
   const whole = Buffer.from('data: ₿\n\n');
   expect(await read(whole.subarray(0, 7), whole.subarray(7, 8), whole.subarray(8))).toEqual(['₿']);
 });

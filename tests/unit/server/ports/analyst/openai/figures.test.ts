@@ -15,7 +15,7 @@ describe('figures of an answer', () => {
     'RSI looks at 14 periods.',
     'The price is 97,123.46 USD.',
     'Nothing: 0%.',
-  ])('%s is told from the sources', (answer) => {
+  ])('%s is supported by the sources', (answer) => {
     expect(inventedFigures(answer, sources)).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('figures of an answer', () => {
     ['A cap of $2.4T.', ['$2.4T']],
     ['Sell at 120,000 USD.', ['120,000 USD']],
     ['₿0.5 each.', ['₿0.5']],
-  ])('%s is not', (answer, invented) => {
+  ])('%s is not supported', (answer, invented) => {
     expect(inventedFigures(answer, sources)).toEqual(invented);
   });
 });

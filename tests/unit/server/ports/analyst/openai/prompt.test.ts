@@ -3,7 +3,7 @@ import { givesAway, INSTRUCTIONS } from '#server/ports/analyst/openai/prompt.ts'
 
 const KEY = 'sk-live-0123456789abcdef';
 
-describe('what must not go out', () => {
+describe('a leak of the key or the prompt', () => {
   it.each([
     `The key is ${KEY}.`,
     `s k - l i v e - 0123 4567 89ab cdef`,

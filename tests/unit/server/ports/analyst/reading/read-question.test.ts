@@ -122,7 +122,7 @@ describe('readQuestion', () => {
     [['btc', 'rsi'], 'term RSI'],
   ])('follows a conversation: %j is %s', (questions, expected) => expect(short(read(...questions))).toBe(expected));
 
-  it('takes over how many, and which side', () => {
+  it('keeps the count and the side of the previous question', () => {
     expect(read('top 3 gainers', 'and the losers')).toMatchObject({ side: 'down', count: 3 });
     expect(read('top losers', 'top 3')).toMatchObject({ kind: 'movers', side: 'down', count: 3 });
     expect(read('top five coins').count).toBe(5);
@@ -142,7 +142,7 @@ describe('readQuestion', () => {
     ['is btc at $100k', undefined],
   ])('reads the amount in %j', (question, expected) => expect(read(question).amount).toEqual(expected));
 
-  it('tells a unit from a coin asked about', () => {
+  it('distinguishes a unit from the coin in question', () => {
     expect(read('price of eth in btc')).toMatchObject({ inBitcoin: true, coins: [{ symbol: 'ETH' }] });
     expect(read('ETH/BTC')).toMatchObject({ inBitcoin: true, coins: [{ symbol: 'ETH' }] });
     expect(read('compare eth to btc')).toMatchObject({ inBitcoin: false, coins: [{ symbol: 'ETH' }, { symbol: 'BTC' }] });
@@ -150,7 +150,7 @@ describe('readQuestion', () => {
     expect(read('sol in usdt').coins).toMatchObject([{ symbol: 'SOL' }]);
   });
 
-  it('notices times and currencies that it has no figures in', () => {
+  it('detects times and currencies without figures', () => {
     expect(read('bitcoin 1 year performance')).toMatchObject({ otherPeriod: true, period: undefined });
     expect(read('btc over 2 weeks').otherPeriod).toBe(true);
     expect(read('btc 24 hours').otherPeriod).toBe(false);

@@ -7,7 +7,7 @@ import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 const LENGTH = 15 * MINUTE;
 const START = Date.UTC(2026, 0, 5);
 
-/** A market whose candles close at their number, and that can be out of reach or have holes. */
+/** A market whose candles close at their index as price. It can be unreachable or have gaps. */
 function createMarket() {
   const asked: Record<string, unknown>[] = [];
   const reports: unknown[] = [];

@@ -25,7 +25,7 @@ describe('candles as Bybit lists them', () => {
   });
 
   test.each([[['x', '1', '1', '1', '1', '1']], [['900000', '0', '1', '1', '1', '1']], [['900000', '1']]])(
-    'are no candles where they are no numbers: %j',
+    'are rejected if they are not numbers: %j',
     (bad) => {
       expect(z.safeParse(klines, { list: [bad] }).success).toBe(false);
     },

@@ -11,16 +11,16 @@ test.each([
   ['2026-01-31', '2026-02-28'],
   ['2028-01-31', '2028-02-29'],
   ['2026-12-15', '2027-01-15'],
-])('a month after %s is %s', (from, to) => expect(monthAfter(day(from))).toBe(day(to)));
+])('one month after %s is %s', (from, to) => expect(monthAfter(day(from))).toBe(day(to)));
 
 describe('a purchase', () => {
-  test('begins at once for a new customer, and for one whose period has ended', () => {
+  test('starts at once for a new customer, and for one whose period has ended', () => {
     const begun = { product: 'basic_monthly', endsAt: day('2026-04-10'), renews: true, nextProduct: null };
     expect(purchased(null, 'basic_monthly', NOW)).toEqual(begun);
     expect(purchased({ ...pro, endsAt: NOW, renews: false }, 'basic_monthly', NOW)).toEqual(begun);
   });
 
-  test('of a higher plan begins at once and forgets a lower one that was to come', () => {
+  test('of a higher plan starts at once and drops a scheduled downgrade', () => {
     const held: StoreState = { ...pro, nextProduct: 'basic_monthly' };
     expect(purchased(held, 'premium_monthly', NOW)).toEqual({
       product: 'premium_monthly',
@@ -34,13 +34,13 @@ describe('a purchase', () => {
     expect(purchased(pro, 'basic_monthly', NOW)).toEqual({ ...pro, nextProduct: 'basic_monthly' });
   });
 
-  test('of the same plan takes back a cancellation and a downgrade, and is no second period', () => {
+  test('of the same plan undoes a cancellation or downgrade, and adds no second period', () => {
     expect(purchased({ ...pro, renews: false }, 'pro_monthly', NOW)).toEqual(pro);
     expect(purchased({ ...pro, nextProduct: 'basic_monthly' }, 'pro_monthly', NOW)).toEqual(pro);
   });
 });
 
-describe('as the clock goes on', () => {
+describe('over time', () => {
   test('periods renew, and a lower plan takes over', () => {
     const held: StoreState = { ...pro, nextProduct: 'basic_monthly' };
     expect(carriedOn(held, pro.endsAt - 1)).toEqual(held);
@@ -49,7 +49,7 @@ describe('as the clock goes on', () => {
     expect(carriedOn(held, day('2026-07-01'))).toEqual({ ...next, endsAt: day('2026-07-05') });
   });
 
-  test('a cancelled period only ends', () => {
+  test('a canceled period ends without renewal', () => {
     const held = { ...pro, renews: false };
     expect(carriedOn(held, day('2027-01-01'))).toEqual(held);
   });
@@ -64,7 +64,7 @@ describe('a change', () => {
     expect(changed(held, 'expire', NOW)).toEqual({ ...pro, endsAt: NOW, renews: false });
   });
 
-  test('needs a period that runs, and a renewal one that was not cancelled', () => {
+  test('needs an active period, and a renewal needs one that is not canceled', () => {
     expect(changed(null, 'resume', NOW)).toBeNull();
     expect(changed({ ...pro, endsAt: NOW }, 'resume', NOW)).toBeNull();
     expect(changed({ ...pro, renews: false }, 'renew', NOW)).toBeNull();
