@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a root was told to draw, by the names of the components. */
+/** The component names that a root has rendered. */
 function drawing() {
   const drawn: unknown[] = [];
   const render = (node: ReactNode) => void drawn.push((node as { type: { name: string } }).type.name);

@@ -9,7 +9,7 @@ import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
 
-/** What a visitor finds: the page, or where the guard sent them. */
+/** Returns the page's text, or the path that the guard redirected to. */
 function visit(Guard: typeof PublicOnly): string {
   window.history.replaceState(null, '', '/here');
   const { container, unmount } = render(
@@ -36,14 +36,14 @@ const formerMember = async () => {
 beforeEach(() => localStorage.clear());
 
 describe('before onboarding is finished', () => {
-  it('everything but onboarding leads to the start', async () => {
+  it('all other pages redirect to the start', async () => {
     await visitor();
     expect(visit(PublicOnly)).toBe('/');
     expect(visit(RequireUser)).toBe('/');
     expect(visit(BeforeOnboarding)).toBe('the page');
   });
 
-  it('signed-in users too are sent to the start', async () => {
+  it('signed-in users are redirected to the start too', async () => {
     await member();
     expect(visit(PublicOnly)).toBe('/');
     expect(visit(RequireUser)).toBe('/');
@@ -53,20 +53,20 @@ describe('before onboarding is finished', () => {
 describe('after onboarding', () => {
   beforeEach(closeOnboarding);
 
-  it('a visitor may sign up and log in, and nothing else', async () => {
+  it('a visitor can only sign up and log in', async () => {
     await visitor();
     expect(visit(PublicOnly)).toBe('the page');
     expect(visit(BeforeOnboarding)).toBe('/sign-up');
     expect(visit(RequireUser)).toBe('/');
   });
 
-  it('a user whose session ended is sent to login', async () => {
+  it('a user whose session ended is redirected to login', async () => {
     await formerMember();
     expect(visit(RequireUser)).toBe('/login');
     expect(visit(PublicOnly)).toBe('the page');
   });
 
-  it('a signed-in user has the app, and no forms of visitors', async () => {
+  it('a signed-in user can open the app, but not the visitors’ forms', async () => {
     await member();
     expect(visit(RequireUser)).toBe('the page');
     expect(visit(PublicOnly)).toBe('/home');
@@ -74,7 +74,7 @@ describe('after onboarding', () => {
   });
 });
 
-it('the account menu asks everybody who is not signed in to log in', async () => {
+it('the account menu redirects signed-out users to login', async () => {
   await visitor();
   expect(visit(RequireLogin)).toBe('/login');
   await formerMember();
@@ -83,7 +83,7 @@ it('the account menu asks everybody who is not signed in to log in', async () =>
   expect(visit(RequireLogin)).toBe('the page');
 });
 
-it('public pages remove what was kept for the code screen', async () => {
+it('public pages remove the stored data of the code screen', async () => {
   closeOnboarding();
   await visitor();
   sessionStorage.setItem('tidemark:note/verification', 'sealed');
@@ -110,14 +110,14 @@ describe('pages about the user', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('open at once with a profile on the device, connection or not', async () => {
+  it('open at once with a stored profile, online or offline', async () => {
     fakeApi({});
     await userDb('user-1').profile.put(profile);
     open();
     await screen.findByText('the page');
   });
 
-  it('wait for the profile of that user, as the server knows it', async () => {
+  it('wait for the user’s profile from the server', async () => {
     const asked = fakeApi({ [call]: { status: 200, body: { status: 200, data: profile } } });
     open();
     expect(screen.getByRole('heading', { name: 'Loading' })).toBeDefined();
@@ -125,7 +125,7 @@ describe('pages about the user', () => {
     expect(asked.map((each) => each.call)).toEqual([call]);
   });
 
-  it('say what is wrong when neither has it, and can be tried again', async () => {
+  it('show an error and a retry if neither device nor server returns the profile', async () => {
     fakeApi({});
     open();
     expect((await screen.findByRole('alert')).textContent).toContain('Your profile could not be loaded');

@@ -14,7 +14,7 @@ const show = (Page: ReturnType<typeof latePage>['page'], name: string) => (
   </Suspense>
 );
 
-test('code that is there renders without the fallback', async () => {
+test('loaded code renders without the fallback', async () => {
   const { page, load } = latePage(async () => ({ default: Code }));
   await load();
   render(show(page, 'ada'));
@@ -22,7 +22,7 @@ test('code that is there renders without the fallback', async () => {
   expect(screen.getByText('ada then ada')).toBeTruthy();
 });
 
-test('code that is not there shows the fallback, then the page, which keeps its state', async () => {
+test('code that is still loading shows the fallback, then the page, which keeps its state', async () => {
   const { page } = latePage(async () => ({ default: Code }));
   const { rerender } = render(show(page, 'ada'));
   expect(screen.getByText('loading')).toBeTruthy();

@@ -47,7 +47,7 @@ it.each(Object.entries(GUARDS).flatMap(([guard, paths]) => paths.map((path) => [
   expect(matchRoute(`${path}/`.replace('//', '/'))).toEqual(matchRoute(path));
 });
 
-it.each(['/nowhere', '/chat/archive', '/crypto/details', '/settings', '/onboarding/four', '/home/more'])('%s is no address', (path) => {
+it.each(['/nowhere', '/chat/archive', '/crypto/details', '/settings', '/onboarding/four', '/home/more'])('%s matches no route', (path) => {
   expect(matchRoute(path)).toBeUndefined();
 });
 
@@ -56,7 +56,7 @@ it('shows the tab bar on the four main pages and on pages of the market', () => 
   expect([...tabbed, '/chat', '/chat/archive/1', '/settings/profile', '/pricing', '/login'].filter(showsTabs)).toEqual(tabbed);
 });
 
-it('matches each address with one pattern only', () => {
+it('matches each address with exactly one pattern', () => {
   const patterns = routes.flatMap(({ paths }) => paths);
   const ambiguous = patterns.filter((address) => patterns.filter((pattern) => exec(address, pattern, {})).length !== 1);
   expect(ambiguous).toEqual([]);

@@ -11,7 +11,7 @@ it.each([
   ['/settings/account', 'Settings · Tidemark'],
   ['/settings/terms-and-conditions/', 'Terms and Conditions · Tidemark'],
   ['/nowhere', 'Tidemark'],
-])('%s is called %s', (path, title) => expect(pageTitle(path)).toBe(title));
+])('%s has the title %s', (path, title) => expect(pageTitle(path)).toBe(title));
 
 it('has a title for every page', () => {
   const untitled = routes.flatMap(({ paths }) => paths).filter((path) => path !== '/' && pageTitle(path) === 'Tidemark');

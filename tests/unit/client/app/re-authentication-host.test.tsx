@@ -41,7 +41,7 @@ const bot = {
   last_exchange_at: null,
 } satisfies Bot;
 
-/** Whether the password was given; the server asks for it until then. */
+/** Whether the user has entered the password. Until then the server requires it. */
 let isProven: boolean;
 let calls: { call: string; key: string | null }[];
 let answerToPassword: (password: string) => { status: number; body: unknown };
@@ -87,7 +87,7 @@ describe('a call that needs the current password', () => {
     ['POST /api/v1/trading-bots/bot-1/start', () => startBot(owner, bot)],
     ['PUT /api/v1/trading-bots/bot-1', () => updateBot(owner, bot, { api_key: 'k', secret_key: 's' })],
     ['DELETE /api/v1/trading-bots/bot-1', () => deleteBot(owner, bot)],
-  ])('is made again with the same key once it was given: %s', async (call, run) => {
+  ])('is retried with the same idempotency key after the user enters it: %s', async (call, run) => {
     const result = run();
     await type('Secret1!');
     await result;
@@ -96,7 +96,7 @@ describe('a call that needs the current password', () => {
     expect(calls[0]?.key).toBe(calls[1]?.key);
   });
 
-  it('is made again with the same form and key when a profile is saved', async () => {
+  it('is retried with the same form and key when the user saves a profile', async () => {
     const uploads = fakeUpload(() =>
       isProven ? { status: 200, body: { status: 200, data: profileOf() } } : { status: 403, body: REQUIRED },
     );
@@ -110,7 +110,7 @@ describe('a call that needs the current password', () => {
     expect(uploads[1]?.form.get('password')).toBe('Another-1234');
   });
 
-  it('says that nothing was changed when the question is left, and asks anew the next time', async () => {
+  it('reports that nothing changed if the user cancels, and asks again the next time', async () => {
     for (const leave of [() => screen.getByRole('button', { name: 'Cancel' }), () => screen.getByRole('button', { name: 'Close' })]) {
       const result = startBot(owner, bot).catch((error: unknown) => error);
       await dialog();
@@ -122,7 +122,7 @@ describe('a call that needs the current password', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is made again once only: a second refusal is the answer', async () => {
+  it('is retried only once: a second refusal is final', async () => {
     answerToPassword = () => ({ status: 200, body: { status: 200, message: 'Confirmed.' } });
     const result = startBot(owner, bot).catch((error: Error) => error.message);
     await type('Secret1!');
@@ -130,7 +130,7 @@ describe('a call that needs the current password', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('shares its question with another that needs one', async () => {
+  it('shares one dialog with concurrent calls', async () => {
     const results = [startBot(owner, bot), deleteBot(owner, bot)];
     expect(await screen.findAllByRole('dialog')).toHaveLength(1);
     await type('Secret1!');
@@ -138,7 +138,7 @@ describe('a call that needs the current password', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('ends with the session: signed out in another tab, nothing is asked', async () => {
+  it('is canceled when the user signs out in another tab', async () => {
     const result = startBot(owner, bot).catch((error: Error) => error.message);
     await dialog();
     await act(() => endSession());
@@ -147,8 +147,8 @@ describe('a call that needs the current password', () => {
   });
 });
 
-describe('the question', () => {
-  it('helps password managers, hides the password and shows it on demand', async () => {
+describe('the password dialog', () => {
+  it('supports password managers, hides the password and shows it on demand', async () => {
     void startBot(owner, bot).catch(() => undefined);
     const field = within(await dialog()).getByLabelText<HTMLInputElement>('Current password');
     expect([field.type, field.autocomplete]).toEqual(['password', 'current-password']);
@@ -157,7 +157,7 @@ describe('the question', () => {
     expect(field.type).toBe('text');
   });
 
-  it('says at its field that the password is wrong, keeps it and lets the user try again', async () => {
+  it('shows that the password is wrong beside the field, keeps it and lets the user try again', async () => {
     const result = startBot(owner, bot);
     await type('Wrong-1234');
     const field = within(await dialog()).getByLabelText<HTMLInputElement>('Current password');
@@ -178,7 +178,7 @@ describe('the question', () => {
       },
       'No connection. Please try again when you are online.',
     ],
-  ])('stays, with what was typed, after %s', async (_name, answer, words) => {
+  ])('stays open and keeps the input after %s', async (_name, answer, words) => {
     answerToPassword = answer;
     void startBot(owner, bot).catch(() => undefined);
     await type('Secret1!');
@@ -187,7 +187,7 @@ describe('the question', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('asks for something to be typed', async () => {
+  it('requires a password', async () => {
     void startBot(owner, bot).catch(() => undefined);
     await dialog();
     fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));

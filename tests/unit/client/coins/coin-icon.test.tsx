@@ -10,7 +10,7 @@ const show = (id: number, symbol = 'BTC') => {
 describe('CoinIcon', () => {
   const fail = (image: HTMLImageElement | null) => fireEvent.error(image as HTMLImageElement);
 
-  it('shows letters at once and the picture once it is there, in the same place', () => {
+  it('shows letters at once, then the loaded picture in the same place', () => {
     const { container, image } = show(1);
     expect(container.textContent).toBe('BTC');
     expect(image()?.getAttribute('src')).toBe('/coins/1.svg');
@@ -20,7 +20,7 @@ describe('CoinIcon', () => {
     expect(image()?.dataset.loaded).toBe('true');
   });
 
-  it('loads a picture that does not ship from the provider: cacheable by CORS first, then without CORS', () => {
+  it('loads a picture that is not bundled from the provider: first with CORS, to cache it, then without', () => {
     const { container, image } = show(999_991);
     expect(image()?.getAttribute('src')).toBe('https://s2.coinmarketcap.com/static/img/coins/64x64/999991.png');
     expect(image()?.getAttribute('crossorigin')).toBe('anonymous');
@@ -32,7 +32,7 @@ describe('CoinIcon', () => {
     expect(container.textContent).toBe('BTC');
   });
 
-  it('asks for a picture that is not there only once, until the connection is back', () => {
+  it('requests a missing picture only once, until the connection is back', () => {
     const first = show(999_992);
     fail(first.image());
     expect(show(999_992).image()?.hasAttribute('crossorigin')).toBe(false);
@@ -44,7 +44,7 @@ describe('CoinIcon', () => {
     expect(first.image()?.hasAttribute('crossorigin')).toBe(true);
   });
 
-  it('starts afresh when it becomes another coin', () => {
+  it('starts over when the coin changes', () => {
     const { rerender, image } = show(999_994);
     fail(image());
     rerender(<CoinIcon id={999_995} name="Ether" symbol="ETH" />);

@@ -23,7 +23,7 @@ const tick = (price: number, change: number): CoinTick => ({
   },
 });
 
-/** Ticks that a test tells. */
+/** Ticks that the test sends. */
 function source() {
   const followers = new Set<(tick: CoinTick) => void>();
   let last: CoinTick | undefined;
@@ -61,7 +61,7 @@ it('shows its figures at once', () => {
   expect([way(), tint()]).toEqual(['up', undefined]);
 });
 
-it('writes what ticks tell, and tints the price by the way it went', () => {
+it('shows ticks, and tints the price by its direction', () => {
   const { tell, text, way, tint } = show();
   tell(tick(99, -0.5));
   expect(text()).toBe('BTCBitcoinBTCLONMCap $2.0M$99.00down 0.50%');
@@ -71,7 +71,7 @@ it('writes what ticks tell, and tints the price by the way it went', () => {
   expect([way(), tint()]).toEqual(['flat', 'up']);
 });
 
-it('keeps what ticks told when it is drawn anew, and what the device says once they are forgotten', () => {
+it('keeps the values of ticks across renders, and shows the stored values once they are dropped', () => {
   const { tell, forget, text, draw } = show();
   tell(tick(120, 2));
   draw(BITCOIN, 'USD', '7d');
@@ -81,7 +81,7 @@ it('keeps what ticks told when it is drawn anew, and what the device says once t
   forget();
   draw({ ...BITCOIN, quote: { USD: quote({ price: 121 }) } });
   expect(text()).toContain('$121.00');
-  // Back to what was drawn first: React has drawn that before, and would not write it again.
+  // Back to the first values: React already rendered them and would skip the write.
   draw(BITCOIN);
   expect(text()).toContain('$100.00');
 });
@@ -94,14 +94,14 @@ it('does not tint another currency, a first figure, or an invisible change', () 
   expect(tint()).toBeUndefined();
 });
 
-it('stops listening when it goes', () => {
+it('stops listening when it unmounts', () => {
   const { followers, unmount } = show();
   expect(followers.size).toBe(1);
   act(unmount);
   expect(followers.size).toBe(0);
 });
 
-it('is drawn anew only where something it shows is different', () => {
+it('rerenders only if a visible value changes', () => {
   const follow = vi.fn(() => () => {});
   const latest = vi.fn();
   const ticks: Ticks = { latest, follow };

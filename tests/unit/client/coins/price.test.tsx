@@ -25,7 +25,7 @@ describe('Change', () => {
   });
 });
 
-it('rises are in the colour of rises, falls in that of falls, and the rest in neither', () => {
+it('colors rises and falls, and leaves other values plain', () => {
   const css = readFileSync('src/client/coins/price.module.css', 'utf8');
   const color = (way: string) =>
     new RegExp(`\\.${way},\\s*\\.change\\[data-way='${way}'\\] \\{\\s*color: var\\(--([\\w-]+)\\)`).exec(css)?.[1];
@@ -50,14 +50,14 @@ describe('Price', () => {
     };
   };
 
-  it('is written in its currency', () => {
+  it('is formatted in its currency', () => {
     const { rerender } = render(<Price value={1234.567} currency="USD" />);
     screen.getByText('$1,234.56');
     rerender(<Price value={0.5} currency="BTC" />);
     screen.getByText('₿0.500000');
   });
 
-  it('is still at first, and tints for 600 ms by the way it went last', () => {
+  it('has no tint at first, then tints for 600 ms by its last direction', () => {
     const { change, ground } = show(100);
     expect(ground()).toBeUndefined();
     change(101);

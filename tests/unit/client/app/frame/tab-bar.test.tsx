@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TabBar } from '#client/app/frame/tab-bar.tsx';
 
 describe('TabBar', () => {
-  it('leads to the four places of the app', () => {
+  it('links to the four main pages', () => {
     render(<TabBar path="/home" />);
     expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Home', '/home'],
@@ -23,7 +23,7 @@ describe('TabBar', () => {
     ['/chat/archive/1', 'Archive true'],
     ['/settings/profile', 'Settings true'],
     ['/cryptography', undefined],
-  ])('marks the place of %s', (path, place) => {
+  ])('marks the current tab for %s', (path, place) => {
     render(<TabBar path={path} />);
     const marked = screen.getAllByRole('link').filter((link) => link.hasAttribute('aria-current'));
     expect(marked.map((link) => `${link.textContent} ${link.getAttribute('aria-current')}`)).toEqual(place ? [place] : []);

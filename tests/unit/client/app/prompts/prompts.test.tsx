@@ -21,7 +21,7 @@ let users = 0;
 let userId: string;
 let asked: number;
 
-/** Chromium, which would ask; the user will take what it offers. */
+/** Chromium's install prompt. The user accepts it. */
 function browserOffers() {
   const event = Object.assign(new Event('beforeinstallprompt'), {
     prompt: async () => {
@@ -57,18 +57,18 @@ afterEach(async () => {
   await endSession();
 });
 
-/** A question is asked here, and answered a moment later. */
+/** Stores a question, then its answer. */
 async function getAnswer(answer = chatRow({ id: 'q' })) {
   await userDb(userId).messages.put(unanswered({ id: 'q' }));
   await settle();
   await userDb(userId).messages.put(answer);
 }
 
-/** A few turns of whatever is under way, after which something that should not come would be there. */
+/** Waits long enough that an unwanted prompt would appear. */
 const settle = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
 
 describe('installing', () => {
-  it('is not offered on entry, whatever the device already holds', async () => {
+  it('is not offered on entry, even with stored chats', async () => {
     await userDb(userId).messages.put(chatRow({ id: 'old' }));
     render(<Prompts />);
     await settle();
@@ -77,9 +77,9 @@ describe('installing', () => {
     expect(prompt(OFFER)).toBeNull();
   });
 
-  it('is offered after an answer, in one of the four places, once on this device', async () => {
+  it('is offered after an answer, on a main page, once per device', async () => {
     render(<Prompts />);
-    // On a busy machine the answer may come before anybody looks: then there is another one.
+    // On a busy machine the answer can be stored before the prompt observes it. Then send another.
     await waitFor(async () => {
       await getAnswer();
       expect(prompt(OFFER)).not.toBeNull();
@@ -116,7 +116,7 @@ describe('installing', () => {
     expect(prompt(OFFER)).toBeNull();
   });
 
-  it('is explained where the browser does not ask, and not offered where it cannot be done', async () => {
+  it('is explained if the browser has no prompt, and not offered if it is impossible', async () => {
     localStorage.setItem('visit-days', JSON.stringify(['Mon Jan 01 2024', 'Tue Jan 02 2024']));
     installOffer.set(undefined);
     render(<Prompts />);
@@ -133,7 +133,7 @@ describe('installing', () => {
     expect((await screen.findByRole('region')).textContent).toContain('Add to Home Screen');
   });
 
-  it('that was done asks for what is stored to stay', async () => {
+  it('requests persistent storage', async () => {
     let persisted = 0;
     const storage = { persist: async () => Boolean(++persisted) };
     inNavigator('storage', storage);
@@ -152,7 +152,7 @@ describe('a new version', () => {
     worker.update = update;
   });
 
-  it('is offered at once, and left for later', () => {
+  it('is offered at once, and can be postponed', () => {
     const { rerender } = render(<Prompts />);
     fireEvent.click(screen.getByRole('button', { name: 'Update' }));
     expect(update).toHaveBeenCalledOnce();
@@ -161,7 +161,7 @@ describe('a new version', () => {
     expect(prompt(UPDATE)).toBeNull();
   });
 
-  it('waits for a purchase or a form that holds it back', async () => {
+  it('waits for a purchase or a form that blocks it', async () => {
     const release = hold();
     render(<Prompts />);
     expect(prompt(UPDATE)).toBeNull();
@@ -206,7 +206,7 @@ describe('a new version', () => {
     await waitFor(() => expect(prompt(UPDATE)).not.toBeNull());
   });
 
-  it('does not come over what is being typed', async () => {
+  it('does not interrupt typing', async () => {
     render(
       <>
         <input type="search" aria-label="Search" />

@@ -28,8 +28,8 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-describe('a call in the user’s name', () => {
-  it('carries the bearer, the key, cookies and JSON, and parses the answer', async () => {
+describe('an authenticated call', () => {
+  it('sends the bearer token, the idempotency key, cookies and JSON, and parses the answer', async () => {
     fetched.mockResolvedValueOnce(json(200, { ok: true, extra: 1 }));
     expect(await call('/thing', { method: 'POST', body: { a: 1 }, answer, key: 'k1' })).toEqual({ ok: true });
     expect(paths()).toEqual(['/api/thing']);
@@ -61,7 +61,7 @@ describe('a call in the user’s name', () => {
     expect(sessionState()).toEqual({ status: 'signed-out', ended: true });
   });
 
-  it('carries the server’s refusal', async () => {
+  it('rejects with the server’s error', async () => {
     fetched.mockResolvedValueOnce(
       json(400, { status: 400, code: 'validation', message: 'Wrong.', detail: { fields: { email: 'Email is required' } } }),
     );
@@ -73,24 +73,24 @@ describe('a call in the user’s name', () => {
     });
   });
 
-  it('takes an answer it cannot read for an error, not for data', async () => {
+  it('treats an unreadable answer as an error', async () => {
     fetched.mockResolvedValueOnce(json(200, { ok: 'yes' }));
     await expect(call('/thing', { answer })).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 
-  it('tells a lost connection from a refusal, and remembers it', async () => {
+  it('distinguishes a lost connection from a refusal, and remembers it', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await expect(call('/thing', { answer })).rejects.toBeInstanceOf(NetworkError);
     expect(isReachable()).toBe(false);
   });
 
-  it('says when the time ran out', async () => {
+  it('reports a timeout', async () => {
     fetched.mockRejectedValueOnce(new DOMException('', 'TimeoutError'));
     await expect(call('/thing', { answer })).rejects.toThrow('took too long');
   });
 });
 
-it('has a sentence for whatever was thrown', () => {
+it('has a message for any thrown value', () => {
   expect(errorMessage(new ApiError({ status: 400, code: 'x', message: 'Because.' }))).toBe('Because.');
   expect(errorMessage(new NetworkError('unreachable'))).toContain('No connection');
   expect(errorMessage(new TypeError('undefined is not a function'))).toBe('Something went wrong. Please try again.');

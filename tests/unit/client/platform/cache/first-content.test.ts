@@ -4,7 +4,7 @@ import { awaitContent, contentShown } from '#client/platform/cache/first-content
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Whether a promise has resolved by now. */
+/** Whether a promise is resolved. */
 async function isDone(promise: Promise<void>) {
   let done = false;
   void promise.then(() => {
@@ -28,7 +28,7 @@ test('a screen is complete when its last part has content', async () => {
   expect(await isDone(shown)).toBe(true);
 });
 
-test('a part that makes way for another one that waits does not complete the screen', async () => {
+test('a part that is replaced by another loading part does not complete the screen', async () => {
   const profile = awaitContent();
   const shown = contentShown(1000);
   profile();
@@ -38,7 +38,7 @@ test('a part that makes way for another one that waits does not complete the scr
   expect(await isDone(shown)).toBe(true);
 });
 
-test('content that never comes is not waited for beyond the limit', async () => {
+test('missing content is not waited for beyond the time limit', async () => {
   const never = awaitContent();
   const shown = contentShown(1000);
   await vi.advanceTimersByTimeAsync(999);

@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe('a resource', () => {
-  it('shows what the network said, once it is on the device', async () => {
+  it('shows the network’s answer once the device has stored it', async () => {
     answer = async () => ['one', 'two'];
     render(page());
     expect(shown()).toBe('nothing device loading fine');
@@ -59,7 +59,7 @@ describe('a resource', () => {
     expect(await db().stamps.get('titles/a')).toBeDefined();
   });
 
-  it('shows what the device has at once, while the network is asked', async () => {
+  it('shows stored data at once, while it loads from the network', async () => {
     answer = async () => ['old'];
     await load(db(), titles, { group: 'a' });
     let reply: (wire: string[]) => void = () => {};
@@ -70,7 +70,7 @@ describe('a resource', () => {
     await waitFor(() => expect(shown()).toBe('new network settled fine'));
   });
 
-  it('keeps showing it when the network fails, and says both', async () => {
+  it('keeps the stored data when the network fails, and reports the failure', async () => {
     answer = async () => ['old'];
     await load(db(), titles, { group: 'a' });
     answer = () => Promise.reject(new Error('offline'));
@@ -78,19 +78,19 @@ describe('a resource', () => {
     await waitFor(() => expect(shown()).toBe('old device settled failed'));
   });
 
-  it('with nothing on the device and no network, has settled and failed', async () => {
+  it('without stored data and network, is settled and failed', async () => {
     answer = () => Promise.reject(new Error('offline'));
     render(page());
     await waitFor(() => expect(shown()).toBe('nothing device settled failed'));
   });
 
-  it('tells an empty answer from none', async () => {
+  it('distinguishes an empty answer from no answer', async () => {
     answer = async () => [];
     render(page());
     await waitFor(() => expect(shown()).toBe(' network settled fine'));
   });
 
-  it('never shows one key the rows of another', async () => {
+  it('never shows one key’s rows for another key', async () => {
     answer = async () => ['of a'];
     const { rerender } = render(page('a'));
     await waitFor(() => expect(shown()).toContain('of a'));
@@ -99,7 +99,7 @@ describe('a resource', () => {
     expect(shown()).toBe('nothing device loading fine');
   });
 
-  it('follows a change made elsewhere, as by another tab', async () => {
+  it('follows changes made by another tab', async () => {
     answer = async () => ['one'];
     render(page());
     await waitFor(() => expect(shown()).toContain('one'));
@@ -107,7 +107,7 @@ describe('a resource', () => {
     await waitFor(() => expect(shown()).toContain('renamed'));
   });
 
-  it('stores all of an answer or nothing of it', async () => {
+  it('stores an answer completely or not at all', async () => {
     answer = async () => ['one'];
     await load(db(), titles, { group: 'a' });
     const failing = { ...titles, write: async () => Promise.reject(new Error('quota')) };

@@ -17,7 +17,7 @@ afterEach(async () => {
   await deleteUserDb(USER);
 });
 
-// In this order: what is done for WebKit cannot be taken back.
+// Keep this order: the WebKit patch cannot be undone.
 it('lets other browsers finish open transactions on pagehide', async () => {
   inBrowserOf('Google Inc.');
   const db = userDb(USER);
@@ -46,7 +46,7 @@ it('aborts open transactions on pagehide in WebKit, and works again when the pag
   expect(await db.images.toCollection().primaryKeys()).toEqual(['/back']);
 });
 
-it('gives up a database that is only being made', async () => {
+it('abandons a database that is still being created', async () => {
   const request = indexedDB.open('being-made', 1);
   const ended = new Promise((resolve) => {
     request.onupgradeneeded = () => leave();

@@ -10,11 +10,11 @@ interface Fixture {
 }
 
 const folder = 'tests/fixtures/user-db';
-/** Of every released version: its stores, and rows as it wrote them. */
+/** The stores of every released version, with rows as it wrote them. */
 const fixtures = readdirSync(folder).map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Fixture);
 
-describe.each(fixtures)('a device that comes from version $version', ({ version, stores, rows }) => {
-  it('opens with all it had, and stores what is new', async () => {
+describe.each(fixtures)('a device with a database of version $version', ({ version, stores, rows }) => {
+  it('keeps all rows and stores new ones', async () => {
     const userId = `from-version-${version}`;
     const old = new Dexie(`tidemark-user-${userId}`);
     old.version(version).stores(stores);

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('is asked for until the server answers, less and less often', async () => {
+it('polls with backoff until the server answers', async () => {
   fetched.mockRejectedValueOnce(new TypeError()).mockResolvedValueOnce(portal());
   reportUnreachable();
   await vi.advanceTimersByTimeAsync(2_000);
@@ -36,13 +36,13 @@ it('is asked for until the server answers, less and less often', async () => {
   expect(isReachable()).toBe(true);
 });
 
-it('comes with any answer while the device is online', () => {
+it('is restored by any answer while the device is online', () => {
   reportUnreachable();
   reportReachable();
   expect(isReachable()).toBe(true);
 });
 
-it('does not come with the last answer of a connection that is gone', async () => {
+it('is not restored by a late answer of a lost connection', async () => {
   fetched.mockRejectedValue(new TypeError());
   online(false);
   reportUnreachable();
@@ -51,7 +51,7 @@ it('does not come with the last answer of a connection that is gone', async () =
   expect(isReachable()).toBe(false);
 });
 
-it('comes where the device says offline and the server answers all the same, as one on this machine does', async () => {
+it('is restored if the server answers although the device is offline, as a local server does', async () => {
   online(false);
   reportUnreachable();
   reportReachable();

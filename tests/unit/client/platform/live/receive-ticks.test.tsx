@@ -57,7 +57,7 @@ beforeEach(async () => {
   live.connected = true;
   await signIn(makeTokens({ sub: userId }), true);
   live.listeners.get('connect')?.();
-  live.emit.mockReset(); // what the last test's screen left behind has been asked for by now
+  live.emit.mockReset(); // the previous test's subscription has ended
 });
 
 afterEach(async () => {
@@ -67,7 +67,7 @@ afterEach(async () => {
   await endSession();
 });
 
-// That a screen went is told a moment later; what is told last must be told before this file is over.
+// The subscription ends asynchronously, so wait for it before this file ends.
 afterAll(async () => {
   live.listeners.get('connect')?.();
   live.emit.mockReset();
@@ -77,15 +77,15 @@ afterAll(async () => {
   await vi.waitFor(() => expect(asked()).toEqual([[9], []]));
 });
 
-describe('asking for ticks', () => {
-  it('names the coins of all that is on the screen once, and none once it is gone', async () => {
+describe('subscribing to ticks', () => {
+  it('sends each visible coin once, and an empty list when the screen closes', async () => {
     const { unmount } = render(<Screen lists={[shows('a', 3, 1), shows('b', 1, 2)]} />);
     await vi.waitFor(() => expect(asked()).toEqual([[1, 2, 3]]));
     unmount();
     await vi.waitFor(() => expect(asked()).toEqual([[1, 2, 3], []]));
   });
 
-  it('takes a page that goes and one that comes for one change', async () => {
+  it('sends one update when one page replaces another', async () => {
     const { rerender } = render(<Screen lists={[shows('a', 1, 2)]} />);
     await vi.waitFor(() => expect(asked()).toHaveLength(1));
     rerender(<Screen lists={[shows('b', 2, 1)]} />);
@@ -102,14 +102,14 @@ describe('asking for ticks', () => {
     expect(asked()).toEqual([[1], [], [1], [1]]);
   });
 
-  it('asks for no more than the server takes', async () => {
+  it('subscribes to no more coins than the server allows', async () => {
     render(<Screen lists={[shows('a', ...Array.from({ length: 300 }, (_, at) => at + 1))]} />);
     await vi.waitFor(() => expect(asked()[0]).toHaveLength(200));
   });
 });
 
-describe('what ticks tell', () => {
-  it('reaches only the listeners of the coin', () => {
+describe('a tick', () => {
+  it('notifies only the listeners of its coin', () => {
     const heard = vi.fn();
     const stop = ticks.follow(1, heard);
     const tick = tickOf(1, 5);
@@ -129,7 +129,7 @@ describe('what ticks tell', () => {
     expect(ticks.latest(1)).toBeUndefined();
   });
 
-  it('reaches the device with the rest of the figures as they were, and renews the stamp of what shows it', async () => {
+  it('updates only its own figures on the device, and renews the timestamp of the lists that show the coin', async () => {
     const bitcoin = coin(1, 'Bitcoin', 'BTC');
     await db().coins.put(bitcoin);
     await db().coinLists.put({ key: 'a', ids: [1], source });
@@ -143,7 +143,7 @@ describe('what ticks tell', () => {
     expect((await db().stamps.toArray()).map(({ key }) => key)).toEqual(['a']);
   });
 
-  it('is kept in memory for the coins on the screen only: the device may get newer figures of the others', async () => {
+  it('stays in memory only for visible coins, because the device may get newer figures for others', async () => {
     render(<Screen lists={[shows('a', 1)]} />);
     tell(tickOf(1, 5), tickOf(2, 5));
     await saveTicks();
@@ -153,7 +153,7 @@ describe('what ticks tell', () => {
     await vi.waitFor(() => expect(ticks.latest(1)).toBeUndefined());
   });
 
-  it('takes the place of asking again and again, until it stops', async () => {
+  it('replaces polling until ticks stop', async () => {
     const { container } = render(<Screen lists={[shows('a', 1)]} />);
     const interval = () => Number(container.textContent);
     const without = interval();

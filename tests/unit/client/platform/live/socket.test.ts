@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('connects over websocket only, with the access token of the moment in the query', async () => {
+it('connects over WebSocket only, with the current access token in the query', async () => {
   const { signIn, endSession } = await import('#client/platform/session/session.ts');
   const { startSocket } = await import('#client/platform/live/socket.ts');
   const session = makeTokens();
@@ -51,7 +51,7 @@ it('connects over websocket only, with the access token of the moment in the que
   await endSession();
 });
 
-it('reconnects at once after a lost connection, but after a newer page took its slot only when visible again', async () => {
+it('reconnects at once after a lost connection, but after a newer page took its slot only once visible', async () => {
   const { signIn, endSession } = await import('#client/platform/session/session.ts');
   const { startSocket } = await import('#client/platform/live/socket.ts');
   await signIn(makeTokens(), true);

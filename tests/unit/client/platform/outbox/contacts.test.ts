@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe('a message to support', () => {
-  it('is written down before anything is sent, with what is shown of it', async () => {
+  it('is stored before it is sent, with its preview', async () => {
     await put('a');
     expect(await row('a')).toEqual({
       id: 'a',
@@ -69,7 +69,7 @@ describe('a message to support', () => {
     ]);
   });
 
-  it('leaves with all its fields and files under its own key, and is noted as sent', async () => {
+  it('is sent with all its fields and files under its own key, and marked as sent', async () => {
     await put('a', { kind: 'deletion' });
     const post = vi.fn<PostContact>(async () => undefined);
     expect(
@@ -92,7 +92,7 @@ describe('a message to support', () => {
     expect(await db().outbox.count()).toBe(0);
   });
 
-  it.each([500, 503, 429, 408, 401])('stays for %i, and shows that it was tried', async (status) => {
+  it.each([500, 503, 429, 408, 401])('stays queued after %i, and shows the attempt', async (status) => {
     await put('a');
     const post = vi.fn<PostContact>().mockRejectedValueOnce(refusal(status)).mockResolvedValueOnce(undefined);
     expect(await drainLane(db(), contactsLane(post))).toBe('stopped');
@@ -101,7 +101,7 @@ describe('a message to support', () => {
     expect(post.mock.calls.map(([, { key }]) => key)).toEqual(['a', 'a']);
   });
 
-  it.each([400, 404, 413, 422])('fails for %i with its reason while the next one goes, and can be sent again', async (status) => {
+  it.each([400, 404, 413, 422])('fails after %i with the reason, does not block the next message, and can be retried', async (status) => {
     await put('a');
     await put('b');
     const post = vi.fn<PostContact>().mockRejectedValueOnce(refusal(status)).mockResolvedValue(undefined);
@@ -113,7 +113,7 @@ describe('a message to support', () => {
     expect(await row('a')).toMatchObject({ sentAt: expect.any(Number) });
   });
 
-  it('that was refused can be given up', async () => {
+  it('can be discarded after a refusal', async () => {
     await put('a');
     await drainLane(
       db(),
@@ -123,7 +123,7 @@ describe('a message to support', () => {
     expect([await row('a'), await db().outbox.count()]).toEqual([undefined, 0]);
   });
 
-  it("never leaves with another user's token", async () => {
+  it('is never sent with another user’s token', async () => {
     await put('a');
     const mine = db();
     await signIn(makeTokens({ sub: 'other-user' }), true);
@@ -134,8 +134,8 @@ describe('a message to support', () => {
   });
 });
 
-describe('how far a message is', () => {
-  it('is told while it is sent, and not any more afterwards', async () => {
+describe('the progress of a message', () => {
+  it('is reported only while it is sent', async () => {
     await put('a');
     const told: unknown[] = [];
     const stop = onSending(() => told.push(shareSent('a')));
@@ -147,7 +147,7 @@ describe('how far a message is', () => {
     expect(told).toEqual([null, 0.5, undefined]);
   });
 
-  it('is told to other tabs, and forgotten when its sender dies', async () => {
+  it('is reported to other tabs, and dropped when its sender dies', async () => {
     const worker = new BroadcastChannel('tidemark/sending');
     let die = () => {};
     const died = new Promise<void>((resolve) => {
@@ -163,7 +163,7 @@ describe('how far a message is', () => {
 });
 
 describe('the page', () => {
-  it('sends with progress, asks the worker too, and has the browser wake it later', async () => {
+  it('sends with progress, notifies the worker, and registers a background sync', async () => {
     const postMessage = vi.fn();
     const register = vi.fn(async () => undefined);
     const registration = { active: { postMessage }, sync: { register } };
@@ -202,7 +202,7 @@ describe('the worker', () => {
     ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['a captive portal', async () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } })],
     ['an answer it cannot read', async () => Response.json({ status: 200 })],
-  ])('keeps it through %s', async (_what, answer) => {
+  ])('keeps the message on %s', async (_what, answer) => {
     await put('a');
     vi.stubGlobal('fetch', answer);
     await expect(drainContacts()).resolves.toBe('stopped');

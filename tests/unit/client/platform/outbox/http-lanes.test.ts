@@ -19,7 +19,7 @@ const allSent = () => vi.waitFor(async () => expect(await db().outbox.count()).t
 
 const problem = (status: number) => new ApiError({ status, code: 'no', message: `No: ${status}` });
 
-/** A lane of its own that remembers, and fails as told. */
+/** A separate lane that records its commands and fails on demand. */
 function lane(failures: Record<string, Error[]> = {}) {
   const sent: string[] = [];
   const send: HttpLane<string>['send'] = async (_db, { id }) => {
@@ -56,13 +56,13 @@ describe('draining a lane', () => {
     expect(await db().outbox.toArray()).toMatchObject([{ id: 'a', state: 'parked', reason: `No: ${status}` }]);
   });
 
-  it.each([401, 408, 429, 500, 502, 503, 200])('keeps what the server answers with %i', async (status) => {
+  it.each([401, 408, 429, 500, 502, 503, 200])('keeps a command that the server answers with %i', async (status) => {
     await put('a');
     expect(await drainLane(db(), lane({ a: [problem(status)] }).lane)).toBe('stopped');
     expect(await states()).toEqual(['a waiting']);
   });
 
-  it('keeps what met no server', async () => {
+  it('keeps a command without an answer', async () => {
     await put('a');
     expect(await drainLane(db(), lane({ a: [new NetworkError('timeout')] }).lane)).toBe('stopped');
     expect(await states()).toEqual(['a waiting']);
@@ -70,7 +70,7 @@ describe('draining a lane', () => {
 });
 
 describe('a started lane', () => {
-  it('sends what waits, and what is put there later', async () => {
+  it('sends queued commands and later ones', async () => {
     await put('before');
     const { lane: it, sent } = lane();
     startLane(it);
@@ -81,7 +81,7 @@ describe('a started lane', () => {
     expect(sent).toEqual(['before', 'after']);
   });
 
-  it('sends nothing while the server cannot be reached, and everything once it can', async () => {
+  it('sends nothing while the server is unreachable, and everything once it is back', async () => {
     const { lane: it, sent } = lane();
     reportUnreachable();
     startLane(it);
@@ -112,7 +112,7 @@ describe('a started lane', () => {
     await vi.waitFor(async () => expect(await left.outbox.count()).toBe(0));
   });
 
-  it('comes back by itself after a failure', async () => {
+  it('retries by itself after a failure', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { lane: it, sent } = lane({ a: [problem(500)] });
     await put('a');

@@ -7,7 +7,7 @@ const db = () => userDb(USER);
 const put = (id: string, lane = 'chat') => enqueue(db(), { id, lane, body: { text: id }, createdAt: 1 });
 const waiting = async () => (await db().outbox.toArray()).map(({ id, state }) => `${id} ${state}`);
 
-/** A sender that remembers, and fails as told. */
+/** A sender that records its commands and fails on demand. */
 function sender(failures: Record<string, Error[]> = {}) {
   const sent: string[] = [];
   const send = async ({ id }: { id: string }) => {
@@ -21,7 +21,7 @@ function sender(failures: Record<string, Error[]> = {}) {
 afterEach(() => deleteUserDb(USER));
 
 describe('draining', () => {
-  it('sends in the order of writing and removes what was sent', async () => {
+  it('sends in the order of writing and removes sent commands', async () => {
     for (const id of ['b', 'a', 'c']) await put(id);
     const { sent, send } = sender();
     expect(await drain(db(), 'chat', send)).toBe('empty');
@@ -29,7 +29,7 @@ describe('draining', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('stops at a failure and keeps that command and all behind it', async () => {
+  it('stops at a failure and keeps that command and all later ones', async () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     const { sent, send } = sender({ b: [new Error('lost')] });
     expect(await drain(db(), 'chat', send)).toBe('stopped');
@@ -57,7 +57,7 @@ describe('draining', () => {
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
-  it('lets no lane wait for another', async () => {
+  it('drains lanes independently', async () => {
     await put('stuck', 'contact');
     await put('a');
     const { sent, send } = sender();
@@ -66,7 +66,7 @@ describe('draining', () => {
     expect(await waiting()).toEqual(['stuck waiting']);
   });
 
-  it('takes what is written while it drains', async () => {
+  it('sends commands that are written while it drains', async () => {
     await put('a');
     const sent: string[] = [];
     await drain(db(), 'chat', async ({ id }) => {

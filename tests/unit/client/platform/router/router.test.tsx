@@ -63,7 +63,7 @@ describe('preact-router on React', () => {
     expect(shown()).toBe('coin 5');
   });
 
-  it('lets no query parameter become a prop', () => {
+  it('does not pass query parameters as props', () => {
     render(<App />);
     go('/coin/1?children=evil&dangerouslySetInnerHTML=x&name=evil&component=iframe&srcDoc=%3Cscript%3E');
     expect(shown()).toBe('coin 1');
@@ -79,7 +79,7 @@ describe('preact-router on React', () => {
 });
 
 describe('history', () => {
-  it('carries navigation state', () => {
+  it('keeps navigation state', () => {
     render(<Where />);
     go('/coin/1', { from: 'list' });
     expect(shown()).toBe('/coin/1 {"from":"list"}');
@@ -87,7 +87,7 @@ describe('history', () => {
     expect(shown()).toBe('/home');
   });
 
-  it('goes back one step, two from an address with a hash, and up where there is nothing to go back to', () => {
+  it('goes back one step, two from an address with a hash, and to the parent page without history', () => {
     const steps: number[] = [];
     const native = window.history.go;
     window.history.go = (delta = 0) => void steps.push(delta);

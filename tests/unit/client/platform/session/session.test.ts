@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
-/** A page: its modules are its own, the device's database is shared. Closing it gives up its sessionStorage. */
+/** A page with its own modules and the device's shared database. Closing it drops its sessionStorage. */
 async function openPage() {
   vi.resetModules();
   const session = await import('#client/platform/session/session.ts');
@@ -33,14 +33,14 @@ afterEach(() => {
 });
 
 describe('the stored session', () => {
-  it('opens again after a restart, and tells who it belongs to', async () => {
+  it('opens again after a restart, and identifies its user', async () => {
     const first = await openPage();
     await first.signIn(makeTokens(), true);
     const second = await openPage();
     expect(second.sessionState()).toMatchObject({ status: 'signed-in', claims: { sub: 'user-1', first_name: 'Ada' } });
   });
 
-  it('is sealed: nothing of it can be read in the database, and no two seals are alike', async () => {
+  it('is encrypted: the database contains no plaintext, and no two ciphertexts are equal', async () => {
     const page = await openPage();
     await page.signIn(makeTokens(), true);
     const row = await page.deviceDb.session.get('current');
@@ -54,7 +54,7 @@ describe('the stored session', () => {
   it.each([
     ['short', 'short000000000000000000000000000'],
     ['a key of more than thirty-two characters', 'a key of more than thirty-two ch'],
-  ])('is sealed under the configured key "%s", padded with zeros or cut to 32 characters', async (configured, key) => {
+  ])('is encrypted with the configured key "%s", padded with zeros or cut to 32 characters', async (configured, key) => {
     vi.stubEnv('VITE_STORAGE_KEY', configured);
     try {
       vi.resetModules();
@@ -69,17 +69,14 @@ describe('the stored session', () => {
     }
   });
 
-  it.each(['', 'one.two', 'a.b.c', `x.${btoa('not json')}.y`])(
-    'is not made of the token %j, which cannot be decoded',
-    async (accessToken) => {
-      const page = await openPage();
-      await page.signIn({ accessToken, refreshToken: 'r' }, true);
-      expect(page.sessionState().status).toBe('signed-out');
-      expect(await page.accessToken()).toBeUndefined();
-    },
-  );
+  it.each(['', 'one.two', 'a.b.c', `x.${btoa('not json')}.y`])('is not created from the undecodable token %j', async (accessToken) => {
+    const page = await openPage();
+    await page.signIn({ accessToken, refreshToken: 'r' }, true);
+    expect(page.sessionState().status).toBe('signed-out');
+    expect(await page.accessToken()).toBeUndefined();
+  });
 
-  it('is cleared when it was tampered with, and leads to login', async () => {
+  it('is cleared after tampering, and redirects to login', async () => {
     const page = await openPage();
     await page.signIn(makeTokens(), true);
     const row = await page.deviceDb.session.get('current');
@@ -92,7 +89,7 @@ describe('the stored session', () => {
     expect(await next.deviceDb.session.count()).toBe(0);
   });
 
-  it('not remembered, outlives a reload but not the window', async () => {
+  it('survives a reload but not the window if it is not remembered', async () => {
     const page = await openPage();
     await page.signIn(makeTokens(), false);
     expect((await openPage()).sessionState().status).toBe('signed-in'); // a reload keeps sessionStorage
@@ -104,7 +101,7 @@ describe('the stored session', () => {
     expect(await later.deviceDb.session.count()).toBe(0);
   });
 
-  it('not remembered, is shared with a second tab while the first is open', async () => {
+  it('is shared with a second tab while the first is open if it is not remembered', async () => {
     const page = await openPage();
     await page.signIn(makeTokens(), false);
     sessionStorage.clear(); // a new tab has its own
@@ -113,7 +110,7 @@ describe('the stored session', () => {
 });
 
 describe('refreshing', () => {
-  it('happens once, however many requests find the token expired', async () => {
+  it('happens once for any number of requests with an expired token', async () => {
     const page = await openPage();
     await page.signIn(expired(), true);
     const tokens = await Promise.all(Array.from({ length: 1000 }, () => page.accessToken()));
@@ -121,7 +118,7 @@ describe('refreshing', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('happens once over two tabs', async () => {
+  it('happens once across two tabs', async () => {
     const one = await openPage();
     await one.signIn(expired(), true);
     const two = await openPage();
@@ -130,7 +127,7 @@ describe('refreshing', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('happens once over two tabs and the worker, which has no window of its own', async () => {
+  it('happens once across two tabs and the worker', async () => {
     const one = await openPage();
     await one.signIn(expired(), true);
     const two = await openPage();
@@ -150,7 +147,7 @@ describe('refreshing', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('is not asked for while the token is good', async () => {
+  it('does not happen while the token is valid', async () => {
     const page = await openPage();
     const good = makeTokens();
     await page.signIn(good, true);
@@ -158,7 +155,7 @@ describe('refreshing', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it.each([401, 403])('refused with %i, ends the session', async (status) => {
+  it.each([401, 403])('ends the session if it is refused with %i', async (status) => {
     fetched.mockResolvedValue(refused(status));
     const page = await openPage();
     await page.signIn(expired(), true);
@@ -171,7 +168,7 @@ describe('refreshing', () => {
     ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['a server in trouble', async () => refused(503)],
     ['a captive portal', async () => new Response('<html>Welcome aboard</html>', { headers: { 'Content-Type': 'text/html' } })],
-  ])('meeting %s, keeps the session', async (_what, answer) => {
+  ])('keeps the session after %s', async (_what, answer) => {
     fetched.mockImplementation(answer as typeof fetch);
     const page = await openPage();
     await page.signIn(expired(), true);

@@ -48,7 +48,7 @@ describe('signing out', () => {
   it.each([
     ['200', DONE],
     ['403', refusal(403, 'No.')],
-  ])('answered with %s, leaves nothing of the user, and nothing to send', async (_name, answer) => {
+  ])('answered with %s, deletes all data of the user and leaves nothing to send', async (_name, answer) => {
     const asked = fakeApi({ [LOGOUT]: answer });
     await member('leaves');
     await signOut();
@@ -57,7 +57,7 @@ describe('signing out', () => {
     expect(asked).toEqual([{ call: LOGOUT, body: { refreshToken: REFRESH_TOKEN } }]);
   });
 
-  it('answered with 401, which may only mean an old access token, ends the session by its revocation', async () => {
+  it('answered with 401, as for an old access token, ends the session with the revocation', async () => {
     const asked = fakeApi({ [LOGOUT]: refusal(401, 'No.'), [END]: DONE });
     await member('leaves');
     await signOut();
@@ -69,7 +69,7 @@ describe('signing out', () => {
   it.each([
     ['500', { [LOGOUT]: refusal(500, 'Oh.'), [END]: refusal(500, 'Oh.') }],
     ['nothing, offline', {}],
-  ])('answered with %s, still leaves nothing of the user but what ends the session', async (_name, answers) => {
+  ])('answered with %s, still deletes all data of the user except the pending revocation', async (_name, answers) => {
     fakeApi(answers);
     await member('leaves');
     await signOut();
@@ -81,7 +81,7 @@ describe('signing out', () => {
     );
   });
 
-  it('by a server that hangs, is over at once, and says after five seconds that the server has not answered', async () => {
+  it('completes at once while the server hangs, and reports the missing answer after five seconds', async () => {
     let giveUp = () => {};
     vi.stubGlobal('fetch', () => new Promise((_resolve, reject) => (giveUp = () => reject(new TypeError('aborted')))));
     await member('leaves');
@@ -95,7 +95,7 @@ describe('signing out', () => {
     giveUp();
   });
 
-  it('twice at once, as two clicks do, signs out once', async () => {
+  it('signs out once for two clicks', async () => {
     const asked = fakeApi({ [LOGOUT]: DONE, [END]: DONE });
     await member('leaves');
     await Promise.all([signOut(), signOut()]);
@@ -104,7 +104,7 @@ describe('signing out', () => {
     expect(asked.length).toBeGreaterThan(0);
   });
 
-  it('while a refresh is under way, does not come back with its answer, nor take the place of the next user', async () => {
+  it('ignores the answer of a pending refresh, even after the next user has signed in', async () => {
     let answer = (_response: Response) => {};
     const refreshing = () => new Promise<Response>((resolve) => (answer = resolve));
     const fetched = async (input: string) => (input.includes('refresh') ? refreshing() : Response.error());
@@ -120,7 +120,7 @@ describe('signing out', () => {
     expect(currentTokens()?.refreshToken).toBe('session-2.other');
   });
 
-  it('cut short, is finished at the next start, and only for the user who signed out', async () => {
+  it('continues at the next start if interrupted, only for the user who signed out', async () => {
     await member('stays');
     await member('cut-short');
     await deviceDb.wipes.put({ userId: 'cut-short' });
@@ -131,11 +131,11 @@ describe('signing out', () => {
   });
 });
 
-describe('what ends a session later', () => {
+describe('a pending revocation', () => {
   const waiting = (sessionId: string, signedOutAt = Date.now()) =>
     deviceDb.revocations.put({ sessionId, tokenHash: `hash-of-${sessionId}`, signedOutAt, tried: true });
 
-  it.each([200, 401, 403, 400])('is sent until the server says so: %i', async (status) => {
+  it.each([200, 401, 403, 400])('is sent until the server answers %i', async (status) => {
     let isUp = false;
     const answer = status === 200 ? DONE : refusal(status, 'No.');
     const asked = fakeApi({ [END]: () => (isUp ? answer : refusal(503, 'Oh.')) });
@@ -148,14 +148,14 @@ describe('what ends a session later', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it.each([404, 408, 429])('stays for another time where the server says %i', async (status) => {
+  it.each([404, 408, 429])('is kept for a retry if the server answers %i', async (status) => {
     fakeApi({ [END]: refusal(status, 'No.') });
     await waiting('session-1');
     expect(await sendRevocations()).toBe('stopped');
     expect(await deviceDb.revocations.count()).toBe(1);
   });
 
-  it('is forgotten after thirty days, when the session is over by itself', async () => {
+  it('is dropped after thirty days, when the session has expired anyway', async () => {
     const asked = fakeApi({ [END]: DONE });
     await waiting('old', Date.now() - 30 * DAY);
     await waiting('young', Date.now() - 30 * DAY + 60_000);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Button } from '#client/ui/buttons/button.tsx';
 
 describe('Button', () => {
-  it('sends no form unless told to', () => {
+  it('does not submit a form by default', () => {
     const submit = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
     render(
       <form onSubmit={submit}>
@@ -17,7 +17,7 @@ describe('Button', () => {
     expect(submit).toHaveBeenCalledOnce();
   });
 
-  it('keeps its name and its focus while busy, and does nothing', () => {
+  it('keeps its name and focus while busy, and ignores clicks', () => {
     const submit = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
     const click = vi.fn();
     const form = (busy: boolean) => (

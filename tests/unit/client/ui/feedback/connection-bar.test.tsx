@@ -10,12 +10,12 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 describe('ConnectionBar', () => {
   const words = () => screen.getByRole('status').textContent;
 
-  it('says nothing while there is nothing to say', () => {
+  it('is empty while the connection is stable', () => {
     render(<ConnectionBar state="online" />);
     expect(words()).toBe('');
   });
 
-  it('tells each change, keeps a line while offline, and leaves by itself', () => {
+  it('announces each change, stays while offline, and hides by itself', () => {
     const { rerender } = render(<ConnectionBar state="online" />);
     rerender(<ConnectionBar state="offline" />);
     const bar = () => screen.getByRole('status').firstElementChild as HTMLElement | null;
@@ -29,7 +29,7 @@ describe('ConnectionBar', () => {
     expect(bar()).toBeNull();
   });
 
-  it('does not celebrate a connection that was never told lost', () => {
+  it('does not announce a connection as restored if it was not reported lost', () => {
     const { rerender } = render(<ConnectionBar state="online" />);
     rerender(<ConnectionBar state="offline" />);
     pass(1_000);

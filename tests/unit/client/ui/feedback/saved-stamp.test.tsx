@@ -12,7 +12,7 @@ describe('SavedStamp', () => {
   const text = (savedAt: number | undefined, origin: 'device' | 'network', offline: boolean) =>
     render(<SavedStamp savedAt={savedAt} origin={origin} offline={offline} />).container.textContent;
 
-  it('says how old, from where, and whether there is a connection', () => {
+  it('shows age, source and connection state', () => {
     const savedAt = Date.now() - 12 * MINUTES;
     expect(text(savedAt, 'device', false)).toBe('Saved 12 min ago');
     expect(text(savedAt, 'device', true)).toBe('Offline · saved 12 min ago');
@@ -21,7 +21,7 @@ describe('SavedStamp', () => {
     expect(text(undefined, 'device', true)).toBe('');
   });
 
-  it('grows older by itself', () => {
+  it('updates its age by itself', () => {
     render(<SavedStamp savedAt={Date.now()} origin="device" offline />);
     screen.getByText('Offline · saved just now');
     pass(2 * MINUTES);

@@ -21,13 +21,13 @@ describe('TextField', () => {
     expect(describedBy(input)).toEqual(['We send a code', 'Email is required']);
   });
 
-  it('hands out its input', () => {
+  it('forwards a ref to its input', () => {
     const ref = createRef<HTMLInputElement>();
     render(<TextField label="Email" ref={ref} />);
     expect(ref.current).toBe(screen.getByLabelText('Email'));
   });
 
-  it('keeps two fields of one label apart', () => {
+  it('gives two fields with the same label different ids', () => {
     render(
       <>
         <TextField label="Name" error="first" />
@@ -37,7 +37,7 @@ describe('TextField', () => {
     expect(screen.getAllByLabelText('Name').map(describedBy)).toEqual([['first'], ['second']]);
   });
 
-  it('works with what react-hook-form registers', async () => {
+  it('works with react-hook-form', async () => {
     const submit = vi.fn();
     render(<Form submit={submit} />);
     fireEvent.click(screen.getByText('Send'));
@@ -90,7 +90,7 @@ function Form({ submit }: { submit: (values: object) => void }) {
   );
 }
 
-/** The texts that `aria-describedby` points to, in its order. */
+/** Returns the texts that `aria-describedby` references, in order. */
 function describedBy(element: HTMLElement): (string | null | undefined)[] {
   const ids = element.getAttribute('aria-describedby')?.split(' ') ?? [];
   return ids.map((id) => document.getElementById(id)?.textContent);

@@ -45,7 +45,7 @@ describe('Select', () => {
     expect(screen.getByRole('option', { selected: true }).textContent).toBe('Germany');
   });
 
-  it('walks with the arrows, Home and End, and stops at both ends', () => {
+  it('moves with the arrow keys, Home and End, and stops at both ends', () => {
     const { button } = setup();
     button.focus();
     press('ArrowDown');
@@ -82,7 +82,7 @@ describe('Select', () => {
     expect(active()).toBe('Côte d’Ivoire');
   });
 
-  it('closes unchanged on Escape, which goes no further', () => {
+  it('closes unchanged on Escape, without propagating the key', () => {
     const outer = vi.fn();
     addEventListener('keydown', outer);
     const { button, onChange } = setup();
@@ -96,7 +96,7 @@ describe('Select', () => {
     expect(outer).not.toHaveBeenCalled();
   });
 
-  it('closes when the focus goes elsewhere, and leaves it there', () => {
+  it('closes when the focus moves elsewhere, and leaves it there', () => {
     const { button } = setup();
     const elsewhere = document.body.appendChild(document.createElement('button'));
     fireEvent.click(button);
@@ -106,7 +106,7 @@ describe('Select', () => {
     elsewhere.remove();
   });
 
-  it('does not report the choice that was made already', () => {
+  it('does not report the current choice again', () => {
     const { button, onChange } = setup();
     fireEvent.click(button);
     fireEvent.click(screen.getByRole('option', { name: 'Germany' }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LinkCard } from '#client/ui/layout/card.tsx';
 
 describe('LinkCard', () => {
-  it('is no link without an address', () => {
+  it('is not a link without an address', () => {
     const card = (href?: string) => <LinkCard href={href} icon="bot" title="Trading Bot" text="why" disabled />;
     const { rerender } = render(card('/trading-bot'));
     expect(screen.getByRole('link').getAttribute('href')).toBe('/trading-bot');

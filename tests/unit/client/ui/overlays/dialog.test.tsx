@@ -33,7 +33,7 @@ function openDialog(onClose?: () => void) {
 const cancelEvent = () => new Event('cancel', { cancelable: true, bubbles: true });
 
 describe('Dialog', () => {
-  it('is modal, named by its title, and starts where it is told to', () => {
+  it('is modal, named by its title, and focuses the given element', () => {
     const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
     const { dialog } = openDialog();
     expect(showModal).toHaveBeenCalledOnce();
@@ -54,7 +54,7 @@ describe('Dialog', () => {
     close.mockRestore();
   });
 
-  it('lets Escape ask its owner, once', () => {
+  it('passes Escape to its owner once', () => {
     const onClose = vi.fn();
     const { dialog } = openDialog(onClose);
     const wish = cancelEvent();
@@ -64,14 +64,14 @@ describe('Dialog', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('stays when only a file picker inside it was cancelled', () => {
+  it('stays open when the user cancels a file picker in it', () => {
     const onClose = vi.fn();
     openDialog(onClose);
     fireEvent(screen.getByLabelText('File'), cancelEvent());
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('closes by the backdrop, not by a drag that began inside', () => {
+  it('closes on a backdrop click, not on a drag that started inside', () => {
     const onClose = vi.fn();
     const { dialog } = openDialog(onClose);
     fireEvent.mouseDown(screen.getByLabelText('Title'));
@@ -84,7 +84,7 @@ describe('Dialog', () => {
 });
 
 describe('ConfirmDialog', () => {
-  it('repeats the word of the action and starts on Cancel', () => {
+  it('names the action on its button and focuses Cancel', () => {
     const onConfirm = vi.fn();
     const onClose = vi.fn();
     render(

@@ -68,7 +68,7 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
   );
 });
 
-describe('the letters of a coin', () => {
+describe('the initials of a coin', () => {
   const [, saturation, lightness] =
     /hsl\(var\(--hue\) (\d+)% (\d+)%\)/.exec(readFileSync('src/client/coins/coin-icon.module.css', 'utf8')) ?? [];
 
@@ -80,7 +80,7 @@ describe('the letters of a coin', () => {
     }
   });
 
-  it('stand on a hue that only the id decides', () => {
+  it('have a background hue that depends only on the id', () => {
     expect(coinHue(1027)).toBe(coinHue(1027));
     expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map(coinHue)).size).toBe(8);
     for (const id of [0, 1, 999_999]) expect(coinHue(id)).toBeLessThanOrEqual(360);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const css = (path: string) => readFileSync(`src/client/${path}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
-/** The declarations of every rule with just this selector. */
+/** Returns the declarations of all rules with exactly this selector. */
 const rule = (path: string, selector: string) =>
   [...css(path).matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, name, body]) => (name?.trim() === selector ? [body] : [])).join();
 const token = (name: string) => new RegExp(`--${name}: (\\d+)px;`).exec(css('ui/theme/tokens.css'))?.[1];
@@ -24,7 +24,7 @@ it('the composer grows up to three rows', () => {
   expect(Number(borders)).toBe(2 * Number(/border-block-width: (\d+)px/.exec(text)?.[1]));
 });
 
-it('lines grow with the text that the browser is set to, but for the tab bar and the number on the bell', () => {
+it('line heights scale with the browser’s text size, except in the tab bar and the bell’s badge', () => {
   const files = readdirSync('src/client', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter((file) => /line-height: [\d.]+px/.test(css(file))).sort()).toEqual([
@@ -33,16 +33,16 @@ it('lines grow with the text that the browser is set to, but for the tab bar and
   ]);
 });
 
-it('the frame of the indicator takes the window but for the header', () => {
+it('the indicator’s frame fills the window below the header', () => {
   expect(rule('features/insight/indicator-frame.module.css', '.frame')).toContain('height: calc(100dvh - var(--header-height))');
   expect(rule('features/insight/indicator-frame.module.css', '.frame > iframe')).toMatch(/width: 100%;\s*height: 100%;/);
 });
 
-it('the success of a form is told in the primary colour', () => {
+it('a form’s success message has the primary color', () => {
   expect(rule('features/account/form-success.module.css', '.success')).toContain('\n  color: var(--tide)');
 });
 
-it('a field with an error is drawn in the colour of errors', () => {
+it('a field with an error has the error color', () => {
   for (const file of ['ui/fields/field.module.css', 'features/chat/compose/composer.module.css'])
     expect(rule(file, '.box')).toMatch(/composes: frame from '.*field-frame\.module\.css'/);
   expect(rule('ui/fields/field-frame.module.css', '.frame:has([aria-invalid])')).toContain('border-color: var(--down)');
