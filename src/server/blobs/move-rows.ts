@@ -8,7 +8,7 @@ import type { UserBlobs } from './user-blobs.ts';
 
 interface OldRow {
   sources: Buffer[];
-  /** Replaces the row's bytes by the blobs' names; does nothing when another process was first. */
+  /** Replaces the row's bytes with the blobs' names; does nothing when another process has moved the row. */
   name(tx: Tx, blobs: BlobRef[]): Promise<unknown>;
 }
 

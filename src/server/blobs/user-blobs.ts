@@ -14,7 +14,7 @@ export interface UserBlobs {
   keep<T>(sources: readonly (Uint8Array | { path: string })[], change: (blobs: BlobRef[]) => Promise<T>): Promise<T>;
   /**
    * Checks the user's quota and locks the blobs until the transaction ends. Call it before inserting the rows that name them.
-   * Throws 409 `quota`, or 503 when the content was removed meanwhile.
+   * Throws 409 `quota`, or 503 when another process has removed the content.
    */
   claim(tx: Tx, userId: string, blobs: readonly BlobRef[]): Promise<void>;
   /** Like `claim`, without the quota check. */

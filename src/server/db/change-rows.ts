@@ -5,14 +5,14 @@ import type { Db } from './open.ts';
 type Row<T extends PgTable> = T['$inferSelect'];
 
 interface Changes<T extends PgTable, Key extends keyof Row<T>, Name extends keyof Row<T>> {
-  /** The columns that tell a row. */
+  /** Columns that identify a row. */
   key: readonly Key[];
-  /** The columns that are set; none of bytes. */
+  /** Columns to set. Binary columns are not supported. */
   set: readonly Name[];
   rows: readonly Pick<Row<T>, Key | Name>[];
 }
 
-/** Changes many rows in one statement, each to values of its own. */
+/** Updates many rows in one statement, each with its own values. */
 export async function changeRows<T extends PgTable, Key extends keyof Row<T> & string, Name extends keyof Row<T> & string>(
   db: Db,
   table: T,
@@ -27,10 +27,10 @@ export async function changeRows<T extends PgTable, Key extends keyof Row<T> & s
       between,
     );
   const used: (Key | Name)[] = [...key, ...set];
-  const told = rows.map((row) => Object.fromEntries(used.map((column) => [nameOf(column), row[column]])));
+  const changes = rows.map((row) => Object.fromEntries(used.map((column) => [nameOf(column), row[column]])));
   await db.execute(sql`
-    update ${table} set ${list(set, (name) => sql`${name} = told.${name}`, sql`, `)}
-    from json_to_recordset(${JSON.stringify(told)}::json)
-      as told(${list(used, (name, column) => sql`${name} ${sql.raw(columns[column]?.getSQLType() ?? '')}`, sql`, `)})
-    where ${list(key, (name) => sql`${table}.${name} = told.${name}`, sql` and `)}`);
+    update ${table} set ${list(set, (name) => sql`${name} = changes.${name}`, sql`, `)}
+    from json_to_recordset(${JSON.stringify(changes)}::json)
+      as changes(${list(used, (name, column) => sql`${name} ${sql.raw(columns[column]?.getSQLType() ?? '')}`, sql`, `)})
+    where ${list(key, (name) => sql`${table}.${name} = changes.${name}`, sql` and `)}`);
 }

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 const DRAFT = '.new-';
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** An empty database that the build has made beside the bundle (src/tools/build/build-server.mjs). */
+/** Empty database that the build creates beside the bundle (src/tools/build/build-server.mjs). */
 const template = path.join(here, 'cluster');
 
-/** Handed over as text, because the sources have no file that Node could run by itself. */
+/** Passed as text, because Node cannot run a source file by itself. */
 const INITDB = `
   import { PGlite } from '@electric-sql/pglite';
   const pglite = await PGlite.create(process.argv[1]);
@@ -18,17 +18,16 @@ const INITDB = `
 `;
 
 /**
- * Makes a new, empty database directory, which appears under its name only once it is complete and on disk.
- * PostgreSQL's initdb takes several times the memory the server needs later: the built server copies what the build
- * has made, and a server run from the sources has a child process do it, which ends with this one.
+ * Creates an empty database directory. It appears under its name only when it is complete and on disk. PostgreSQL's
+ * initdb needs several times the server's memory, so a child process runs it, or the built server copies a template.
  */
 export async function createCluster(directory: string): Promise<void> {
   removeDrafts(directory);
-  // A child that outlived a killed server may still be writing to its own draft, so each has one.
+  // A child of a killed server may still write to its draft, so each start uses its own.
   const draft = fs.mkdtempSync(`${directory}${DRAFT}`);
   try {
     if (fs.existsSync(template)) fs.cpSync(template, draft, { recursive: true });
-    else await initialise(draft);
+    else await initialize(draft);
     syncFiles(draft);
     fs.renameSync(draft, directory);
   } finally {
@@ -36,8 +35,8 @@ export async function createCluster(directory: string): Promise<void> {
   }
 }
 
-async function initialise(draft: string): Promise<void> {
-  // Packages are looked up from the working directory of an --eval script.
+async function initialize(draft: string): Promise<void> {
+  // An --eval script resolves packages from the working directory.
   const initdb = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', INITDB, draft], { cwd: here });
   const end = () => {
     initdb.child.kill('SIGKILL');
@@ -56,7 +55,7 @@ function syncFiles(directory: string): void {
   }
 }
 
-/** What starts that were killed have left; one that is still being written to is left to the next start. */
+/** Removes drafts of killed starts. A draft that is still being written stays until the next start. */
 function removeDrafts(directory: string): void {
   const folder = path.dirname(directory);
   for (const name of fs.readdirSync(folder)) {
@@ -64,7 +63,7 @@ function removeDrafts(directory: string): void {
     try {
       fs.rmSync(path.join(folder, name), { recursive: true, force: true });
     } catch {
-      // Written to while it was deleted.
+      // Another process wrote to it during the deletion.
     }
   }
 }

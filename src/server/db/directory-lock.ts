@@ -4,12 +4,12 @@ import net from 'node:net';
 import path from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
-/** open(2) on macOS and the BSDs: take an exclusive lock with the file, or fail at once. Node has no name for it. */
+/** open(2) flag on macOS and the BSDs: lock the file exclusively or fail at once. Node does not export it. */
 const O_EXLOCK = 0x20;
 
 /**
- * Takes the data directory for this process and returns how to let go. The lock lives in the kernel and ends with the
- * process, so there is never a stale one to clear away, and no way for two starters to clear it at once.
+ * Locks the data directory for this process and returns the function that unlocks it. The kernel releases the lock when
+ * the process ends, so locks never become stale.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const taken = () => new StartupError(`DATA_DIR: ${directory} is already open in another Tidemark process.`);
@@ -19,7 +19,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   return lockFile(path.join(directory, 'lock'), taken);
 }
 
-/** An abstract socket (Linux) or a named pipe (Windows): a name without a file, held by one process. */
+/** Listens on an abstract socket (Linux) or a named pipe (Windows): a name without a file, owned by one process. */
 function listenOn(address: string, taken: () => Error): Promise<() => Promise<void>> {
   const server = net.createServer((connection) => connection.destroy());
   return new Promise((resolve, reject) => {

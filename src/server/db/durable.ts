@@ -4,12 +4,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { createCluster } from './create-cluster.ts';
 
-/** What this file knows of PGlite's inside. It holds for the pinned version; tests/server/db counts the fsyncs. */
+/** PGlite internals that this file depends on. Valid for the pinned version; tests/server/db counts the fsyncs. */
 interface NodefsModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } };
 }
 
-/** PGlite leaves fsync out of its file system, so a power cut would lose acknowledged rows. This puts it back. */
+/** Adds fsync, which PGlite's file system omits. Without it, a power cut would lose acknowledged rows. */
 class DurableNodeFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const started = await super.init(...args);
@@ -26,9 +26,9 @@ class DurableNodeFS extends NodeFS {
   }
 }
 
-/** Opens (and on first use creates) the embedded database, with every commit on disk before it is acknowledged. */
+/** Opens the embedded database and creates it on first use. Every commit is on disk before it is acknowledged. */
 export async function openDurable(directory: string): Promise<PGlite> {
-  // Optimising PostgreSQL's WebAssembly costs V8 some 80 MB and gains nothing that was measurable: its quick code will do.
+  // Optimizing PostgreSQL's WebAssembly costs V8 about 80 MB and shows no measurable gain.
   setFlagsFromString('--liftoff-only');
   if (!fs.existsSync(directory)) await createCluster(directory);
   const startParams = [

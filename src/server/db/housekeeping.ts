@@ -11,30 +11,30 @@ import { refreshTokens, sessions } from './schema/sessions.ts';
 import { storeEvents } from './schema/subscriptions.ts';
 import { registrations } from './schema/users.ts';
 
-/** A command that waits on a device for longer than this, ms, is done once by its own ids (docs/decisions.md, Data). */
+/** Lifetime of stored answers, ms. A device that retries later is deduped by its own ids (docs/decisions.md, Data). */
 const ANSWERS_KEPT = 7 * DAY;
-/** How long an image waits for the question it was stored for, ms. */
+/** Lifetime of an uploaded image without a question, ms. */
 const UNUSED_IMAGES_KEPT = 7 * DAY;
 
-/** Receipts are good for minutes, and stores repeat an event for days at most; ms. */
+/** Receipts are valid for minutes, and stores repeat an event for days at most; ms. */
 const STORE_EVENTS_KEPT = 90 * DAY;
 
-/** Days of a coin's recorded history: a year's chart, and some. */
+/** Days of a coin's recorded history: a one-year chart and a margin. */
 const COIN_DAYS_KEPT = 400;
 
 const NOTIFICATIONS_KEPT = 365 * DAY;
 
-/** Signals are acted on at once or never. */
+/** Bots act on a signal at once or never. */
 const SIGNALS_KEPT = 7 * DAY;
 const EQUITY_KEPT = 365 * DAY;
-/** Until the first of these, ms, each minute of a bot’s equity is kept; what is older than the second was thinned by an earlier day’s run. */
+/** Equity keeps every minute up to this age, ms. Cleanup thins older points up to EQUITY_THIN, which covers several days of runs. */
 const EQUITY_FINE = 2 * DAY;
 const EQUITY_THIN = 5 * DAY;
 
-/** How long a sign-up waits for its address to be verified, ms. */
+/** Lifetime of a sign-up without a verified address, ms. */
 const REGISTRATIONS_KEPT = 7 * DAY;
 
-/** Deletes what no caller can use any more. `now` in ms. */
+/** Deletes expired rows. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now - ANSWERS_KEPT)));
@@ -55,7 +55,7 @@ export async function tidy(db: Db, now: number): Promise<void> {
       .from(chats)
       .where(and(eq(chats.userId, chatImages.userId), eq(chats.imageId, sql`${chatImages.id}::text`)));
     await tx.delete(chatImages).where(and(lt(chatImages.createdAt, new Date(now - UNUSED_IMAGES_KEPT)), notExists(questions)));
-    // With its last token a session goes too: a session without tokens would take an expired one for a stolen one.
+    // Delete a session with its last token: without tokens it would treat an expired token as a stolen one.
     await tx.delete(refreshTokens).where(lt(refreshTokens.expiresAt, new Date(now)));
     const tokens = tx.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));
     await tx.delete(sessions).where(and(lt(sessions.createdAt, new Date(now - DAY)), notExists(tokens)));
@@ -63,12 +63,12 @@ export async function tidy(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Gives back what deleted rows took, and counts rows anew for the planner. PostgreSQL does so by itself, the embedded database
- * never: it has no process for it. Nothing else runs there meanwhile.
+ * Reclaims deleted rows' space and updates the planner's statistics. The embedded database has no autovacuum, and
+ * runs no other query meanwhile.
  */
 export const vacuum = async (db: Db): Promise<void> => void (await db.execute(sql`vacuum (analyze)`));
 
-/** Of each hour of a bot's equity between two times keeps the last point, the highest and the lowest: what is fallen from, and to. */
+/** Keeps three points of each hour of a bot's equity: the last, the highest and the lowest, because drawdowns need the extremes. */
 async function thinEquity(tx: Tx, from: Date, to: Date): Promise<void> {
   const { botId, at, equity } = botEquity;
   const hour = sql`partition by ${botId}, date_trunc('hour', ${at}, 'UTC')`;

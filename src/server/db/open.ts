@@ -6,15 +6,15 @@ import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import { StartupError } from '../startup-error.ts';
 import { lockDirectory } from './directory-lock.ts';
 
-/** Queries name their tables themselves: drizzle's relational queries are not used. */
+/** Empty, because the server does not use drizzle's relational queries. */
 type Schema = Record<string, never>;
 
-/** The database, embedded or not. */
+/** The database, embedded or PostgreSQL. */
 export type Db = PgDatabase<PgQueryResultHKT, Schema>;
-/** A transaction of it; also fits wherever a `Db` is asked for. Inside one, `db` itself would wait for itself for ever. */
+/** A transaction; also accepted as `Db`. Using `db` itself inside a transaction deadlocks. */
 export type Tx = PgTransaction<PgQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
 
-/** What a queue of jobs opens beside `db`: the embedded database has one opener, PostgreSQL any number. */
+/** Connection for the job queue: the embedded database has one shared instance, PostgreSQL opens more connections. */
 export type QueueSource = { pglite: PGlite } | { databaseUrl: string };
 
 export interface OpenDb {
@@ -23,13 +23,13 @@ export interface OpenDb {
   close: () => Promise<void>;
 }
 
-/** Beside this file in the sources, beside the bundle in dist/server. */
+/** Beside this file in the sources, and beside the bundle in dist/server. */
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** Any number will do, as long as every Tidemark server asks for the same one. */
+/** Any number works if every Tidemark server uses the same one. */
 const MIGRATION_LOCK = 7301;
 
-/** Opens PostgreSQL when there is a `databaseUrl`, else the embedded database in `dataDir`, and brings its tables up to date. */
+/** Opens PostgreSQL at `databaseUrl`, or else the embedded database in `dataDir`, and runs the migrations. */
 export function openDb(options: { databaseUrl: string | undefined; dataDir: string }): Promise<OpenDb> {
   return options.databaseUrl ? openPostgres(options.databaseUrl) : openEmbedded(options.dataDir);
 }
@@ -65,7 +65,7 @@ async function openPostgres(databaseUrl: string): Promise<OpenDb> {
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ]);
-  // One server migrates while the others wait; the lock ends with its connection, however that ends.
+  // One server migrates while the others wait. PostgreSQL releases the lock with its connection.
   const migrator = new pg.Client({ connectionString: databaseUrl });
   await migrator.connect().catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(`DATABASE_URL: cannot connect to PostgreSQL (${error.code ?? error.message}).`);
@@ -77,7 +77,7 @@ async function openPostgres(databaseUrl: string): Promise<OpenDb> {
     await migrator.end();
   }
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
+  // The pool replaces a broken idle connection; without a listener the error would end the process.
   pool.on('error', () => undefined);
   return { db: drizzle(pool) as unknown as Db, queue: { databaseUrl }, close: () => pool.end() };
 }

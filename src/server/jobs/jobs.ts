@@ -1,40 +1,40 @@
 import type { QueueSource } from '../db/open.ts';
 
-/** Rows of one insert; more make the statement too long. */
+/** Rows per insert; more would make the statement too long. */
 const MOST_AT_ONCE = 500;
-/** A job that its worker did not finish within this is given to another, seconds. */
+/** Seconds after which an unfinished job goes to another worker. */
 const EXPIRES = 60;
-/** Finished jobs are kept this long, seconds: while one is there, its id inserts nothing. */
+/** Retention of finished jobs, seconds. While a job exists, adding its id again does nothing. */
 const REMEMBERED = 3600;
 
 export interface Job<T> {
-  /** The same id twice is one job. */
+  /** Jobs with the same id are one job. */
   id: string;
   data: T;
 }
 
 export interface Queue<T extends object> {
-  /** Adds those whose id is new. */
+  /** Adds the jobs whose id is new. */
   insert(jobs: readonly Job<T>[]): Promise<void>;
-  /** Hears of the jobs that this process gets. One that rejects is tried again, a few times. */
+  /** Runs the jobs that this process receives. A job that rejects is retried a few times. */
   work(options: WorkOptions, run: (data: T) => Promise<void>): Promise<void>;
 }
 
 export interface WorkOptions {
-  /** Jobs at most. */
+  /** Maximum number of concurrent jobs. */
   atOnce: number;
-  /** Into how many rounds they are parted: the next jobs come when all of a round are done, so one that waits holds up its round. */
+  /** Number of batches. A batch gets its next jobs when all of its jobs are done, so a slow job delays only its batch. */
   rounds: number;
 }
 
 export interface Jobs {
-  /** Opens a queue. The first one starts the machinery, which a server without bots is spared. */
+  /** Opens a queue. The first call starts pg-boss, so that a server without bots does not load it. */
   queue<T extends object>(name: string): Promise<Queue<T>>;
-  /** Lets what runs come to its end. */
+  /** Waits for running jobs and stops. */
   stop(): Promise<void>;
 }
 
-/** Jobs in the database (pg-boss), shared by all processes on it. `report` hears of what goes wrong beneath. */
+/** Creates a job queue in the database (pg-boss), shared by all processes. `report` receives pg-boss errors. */
 export function createJobs(source: QueueSource, report: (error: unknown) => void): Jobs {
   let started: ReturnType<typeof start> | undefined;
 

@@ -1,16 +1,16 @@
-/** Bytes of compressed text and color profiles in a PNG: each can grow a thousandfold, and a large profile has less. */
+/** Bytes of compressed text and color profiles in a PNG. Each can expand a thousandfold; real color profiles are smaller. */
 const MAX_COMPRESSED_EXTRAS = 1024 * 1024;
 const COMPRESSED_EXTRAS = new Set(['zTXt', 'iTXt', 'iCCP']);
-/** Times that a JPEG may go over all of its pixels: a camera does it once, progressive files some 10 times. */
+/** Maximum scans of a JPEG. Cameras write 1, progressive files about 10. */
 const MAX_SCANS = 100;
 
-/** Whether a small file would cost far more to decode than its pixels do. */
+/** Returns whether a small file would cost far more to decode than its pixels do. */
 export function isBomb(file: Buffer, type: string): boolean {
   if (type === 'png') return compressedExtras(file) > MAX_COMPRESSED_EXTRAS;
   return type === 'jpeg' && scans(file) > MAX_SCANS;
 }
 
-/** Bytes of a PNG's compressed chunks beside its pixels. */
+/** Returns the size of a PNG's compressed chunks other than pixels, bytes. */
 function compressedExtras(file: Buffer): number {
   let sum = 0;
   for (let at = 8; at + 8 <= file.length; ) {
@@ -21,7 +21,7 @@ function compressedExtras(file: Buffer): number {
   return sum;
 }
 
-/** Scans of a JPEG up to its end; other files may follow there. */
+/** Counts a JPEG's scans up to its end; other files may follow there. */
 function scans(file: Buffer): number {
   let count = 0;
   let at = 2;
@@ -43,7 +43,7 @@ function scans(file: Buffer): number {
 const START_OF_SCAN = 0xda;
 const END = 0xd9;
 
-/** Markers without a length, such as those that restart a scan; a zero follows a byte of pixels that looks like one. */
+/** Markers without a length, such as restart markers. A zero escapes a pixel byte that looks like a marker. */
 const isBare = (marker: number): boolean => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
 function nextMarker(file: Buffer, from: number): number {

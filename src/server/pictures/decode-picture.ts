@@ -1,11 +1,11 @@
 import { MAX_RASTER_PIXELS, type Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { openPicture, refuseBroken } from './open-picture.ts';
 
-/** The pixels of a PNG, JPEG or GIF (its first frame), upright; of large ones a smaller copy. Throws PictureRefused. */
+/** Decodes a PNG, JPEG or GIF (first frame) to upright pixels and shrinks large pictures. Throws PictureRefused. */
 export async function decodePicture(file: Uint8Array): Promise<Picture> {
   const { image, width, height } = await openPicture(file, ['png', 'jpeg', 'gif']);
   const reduced = Math.max(1, Math.ceil(Math.sqrt((width * height) / MAX_RASTER_PIXELS)));
-  // Even a turned picture fits into the square of its longer side; `inside` keeps the proportions.
+  // The square of the longer side also fits a rotated picture; `inside` keeps the proportions.
   const side = Math.ceil(Math.max(width, height) / reduced);
   const { data, info } = await image
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })

@@ -4,14 +4,14 @@ import { createFairSlots } from '../slots.ts';
 interface Limits {
   /** Pictures decoded at the same time. */
   atOnce: number;
-  /** Pictures under way, those that wait included: of one user, and of all. */
+  /** Maximum of decoding and queued pictures, per user and in total. */
   perUser: number;
   perProcess: number;
 }
 
 /**
- * Decodes pictures in turn: one at a time for each user, users one after the other. Throws 429 where a user, and 503
- * where the process has too many under way.
+ * Queues decoding: one picture at a time per user, users in turn. Throws 429 when a user, and 503 when the process,
+ * has too many pictures queued.
  */
 export function createDecodeTurns({ atOnce, perUser, perProcess }: Limits) {
   const inSlot = createFairSlots({ size: atOnce, each: 1 });
@@ -37,5 +37,5 @@ export function createDecodeTurns({ atOnce, perUser, perProcess }: Limits) {
   };
 }
 
-/** One at a time: a picture of 16 million pixels takes up to 160 MB while it is decoded. */
+/** One at a time, because decoding 16 million pixels takes up to 160 MB. */
 export const decodeInTurn = createDecodeTurns({ atOnce: 1, perUser: 4, perProcess: 20 });

@@ -3,9 +3,9 @@ import type { Sharp } from 'sharp';
 import { MAX_PIXELS } from '#contract/pictures.ts';
 import { isBomb } from './bombs.ts';
 
-/** Seconds that one step of the work on a picture may take. */
+/** Time limit of one processing step, seconds. */
 const LIMIT = 15;
-/** Bytes that tell the type. */
+/** Leading bytes that identify the type. */
 const HEAD = 16;
 const MAGIC = {
   png: ['\x89PNG\r\n\x1a\n'],
@@ -16,7 +16,7 @@ const MAGIC = {
 export type PictureType = keyof typeof MAGIC;
 export type RefusalReason = 'type' | 'pixels' | 'broken';
 
-/** A file that is no picture for us; who asked for it finds the words. */
+/** A file that the server does not accept as a picture. The caller chooses the message. */
 export class PictureRefused extends Error {
   constructor(readonly reason: RefusalReason) {
     super(`The picture was refused: ${reason}.`);
@@ -25,16 +25,16 @@ export class PictureRefused extends Error {
 
 export interface OpenPicture {
   type: PictureType;
-  /** As stored: before it is turned upright. */
+  /** As stored, before rotation. */
   width: number;
   height: number;
-  /** The first frame, upright; nothing is decoded yet. */
+  /** The first frame, upright and not decoded yet. */
   image: Sharp;
 }
 
 /**
- * Opens a picture in memory or at a path. What a file is counts, not what it is called. Throws PictureRefused for other
- * types, too many pixels, broken headers and files made to be costly. Use it through `decodeInTurn` for people's files.
+ * Opens a picture in memory or at a path by its content, not its name. Throws PictureRefused for other types, too many
+ * pixels, broken headers and decompression bombs. Use it through `decodeInTurn` for users' files.
  */
 export async function openPicture(file: Uint8Array | string, types: readonly PictureType[]): Promise<OpenPicture> {
   const bytes = typeof file === 'string' ? await fs.readFile(file) : Buffer.from(file.buffer, file.byteOffset, file.length);
@@ -42,7 +42,7 @@ export async function openPicture(file: Uint8Array | string, types: readonly Pic
   const type = types.find((known) => MAGIC[known].some((magic) => head.startsWith(magic)));
   if (!type) throw new PictureRefused('type');
   if (isBomb(bytes, type)) throw new PictureRefused('broken');
-  // Loaded with the first picture: a server without one stays small.
+  // Loaded on first use: a server that opens no picture needs less memory.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
@@ -52,7 +52,7 @@ export async function openPicture(file: Uint8Array | string, types: readonly Pic
   return { type, width, height, image: image.rotate() };
 }
 
-/** For whatever is done with an open picture: what fails from here on fails for its content. */
+/** Error handler for operations on an open picture, where every failure is the content's fault. */
 export function refuseBroken(): never {
   throw new PictureRefused('broken');
 }

@@ -4,27 +4,27 @@ import { SECOND } from '#domain/clock.ts';
 import { createSlots } from '../slots.ts';
 
 export interface PictureReader {
-  /** What a picture shows. Rejects with PictureUnreadable for the picture's own faults, or with the signal's reason. */
+  /** Reads what a picture shows. Rejects with PictureUnreadable for a bad picture, or with the signal's reason. */
   read(picture: { bytes: Uint8Array }, signal: AbortSignal): Promise<ChartReading>;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Threads at most, each reading one picture at a time. */
+  /** Maximum number of threads. Each reads one picture at a time. */
   threads?: number;
-  /** How long one picture may take, ms, from the moment a thread begins to read it. */
+  /** Time limit per picture, ms, from when a thread starts to read it. */
   limit?: number;
 }
 
-/** A picture that is broken, takes too long or kills its reader. Reading it again would end the same way. */
+/** A picture that is broken, takes too long or crashes the thread. A retry would fail the same way. */
 export class PictureUnreadable extends Error {}
 
-/** An idle thread gives its memory back after this, ms. */
+/** Idle time after which a thread ends to free its memory, ms. */
 const IDLE = 60 * SECOND;
 const LIMIT = 15 * SECOND;
 const MEMORY = { maxOldGenerationSizeMb: 256 };
 
-/** What a thread says about a picture. */
+/** A thread's reply about a picture. */
 interface Answer {
   reading?: unknown;
   error?: string;
@@ -36,8 +36,8 @@ interface Reader {
 }
 
 /**
- * Reads pictures in threads of their own, so that no request waits for one. A thread that reads for too long, or for a
- * signal that was aborted, is ended: there is no other way to stop it. The next picture gets a new thread.
+ * Reads pictures in worker threads, so that no request waits. A thread that takes too long, or whose signal is aborted,
+ * is terminated because it cannot be interrupted. The next picture gets a new thread.
  */
 export function createPictureReader(thread: URL, { threads = 1, limit = LIMIT }: Options = {}): PictureReader {
   const inSlot = createSlots(threads);
@@ -90,7 +90,7 @@ interface Asked {
   limit: number;
 }
 
-/** The thread's answer; rejects when it does not come to one. */
+/** Returns the thread's reply; rejects when the thread fails, times out or is aborted. */
 function ask(worker: Worker, { bytes, signal, limit }: Asked): Promise<Answer> {
   let settle = () => {};
   const answered = new Promise<Answer>((resolve, reject) => {

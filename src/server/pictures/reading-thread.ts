@@ -3,10 +3,10 @@ import { parentPort } from 'node:worker_threads';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 import { decodePicture } from './decode-picture.ts';
 
-// Requests go first. Linux alone lowers one thread; elsewhere this would slow the whole process.
+// Requests have priority. Only Linux can lower one thread; elsewhere this would slow the whole process.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** The thread of picture-reader.ts: takes the bytes of a picture, answers with what it shows. */
+/** Worker thread of picture-reader.ts: receives a picture's bytes and replies with what it shows. */
 parentPort?.on('message', async (bytes: Uint8Array) => {
   try {
     parentPort?.postMessage({ reading: readChart(await decodePicture(bytes)) });

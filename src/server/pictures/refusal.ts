@@ -3,16 +3,16 @@ import { badRequest } from '../http/errors.ts';
 import { PictureRefused, type RefusalReason } from './open-picture.ts';
 
 interface Words {
-  /** What the sentence begins with, such as "The photo". */
+  /** Start of the sentence, such as "The photo". */
   subject: string;
-  /** What is taken instead of another type, such as "a PNG or JPEG image". */
+  /** Accepted types, such as "a PNG or JPEG image". */
   types: string;
-  /** The field of the form, and what codes begin with. */
+  /** Form field, and prefix of the error codes. */
   field: string;
   code: string;
 }
 
-/** For the end of a promise: a refused picture becomes the 400 that its sender understands, other errors stay as they are. */
+/** Returns a `catch` handler that turns PictureRefused into a 400 for the user and rethrows other errors. */
 export function explainRefusal({ subject, types, field, code }: Words): (error: unknown) => never {
   const messages: Record<RefusalReason, string> = {
     type: `${subject} must be ${types}.`,

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { integer, pgView, text, uuid } from 'drizzle-orm/pg-core';
 
-/** Every blob that a row names: whose it is, for quotas, exports, erasure and the collection of orphans. */
+/** Every blob that a row names, with its owner: for quotas, exports, erasure and orphan collection. */
 export const userBlobs = pgView('user_blobs', {
   userId: uuid('user_id').notNull(),
   kind: text('kind', { enum: ['profile', 'chat', 'preview', 'contact'] }).notNull(),
-  /** Null while the row still holds its bytes itself. */
+  /** Null while the row itself holds the bytes. */
   hash: text('hash'),
   size: integer('size').notNull(),
 }).as(sql`

@@ -3,7 +3,7 @@ import type { ExchangeName } from '#contract/bots/exchanges.ts';
 import { bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
 
-/** Trading bots. What they are told stands here; what they did stands in the tables below. */
+/** Trading bots: settings and current state. The tables below record their activity. */
 export const bots = pgTable(
   'bots',
   {
@@ -14,37 +14,37 @@ export const bots = pgTable(
     name: text('name').notNull(),
     status: text('status', { enum: ['PROVISIONING', 'RUNNING', 'STOPPING', 'STOPPED', 'ERROR'] }).notNull(),
     statusReason: text('status_reason'),
-    /** Why nothing new is opened although it runs: by the user, a guard, a lapsed plan. */
+    /** Why a running bot opens no position: the user, a guard, a lapsed plan or the operator paused it. */
     pausedBy: text('paused_by', { enum: ['user', 'guard', 'access', 'operator'] }),
     pausedReason: text('paused_reason'),
-    /** What STOPPING does with an open position. */
+    /** What happens to an open position on stop. */
     stopMode: text('stop_mode', { enum: ['close', 'keep'] }),
     /** USD. */
     positionSize: integer('position_size').notNull(),
     leverage: integer('leverage').notNull(),
     exchange: text('exchange').$type<ExchangeName>().notNull(),
     testnet: boolean('testnet').notNull().default(false),
-    /** Key and secret, sealed with AES-256-GCM under SECRETS_KEY; opened by the engine alone. */
+    /** API key and secret, sealed with AES-256-GCM under SECRETS_KEY. Only the engine opens them. */
     sealedKeys: bytes('sealed_keys').notNull(),
     keyHint: text('key_hint').notNull(),
-    /** Tells an exchange account that is in use already, without telling which: HMAC under SECRETS_KEY. */
+    /** HMAC of the exchange account under SECRETS_KEY: detects an account in use without revealing it. */
     keyDigest: text('key_digest').notNull(),
     keyCheckedAt: time('key_checked_at'),
     keyExpiresAt: time('key_expires_at'),
-    /** Days before the key's end at which its owner was last told. */
+    /** Days before the key's expiry at which the last reminder was sent. */
     keyWarnedDays: integer('key_warned_days'),
-    /** Losing streak, day's loss, peak of equity … (server/strategy guards), as they were after the last change. */
+    /** Guard state after the last change: losing streak, daily loss, peak equity and others (server/strategy guards). */
     guards: jsonb('guards').notNull().default({}),
-    /** USD, as last seen at the exchange. */
+    /** USD, as last read from the exchange. */
     equity: doublePrecision('equity').notNull(),
-    /** The open position as last seen (ports/exchange ExchangePosition); null without one. */
+    /** The open position as last read (ports/exchange ExchangePosition); null when there is none. */
     position: jsonb('position'),
-    /** Opening time of the last candle that was acted on, ms of the feed's time. */
+    /** Opening time of the last processed candle, ms of the feed's time. */
     handledCandle: doublePrecision('handled_candle'),
-    /** Up to where the exchange's fills were written down, ms. */
+    /** Time up to which the exchange's fills are recorded, ms. */
     fillsSeenTo: doublePrecision('fills_seen_to').notNull().default(0),
     lastExchangeAt: time('last_exchange_at'),
-    /** Who works on it, until when, and the token that each new holder raises: a write under an older one is refused. */
+    /** Lease: worker, expiry and fencing token. Each new lease raises the token, and writes with an older one are rejected. */
     leaseOwner: text('lease_owner'),
     leaseUntil: time('lease_until'),
     fence: integer('fence').notNull().default(0),
@@ -57,23 +57,23 @@ export const bots = pgTable(
   ],
 );
 
-/** Every order a bot meant to send, written before it is sent. */
+/** Every order that a bot intends to send, stored before it is sent. */
 export const botOrders = pgTable(
   'bot_orders',
   {
-    /** The client order id: made from bot, candle and purpose, so that the same intent has the same one. */
+    /** Client order id, derived from bot, candle and purpose, so that the same intent always has the same id. */
     clientId: text('client_id').primaryKey(),
     botId: uuid('bot_id')
       .notNull()
       .references(() => bots.id, { onDelete: 'cascade' }),
     purpose: text('purpose', { enum: ['entry', 'close', 'target', 'stop'] }).notNull(),
-    /** The candle it follows from, ms of the feed's time; null for what a user or a guard asked for. */
+    /** Candle that caused the order, ms of the feed's time; null for orders by a user or a guard. */
     candle: doublePrecision('candle'),
     direction: text('direction', { enum: ['buy', 'sell'] }).notNull(),
     quantity: doublePrecision('quantity').notNull(),
     stop: doublePrecision('stop'),
     target: doublePrecision('target'),
-    /** intended: nobody knows whether it was sent; it is looked up before anything else is done. */
+    /** intended: unknown whether it was sent. The engine looks it up before anything else. */
     state: text('state', { enum: ['intended', 'accepted', 'filled', 'cancelled', 'rejected'] }).notNull(),
     exchangeId: text('exchange_id'),
     price: doublePrecision('price'),
@@ -86,7 +86,7 @@ export const botOrders = pgTable(
   (table) => [index('bot_orders_bot').on(table.botId, table.createdAt), index('bot_orders_state').on(table.state)],
 );
 
-/** Positions from opening to close. */
+/** Positions from open to close. */
 export const botTrades = pgTable(
   'bot_trades',
   {
@@ -94,25 +94,25 @@ export const botTrades = pgTable(
     botId: uuid('bot_id')
       .notNull()
       .references(() => bots.id, { onDelete: 'cascade' }),
-    /** The order that opened it. */
+    /** The opening order. */
     entryId: text('entry_id').notNull(),
     side: text('side', { enum: ['long', 'short'] }).notNull(),
     quantity: doublePrecision('quantity').notNull(),
     entryPrice: doublePrecision('entry_price').notNull(),
     exitPrice: doublePrecision('exit_price'),
-    /** USD; fees and funding taken off. */
+    /** USD, net of fees and funding. */
     pnl: doublePrecision('pnl').notNull().default(0),
     fees: doublePrecision('fees').notNull().default(0),
     funding: doublePrecision('funding').notNull().default(0),
     reason: text('reason'),
     openedAt: time('opened_at').notNull(),
-    /** Null while it is open. */
+    /** Null while the position is open. */
     closedAt: time('closed_at'),
   },
   (table) => [uniqueIndex('bot_trades_entry').on(table.entryId), index('bot_trades_bot').on(table.botId, table.openedAt)],
 );
 
-/** What user, engine and exchange did, in words for the user. Only ever added to. */
+/** Events by user, engine and exchange, as text for the user. Append-only. */
 export const botEvents = pgTable(
   'bot_events',
   {
@@ -123,7 +123,7 @@ export const botEvents = pgTable(
     actor: text('actor', { enum: ['user', 'engine', 'exchange'] }).notNull(),
     kind: text('kind').notNull(),
     text: text('text').notNull(),
-    /** Makes one that may be told twice stand once; unique within the bot. */
+    /** Dedupes an event that may be reported twice; unique within the bot. */
     key: text('key'),
     createdAt: created(),
   },

@@ -2,7 +2,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex,
 import { blobHash, blobSize, bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
 
-/** Ids come from the client, so a user's rows are keyed within that user: nobody can learn or take another's id. */
+/** Clients choose the ids, so each key includes the user: users cannot probe or take each other's ids. */
 export const archives = pgTable(
   'archives',
   {
@@ -11,7 +11,7 @@ export const archives = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid('id').notNull(),
     title: text('title').notNull().default(''),
-    /** The title as search sees it (domain/text `fold`): PostgreSQL's own folding depends on its locale. */
+    /** Title folded for search (domain/text `fold`), because PostgreSQL's own folding depends on its locale. */
     foldedTitle: text('folded_title').notNull().default(''),
     createdAt: created(),
   },
@@ -24,32 +24,32 @@ export const chats = pgTable(
     userId: uuid('user_id').notNull(),
     id: uuid('id').notNull(),
     archiveId: uuid('archive_id').notNull(),
-    /** Order within the archive: when the server stored it. */
+    /** Sort order within the archive: when the server stored it. */
     position: integer('position').notNull(),
     userMessage: text('user_message').notNull(),
     aiResponse: text('ai_response').notNull().default(''),
-    /** Set once the answer (or the error shown in its place) is stored. */
+    /** Set when the answer, or the error shown instead, is stored. */
     answeredAt: time('answered_at'),
-    /** The answer is an error shown in an answer's place. */
+    /** Whether the answer is an error message. */
     failed: boolean('failed').notNull().default(false),
-    /** Until then the process that took the question is expected to answer it. */
+    /** Lease expiry of the process that answers the question. */
     claimedUntil: time('claimed_until'),
-    /** When the analyst was first asked for an answer to this version; from then on the question counts, also when it is stopped. */
+    /** When the analyst was first asked about this version. From then on the question counts, even when stopped. */
     startedAt: time('started_at'),
-    /** Raised by every claim and every edit: an answer is stored only for the version it was made for. */
+    /** Raised by every claim and edit. An answer is stored only for the version it was made for. */
     version: integer('version').notNull().default(0),
-    /** Client ids of the edits applied, so that one sent twice is applied once. */
+    /** Client ids of the applied edits, so that a repeated edit is applied once. */
     edits: uuid('edits').array().notNull().default([]),
-    /** Question and answer as search sees them (domain/text `fold`). */
+    /** Question and answer folded for search (domain/text `fold`). */
     folded: text('folded').notNull().default(''),
     /** Id of the question's picture in `chat_images`. */
     imageId: text('chat_image'),
-    /** The user asked for it not to be answered, or not any further. */
+    /** Whether the user stopped the answer. */
     stopped: boolean('stopped').notNull().default(false),
     rating: text('rating', { enum: ['up', 'down'] }),
-    /** What was read from the picture (contract/chat/chart-reading `chartMarks`). */
+    /** Levels read from the picture (contract/chat/chart-reading `chartMarks`). */
     marks: jsonb('marks'),
-    /** Ids of the coins that question or answer name. */
+    /** Ids of the coins that the question or the answer names. */
     coins: integer('coins').array().notNull().default([]),
     createdAt: created(),
   },
@@ -61,8 +61,8 @@ export const chats = pgTable(
 );
 
 /**
- * What a question costs of its month's allowance (docs/decisions.md, Allowances): reserved when it is stored,
- * spent with its answer, returned when there is none. Each edit and each new try is a charge of its own.
+ * Charges against the monthly allowance (docs/decisions.md, Allowances): reserved with the question, spent with its
+ * answer, returned without one. Each edit and each retry is a charge of its own.
  */
 export const charges = pgTable(
   'charges',
@@ -70,21 +70,21 @@ export const charges = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The client id of the question, edit or new try. */
+    /** Client id of the question, edit or retry. */
     id: uuid('id').notNull(),
     chatId: uuid('chat_id').notNull(),
     kind: text('kind', { enum: ['question', 'chart'] }).notNull(),
     state: text('state', { enum: ['reserved', 'spent', 'returned'] }).notNull(),
-    /** YYYY-MM (UTC), the month it counts for. */
+    /** YYYY-MM (UTC), the charged month. */
     month: text('month').notNull(),
-    /** YYYY-MM-DD (UTC), the day on which it was returned because its picture showed no chart or could not be read. */
+    /** YYYY-MM-DD (UTC) of a charge that was returned because its picture had no readable chart. */
     freeDay: text('free_day'),
     createdAt: created(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('charges_month').on(table.userId, table.month)],
 );
 
-/** Pictures of questions, decoded and written anew; only their user reads them. */
+/** Pictures of questions, decoded and re-encoded. Only their user can read them. */
 export const chatImages = pgTable(
   'chat_images',
   {
@@ -96,10 +96,10 @@ export const chatImages = pgTable(
     type: text('type').notNull(),
     hash: blobHash('hash'),
     size: blobSize('size'),
-    /** A small WebP for rows and for reading offline. */
+    /** Small WebP preview for lists and offline reading. */
     previewHash: blobHash('preview_hash'),
     previewSize: blobSize('preview_size'),
-    /** Only in rows that server/blobs has not moved yet. */
+    /** Only in rows that server/blobs still has to move. */
     bytes: bytes('bytes'),
     preview: bytes('preview'),
     width: integer('width').notNull(),

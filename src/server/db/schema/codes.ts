@@ -3,9 +3,8 @@ import { created, time } from './columns.ts';
 import { registrations, users } from './users.ts';
 
 /**
- * The code last mailed for one purpose; a new one replaces it. A 'reset-grant' is what a right 'reset-password' code is
- * traded for. The holder is a registration's id, a user's, or a made-up one for an address that has neither: guessing
- * looks the same at each.
+ * Latest mailed code per purpose. A 'reset-grant' is issued for a correct 'reset-password' code. The holder is a
+ * registration, a user, or a made-up id for an unknown address, so that guessing looks the same for each.
  */
 export const codes = pgTable(
   'codes',
@@ -14,7 +13,7 @@ export const codes = pgTable(
     purpose: text('purpose', { enum: ['verify-email', 'reset-password', 'reset-grant'] }).notNull(),
     codeHash: text('code_hash').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
-    /** When it was entered. It is good for nothing from then on; only a repeat of the same request is told so. */
+    /** When it was entered and became invalid. Only a repeat of the same request learns that. */
     usedAt: time('used_at'),
     expiresAt: time('expires_at').notNull(),
     createdAt: created(),
@@ -22,17 +21,17 @@ export const codes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
 );
 
-/** Wrong codes on a day (UTC) of a user or, without one, of an address (docs/decisions.md, Session and codes). */
+/** Wrong codes per day (UTC) and user or, without a user, per address (docs/decisions.md, Session and codes). */
 export const codeGuards = pgTable('code_guards', {
   userId: uuid('user_id').primaryKey(),
   /** YYYY-MM-DD. */
   day: text('day').notNull(),
   wrongTries: integer('wrong_tries').notNull().default(0),
-  /** Those of them that were reset codes. */
+  /** How many of them were reset codes. */
   resetTries: integer('reset_tries').notNull().default(0),
 });
 
-/** Mailed links: one with a registration verifies its address, one with a user sets a new password. Used once. */
+/** Mailed links. With a registration, a link verifies its address; with a user, it sets a new password. Single use. */
 export const mailedLinks = pgTable(
   'mailed_links',
   {

@@ -7,7 +7,7 @@ export const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
   fromDriver: (value) => Buffer.from(value),
 });
 
-/** Name and size of content in the blob store; null while a row from before the store still holds its bytes itself. */
+/** Name and size of content in the blob store; null in old rows that still hold the bytes themselves. */
 export const blobHash = (name: string) => text(name);
 
 export const blobSize = (name: string) => integer(name).notNull().default(0);

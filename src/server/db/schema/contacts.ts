@@ -2,7 +2,7 @@ import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'dr
 import { blobHash, blobSize, bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
 
-/** What users wrote to support. A deletion request is such a message (spec §6). */
+/** Messages from users to support, deletion requests included. */
 export const contactMessages = pgTable(
   'contact_messages',
   {
@@ -14,12 +14,12 @@ export const contactMessages = pgTable(
     name: text('name').notNull(),
     email: text('email').notNull(),
     message: text('message').notNull(),
-    /** The idempotency key it came with: a device may send it again after the stored answer has expired. */
+    /** Idempotency key of the message: a device may resend it after the stored answer has expired. */
     key: text('key'),
-    /** What the operator wrote back, and when. */
+    /** The operator's reply and its time. */
     reply: text('reply'),
     repliedAt: time('replied_at'),
-    /** When the acknowledgement is mailed once more; null once it was. */
+    /** When to retry mailing the acknowledgment; null when it was mailed. */
     acknowledgeAt: time('acknowledge_at'),
     createdAt: created(),
   },
@@ -29,7 +29,7 @@ export const contactMessages = pgTable(
   ],
 );
 
-/** Pictures that came with a message to support, as they were sent. */
+/** Pictures attached to a support message, as uploaded. */
 export const contactFiles = pgTable(
   'contact_files',
   {
@@ -41,7 +41,7 @@ export const contactFiles = pgTable(
     type: text('type').notNull(),
     hash: blobHash('hash'),
     size: blobSize('size'),
-    /** Only in rows that server/blobs has not moved yet. */
+    /** Only in rows that server/blobs still has to move. */
     bytes: bytes('bytes'),
   },
   (table) => [primaryKey({ columns: [table.messageId, table.place] }), index('contact_files_hash').on(table.hash)],

@@ -2,7 +2,7 @@ import { doublePrecision, integer, pgTable, primaryKey, text, uuid } from 'drizz
 import { created } from './columns.ts';
 import { users } from './users.ts';
 
-/** The coins a user put a heart on. */
+/** The coins on a user's watchlist. */
 export const watchedCoins = pgTable(
   'watched_coins',
   {
@@ -17,7 +17,7 @@ export const watchedCoins = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.coinId] })],
 );
 
-/** Days of coins as they were seen, for charts where the provider gives no history. Prices in USD. */
+/** Recorded daily prices of coins, for charts where the provider gives no history. USD. */
 export const coinDays = pgTable(
   'coin_days',
   {

@@ -2,7 +2,7 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { created, time } from './columns.ts';
 import { users } from './users.ts';
 
-/** What a user should know of, newest kept. */
+/** Notifications for a user. Cleanup deletes old ones. */
 export const notifications = pgTable(
   'notifications',
   {

@@ -1,7 +1,7 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { created, time } from './columns.ts';
 
-/** Work that one process at a time does for all, such as closing candles. */
+/** Leases for work that only one process does at a time, such as closing candles. */
 export const leases = pgTable('leases', {
   name: text('name').primaryKey(),
   owner: text('owner').notNull(),
@@ -9,7 +9,7 @@ export const leases = pgTable('leases', {
   fence: integer('fence').notNull().default(0),
 });
 
-/** Switches the operator has thrown, such as the halt of all bots. */
+/** Switches that the operator sets, such as the emergency stop for bots. */
 export const operatorSwitches = pgTable('operator_switches', {
   name: text('name').primaryKey(),
   reason: text('reason').notNull(),

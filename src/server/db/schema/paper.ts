@@ -3,36 +3,36 @@ import { bots } from './bots.ts';
 import { created } from './columns.ts';
 
 /**
- * How the paper market's replay has run: from `feedAnchor` on, feed time = feedAnchor + (clock - clockAnchor) x speed.
- * A row is added whenever the speed changes, and goes on from where the feed stood.
+ * Timeline of the paper market's replay: feed time = feedAnchor + (clock - clockAnchor) x speed. Each change of speed
+ * adds a row that continues from the current feed time.
  */
 export const paperFeed = pgTable('paper_feed', {
-  /** Counted up; the highest one holds. */
+  /** Increasing; the row with the highest number applies. */
   id: integer('id').primaryKey(),
   clockAnchor: doublePrecision('clock_anchor').notNull(),
   feedAnchor: doublePrecision('feed_anchor').notNull(),
   speed: doublePrecision('speed').notNull(),
-  /** Feed time at which the first candle of the history stands. */
+  /** Feed time of the history's first candle. */
   firstCandle: doublePrecision('first_candle').notNull(),
 });
 
-/** The paper exchange's own books: one account a bot, and gone with it. */
+/** Accounts of the paper exchange: one per bot, deleted with it. */
 export const paperAccounts = pgTable('paper_accounts', {
   botId: uuid('bot_id')
     .primaryKey()
     .references(() => bots.id, { onDelete: 'cascade' }),
   /** Balance, position, open orders (server/strategy/matching BookState). */
   book: jsonb('book').notNull(),
-  /** USD it was given. */
+  /** Starting balance, USD. */
   funded: doublePrecision('funded').notNull(),
-  /** Up to where the book was advanced, ms of the feed's time. */
+  /** Time up to which the book is advanced, ms of the feed's time. */
   advancedTo: doublePrecision('advanced_to').notNull(),
-  /** How many fills it has had; the next one's place. */
+  /** Number of fills so far, which is the next fill's place. */
   fills: integer('fills').notNull().default(0),
   createdAt: created(),
 });
 
-/** Every order the paper exchange was given; a client id twice in one account is refused, as on a real one. */
+/** Every order placed on the paper exchange. Like a real exchange, it rejects a repeated client id within an account. */
 export const paperOrders = pgTable(
   'paper_orders',
   {
@@ -51,7 +51,7 @@ export const paperFills = pgTable(
     botId: uuid('bot_id')
       .notNull()
       .references(() => bots.id, { onDelete: 'cascade' }),
-    /** Its place in the account's own order of fills. */
+    /** Position in the account's sequence of fills. */
     place: integer('place').notNull(),
     /** ms. */
     at: doublePrecision('at').notNull(),

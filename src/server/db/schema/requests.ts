@@ -2,7 +2,7 @@ import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-
 import { created, time } from './columns.ts';
 import { users } from './users.ts';
 
-/** The first answer to a command, replayed to whoever sends the same key again. Written with the change itself. */
+/** First answer to a command, replayed for a repeated key. Stored in the same transaction as the change. */
 export const idempotency = pgTable(
   'idempotency',
   {
@@ -11,18 +11,18 @@ export const idempotency = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
     route: text('route').notNull(),
-    /** SHA-256 of the request's body: the same key over another body is a mistake, not a replay. */
+    /** SHA-256 of the request's body. The same key with another body is an error, not a replay. */
     requestHash: text('request_hash').notNull(),
     status: integer('status').notNull(),
     answer: jsonb('answer').notNull(),
-    /** SHA-256 of an answer that is too large to keep: it is read again from the resource. Null where `answer` has it. */
+    /** SHA-256 of an answer that is too large to store; a replay reads the resource again. Null when `answer` holds it. */
     answerHash: text('answer_hash'),
     createdAt: created(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_newest').on(table.userId, table.createdAt)],
 );
 
-/** Uses of a budget in its current window (server/budgets): shared by every process on this database. */
+/** Rate-limit counters per window (server/budgets), shared by every process on this database. */
 export const budgets = pgTable(
   'budgets',
   {

@@ -11,13 +11,13 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     revokedAt: time('revoked_at'),
-    /** Browser and system, such as `Chrome on Android`; null for sessions opened before names were kept. */
+    /** Browser and system, such as `Chrome on Android`; null for old sessions without a name. */
     clientName: text('client_name'),
-    /** The network prefix of the sign-in, never the full address. */
+    /** Network prefix at sign-in, never the full address. */
     network: text('network'),
-    /** Written at most once every few minutes; null means not since sign-in. */
+    /** Updated at most once every few minutes; null until the first update after sign-in. */
     lastSeenAt: time('last_seen_at'),
-    /** When the user last gave the password in this session. */
+    /** When the user last entered the password in this session. */
     provenAt: time('proven_at'),
     createdAt: created(),
   },
@@ -25,8 +25,8 @@ export const sessions = pgTable(
 );
 
 /**
- * The refresh tokens of a session that are still good. A rotated one stays until its successor is first used
- * (docs/decisions.md, Session and codes); that use deletes it, so a token of a session that has no row here was used twice.
+ * A session's valid refresh tokens. First use of a successor deletes the rotated token (docs/decisions.md, Session and
+ * codes), so a token without a row was used twice.
  */
 export const refreshTokens = pgTable(
   'refresh_tokens',

@@ -2,7 +2,7 @@ import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { created, time } from './columns.ts';
 import { users } from './users.ts';
 
-/** What a user has paid for, as last verified with the store. Without a row, or after `endsAt`, it is the Free plan. */
+/** What a user has paid for, as last verified with the store. Without a row, or after `endsAt`, the user is on the Free plan. */
 export const subscriptions = pgTable('subscriptions', {
   userId: uuid('user_id')
     .primaryKey()
@@ -11,16 +11,16 @@ export const subscriptions = pgTable('subscriptions', {
   store: text('store', { enum: ['test', 'revenuecat'] }).notNull(),
   endsAt: time('ends_at').notNull(),
   renews: boolean('renews').notNull(),
-  /** The lower plan it becomes at `endsAt`; null as it is. */
+  /** The lower plan that starts at `endsAt`; null for no change. */
   nextPlan: text('next_plan', { enum: ['BASIC', 'PRO', 'PREMIUM'] }),
   verifiedAt: time('verified_at').notNull(),
-  /** The plan that the user was last told to be on: another one is news. */
+  /** The plan that the user was last notified of. A different one causes a notification. */
   told: text('told', { enum: ['FREE', 'BASIC', 'PRO', 'PREMIUM'] })
     .notNull()
     .default('FREE'),
 });
 
-/** The test store's own books: what somebody "bought" there. Only a signed receipt from here is ever honoured. */
+/** Purchases at the test store. It accepts only receipts that it signed. */
 export const testStore = pgTable('test_store', {
   appUserId: uuid('app_user_id').primaryKey(),
   product: text('product').notNull(),
@@ -29,5 +29,5 @@ export const testStore = pgTable('test_store', {
   nextProduct: text('next_product'),
 });
 
-/** Events and receipts of stores that were already acted on: none counts twice. */
+/** Processed store events and receipts, so that each counts once. */
 export const storeEvents = pgTable('store_events', { id: text('id').primaryKey(), createdAt: created() });

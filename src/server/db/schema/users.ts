@@ -5,26 +5,26 @@ export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** Trimmed and lower-cased. */
+    /** Trimmed and lowercased. */
     email: text('email').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** ISO 3166-1 alpha-2 in lower case, or empty. */
+    /** ISO 3166-1 alpha-2 in lowercase, or empty. */
     country: text('country').notNull().default(''),
     passwordHash: text('password_hash').notNull(),
-    /** The version of the user's row in `profile_pictures`; null without one. */
+    /** Version of the user's row in `profile_pictures`; null without a picture. */
     profileImage: text('profile_image'),
     verifiedAt: time('verified_at'),
-    /** Who this user is to the payment channel. */
+    /** The user's id at the payment provider. */
     appUserId: uuid('app_user_id').notNull().defaultRandom(),
-    /** Set while the operator deletes the account: nobody can sign in, and nothing new is stored. */
+    /** Set while the operator deletes the account. It blocks sign-in and new data. */
     erasingAt: time('erasing_at'),
     createdAt: created(),
   },
   (table) => [uniqueIndex('users_email').on(table.email), uniqueIndex('users_app_user').on(table.appUserId)],
 );
 
-/** A picture as it is served: a small WebP in the blob store. */
+/** Profile picture as served: a small WebP in the blob store. */
 export const profilePictures = pgTable(
   'profile_pictures',
   {
@@ -33,28 +33,28 @@ export const profilePictures = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     hash: blobHash('hash'),
     size: blobSize('size'),
-    /** Only in rows that server/blobs has not moved yet. */
+    /** Only in rows that server/blobs still has to move. */
     webp: bytes('webp'),
   },
   (table) => [index('profile_pictures_hash').on(table.hash)],
 );
 
 /**
- * A sign-up whose address is not verified yet. Several may wait for one address: the code that is entered decides which
- * one becomes the account, with its own password and names.
+ * A sign-up with an unverified address. Several can exist for one address: the entered code selects the one that becomes
+ * the account, with its own password and names.
  */
 export const registrations = pgTable(
   'registrations',
   {
     /** Becomes the user's id. */
     id: uuid('id').primaryKey().defaultRandom(),
-    /** Trimmed and lower-cased, as in `users`; so is `country`. */
+    /** Trimmed and lowercased, as in `users`; so is `country`. */
     email: text('email').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     country: text('country').notNull().default(''),
     passwordHash: text('password_hash').notNull(),
-    /** The network prefix it came from (http/network); null for those of earlier versions. */
+    /** Network prefix of the sign-up (http/network); null in rows of earlier versions. */
     network: text('network'),
     createdAt: created(),
   },
