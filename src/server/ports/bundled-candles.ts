@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Candle } from '#domain/market/candles.ts';
 
-/** Candles that ship with the server, oldest first: a gzipped CSV of ours with the columns in this order, below its header. */
+/** Reads candles that ship with the server, oldest first: a gzipped CSV with a header and the columns in this order. */
 export function readBundledFile(file: URL): Candle[] {
   const [, ...rows] = gunzipSync(readFileSync(file)).toString().trim().split('\n');
   return rows.map((row) => {

@@ -18,7 +18,7 @@ interface Parts {
   startedAt: Date;
 }
 
-/** Everything a user made, file by file. Names hold ids and numbers of ours, nothing that a user typed. */
+/** Yields everything a user made, file by file. Names consist of server-made ids and numbers, never of user text. */
 export async function* exportFiles(parts: Parts): AsyncGenerator<ZipEntry> {
   const { db, userId, startedAt } = parts;
   yield textFile('README.txt', readme(startedAt));
@@ -65,7 +65,7 @@ const contactName = ({ messageId, place, type }: { messageId: string; place: num
 
 interface NamedPicture {
   name: string;
-  /** Read when its turn comes: rows of older releases hold the picture themselves. */
+  /** Read on demand, because rows of older releases hold the picture's bytes themselves. */
   content: () => Promise<NamedContent>;
 }
 

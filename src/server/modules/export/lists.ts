@@ -14,7 +14,7 @@ export const extensionOf = (type: string): string => EXTENSIONS[type] ?? 'bin';
 
 export const chatPictureName = (id: string, type: string): string => `pictures/chats/${id}.${extensionOf(type)}`;
 
-/** Lists of an account by file. Columns are named one by one, so that a new secret one does not get in. */
+/** Account lists by file. Columns are listed explicitly, so that a new secret column is not exported. */
 export function accountLists(userId: string): Record<string, Source> {
   // Rows of older releases may name a picture in another way.
   const imageId = sql`case when ${chats.imageId} ~ '^[0-9a-f-]{36}$' then ${chats.imageId}::uuid end`;
@@ -86,7 +86,7 @@ export function accountLists(userId: string): Record<string, Source> {
   };
 }
 
-/** Lists of a user's bots by file, without anything of their keys. */
+/** A user's bot lists by file, without any key data. */
 export function botLists(userId: string): Record<string, Source> {
   const own = new QueryBuilder().select({ id: bots.id }).from(bots).where(eq(bots.userId, userId));
   return {

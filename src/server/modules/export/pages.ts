@@ -2,27 +2,27 @@ import { and, asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/db/open.ts';
 
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const PAGE = 200;
 
 type Row = Record<string, unknown>;
 
 export interface Source {
   table: PgTable;
-  /** What a row is told with. */
+  /** Exported columns. */
   columns: SelectedFields;
-  /** Which rows. */
+  /** Row filter. */
   rows: SQL | undefined;
-  /** Columns that name a row, in the order of the answer. */
+  /** Columns that identify a row, in sort order. */
   order: readonly PgColumn[];
-  /** What is told in place of a row. */
+  /** Replaces a row before it is exported. */
   tell?: (row: Row) => Row;
 }
 
-/** Reads rows page by page, each page as it is at that moment. The database is free between pages. */
+/** Reads rows page by page. Each page shows its current rows, and other queries can run between pages. */
 export async function* readPages(db: Db, { table, columns, rows, order, tell = (row) => row }: Source): AsyncGenerator<Row> {
   const names = sql.join([...order], sql`, `);
-  // As text: a time keeps its microseconds.
+  // Cast to text so that a time keeps its microseconds.
   const cursor = sql<string[]>`json_build_array(${sql.join(
     order.map((column) => sql`${column}::text`),
     sql`, `,
@@ -42,13 +42,13 @@ export async function* readPages(db: Db, { table, columns, rows, order, tell = (
   }
 }
 
-/** The named columns of a table, as `select` takes them. */
+/** Selects the named columns of a table for `select`. */
 export function columnsOf<T extends PgTable>(table: T, ...names: (keyof T['_']['columns'] & string)[]): SelectedFields {
   const all = getTableColumns(table) as Record<string, PgColumn>;
   return Object.fromEntries(names.flatMap((name) => (all[name] ? [[all[name].name, all[name]]] : [])));
 }
 
-/** A JSON array, one element a line. */
+/** Serializes rows as a JSON array with one element per line. */
 export async function* jsonArray(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   let isFirst = true;
   for await (const row of rows) {

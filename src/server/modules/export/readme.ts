@@ -1,6 +1,6 @@
 import { PRODUCT } from '#domain/product.ts';
 
-/** What a person who opens the archive reads first. */
+/** Text of the archive's README.txt. */
 export const readme = (startedAt: Date): string => `Your ${PRODUCT} data, exported on ${startedAt.toISOString()} (UTC).
 
 profile.json           Your name, e-mail address and country

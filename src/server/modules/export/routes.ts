@@ -13,11 +13,11 @@ import { endWhenStalled } from './end-when-stalled.ts';
 import { exportFiles } from './files.ts';
 import { zipStream } from './zip.ts';
 
-/** Exports of one user, in all processes. */
+/** Rate limit of one user's exports, across all processes. */
 const EXPORTS = { max: 3, span: HOUR };
-/** Exports that this process makes at once, of different users. */
+/** Concurrent exports in this process, for different users. */
 const AT_ONCE = 2;
-/** A reader that takes nothing for this long, or is not done after that, gives its place to others; ms. */
+/** An export ends when its reader stalls for STALLED, or when it takes longer than LONGEST; ms. */
 const STALLED = MINUTE;
 const LONGEST = 15 * MINUTE;
 
@@ -28,11 +28,11 @@ interface Parts {
   clock: Clock;
   budgets: Budgets;
   blobStore: BlobStore;
-  /** Tells of ended sessions: their exports end too. */
+  /** Reports ended sessions, whose exports end too. */
   onEnded: (listener: (sessionId: string) => void) => () => void;
 }
 
-/** GET /user/{userId}/export: everything that a user made, as a ZIP that is made while it is read. */
+/** GET /user/{userId}/export: streams everything a user made as a ZIP. */
 export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobStore, onEnded }: Parts): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const running = new Map<string, { sessionId: string; end: (why: string) => void }>();

@@ -3,18 +3,18 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 export interface ZipEntry {
-  /** Path in the archive, made by us: letters, digits, dots, dashes and slashes. */
+  /** Path in the archive, made by the server: letters, digits, dots, dashes and slashes. */
   name: string;
   body: Readable;
-  /** False for pictures, which are compressed already. */
+  /** False for pictures, which are already compressed. */
   compress: boolean;
 }
 
 const MODE = 0o100600;
 
 /**
- * A ZIP of entries that are read one after another as the stream is. Destroying the stream ends the entry that is read and
- * the source of entries; an error of either destroys the stream, so that no reader takes half an archive for a whole one.
+ * Streams a ZIP of entries and reads them one after another. Destroying the stream also destroys the current entry. An error
+ * destroys the stream, so that a client cannot mistake a partial archive for a complete one.
  */
 export function zipStream(entries: AsyncIterable<ZipEntry>, mtime: Date): Readable {
   const zip = new ZipFile();
@@ -32,7 +32,7 @@ export function zipStream(entries: AsyncIterable<ZipEntry>, mtime: Date): Readab
     zip.end();
   }
 
-  // A reader that leaves would let the entry wait for ever.
+  // Without this, a disconnected client would leave the entry open forever.
   out.once('close', () => current?.destroy());
   zip.on('error', fail);
   run().catch(fail);

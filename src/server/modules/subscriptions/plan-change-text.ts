@@ -3,10 +3,10 @@ import { PLANS } from '#domain/plans/plans.ts';
 import { formatDay } from '#domain/plans/renewal.ts';
 import { type Paid, planAt } from './current-plan.ts';
 
-/** What the user knows: the plan they were last told to be on, and how it was to go on. */
+/** The plan that the user was last notified of, and its terms at that time. */
 type Known = Paid & { told: PlanType };
 
-/** What a store's new word, or the time alone, means to the user, in a sentence; undefined when they know it all. `now` in ms. */
+/** Returns one sentence about what changed for the user; undefined when nothing did. `now` in ms. */
 export function newsOf(before: Known | undefined, after: Paid | undefined, now: number): string | undefined {
   const was = before?.told ?? 'FREE';
   const is = planAt(after, now);

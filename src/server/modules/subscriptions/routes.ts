@@ -10,10 +10,10 @@ import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import type { Subscriptions } from './service.ts';
 
-/** Each may be a call of the store. */
+/** Rate limit, because each request may call the store. */
 const PURCHASES = { max: 60, timeWindow: 10 * MINUTE };
 
-/** Spec §7: a purchase at the store is made known here, and checked. Without a receipt it restores what there is. */
+/** Reports a purchase, which the server verifies with the store. Without a receipt, it restores existing purchases. */
 export function subscriptionRoutes(scope: FastifyInstance, { db, subscriptions }: { db: Db; subscriptions: Subscriptions }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const limitPurchases = limitBy(app, PURCHASES, (request) => identityOf(request).userId);

@@ -20,7 +20,7 @@ import {
   usersOf,
 } from './store.ts';
 
-/** A store that gave no answer about somebody is left alone for as long as this, ms, unless they ask for it. */
+/** Pause after a failed store request for a user, ms. A request by that user skips it. */
 const REST = MINUTE;
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
@@ -34,25 +34,25 @@ interface Parts {
   report: (error: unknown) => void;
 }
 
-/** Who is on which plan. Only the store's word changes it (docs/decisions.md, Payments). */
+/** Manages users' plans. Only the store's answers change them (docs/decisions.md, Payments). */
 export function createSubscriptions({ db, clock, payments, allowances, notify, report }: Parts) {
   const resting = new Map<string, number>();
 
-  /** The user's subscription as it was last written down. */
+  /** Returns the user's subscription as stored. */
   async function of(from: Db, userId: string): Promise<Subscription> {
     const row = await findSubscription(from, userId, payments.kind);
     const appUserId = await appUserOf(from, userId);
     return { ...(await allowances.leftOf(from, userId)), ...termsAt(row, clock()), ...(appUserId && { appUserId }) };
   }
 
-  /** Writes down a store's word. To be called once that is committed, the returned function shows the user what it changes. */
+  /** Stores the store's answer. Call the returned function after the commit to notify the user of changes. */
   async function write(tx: Tx, userId: string, state: StoreState | null, askedAt: Date): Promise<() => void> {
     const before = await findSubscription(tx, userId, payments.kind);
     await saveWord(tx, userId, payments.kind, state, askedAt);
     return tell(tx, userId, before);
   }
 
-  /** Tells the user what is not as it was `before`, once. The transaction must hold the user; what it returns is due after it. */
+  /** Notifies the user once of changes since `before`. The transaction must lock the user. Call the result after the commit. */
   async function tell(tx: Tx, userId: string, before: SubscriptionRow | undefined): Promise<() => void> {
     const after = await findSubscription(tx, userId, payments.kind);
     const now = clock();
@@ -63,8 +63,8 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
   }
 
   /**
-   * Brings a subscription whose period has ended up to now: by asking the store where it was to be renewed, and telling
-   * the user. Resolves to false when the store gave no answer.
+   * Updates a subscription whose period has ended: asks the store whether it was renewed and notifies the user. Returns
+   * false when the store did not answer.
    */
   async function carryOn(row: SubscriptionRow, ask = true): Promise<boolean> {
     const { userId } = row;
@@ -83,7 +83,7 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     const show = await db.transaction(async (tx): Promise<() => void> => {
       await lockCustomer(tx, userId);
       const known = await findSubscription(tx, userId, payments.kind);
-      // How it goes on is for the store to say, for as long as its word may come late.
+      // The store may still confirm the renewal during the grace period.
       if (isDue(known, now) && planAt(known, now) !== 'FREE') return () => undefined;
       return tell(tx, userId, known);
     });
@@ -91,7 +91,7 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     return answered;
   }
 
-  /** Asks the store and writes down what it says. Asks the network, so it is no part of a transaction. */
+  /** Asks the store and stores its answer. Call it outside a transaction, because it uses the network. */
   async function refresh(userId: string, appUserId: string): Promise<void> {
     const askedAt = new Date(clock());
     const told = await payments.ask(appUserId);
@@ -102,14 +102,14 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     show();
   }
 
-  /** Writes down what the test store's counter has just done. The returned function is due once that is committed. */
+  /** Stores the result of a test-store change. Call the returned function after the commit. */
   async function follow(tx: Tx, userId: string, run: (appUserId: string) => Promise<StoreState>): Promise<() => void> {
     await lockCustomer(tx, userId);
     const state = await run(await customer(userId, tx));
     return write(tx, userId, state, new Date(clock()));
   }
 
-  /** The id under which the store knows the user; 404 for a user who is gone. */
+  /** Returns the user's id at the store. Throws 404 for a deleted user. */
   async function customer(userId: string, from: Db = db): Promise<string> {
     const appUserId = await appUserOf(from, userId);
     if (appUserId === undefined) throw notFound();
@@ -120,7 +120,7 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     of,
     customer,
 
-    /** The same as `of`; where a period has ended that was to be renewed, the store is asked first. */
+    /** Like `of`, but asks the store first when a renewing period has ended. */
     async current(userId: string): Promise<Subscription> {
       const now = clock();
       const row = await findSubscription(db, userId, payments.kind);
@@ -128,22 +128,21 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
       return of(db, userId);
     },
 
-    /** Carries on with everybody whose period has ended, whether they look or not. A store that is silent is not asked about the rest. */
+    /** Updates all subscriptions whose period has ended. After one failed request it does not ask the store about the rest. */
     async tellEnded(): Promise<void> {
       let answers = true;
       for (const row of await findEnded(db, payments.kind, new Date(clock()))) answers = (await carryOn(row, answers)) && answers;
     },
 
-    /** Asks the store itself, where there is no receipt to go by. 404 for anybody's app user id but the user's own. */
+    /** Asks the store when there is no receipt. Throws 404 for another user's app user id. */
     async verify(userId: string, { appUserId, receipt }: BuySubscriptionBody): Promise<void> {
       if (appUserId !== (await customer(userId))) throw notFound();
       if (receipt === undefined || !payments.counter) await refresh(userId, appUserId);
     },
 
     /**
-     * The subscription after a purchase: what the store said when asked (`verify`), or by its receipt at the test store.
-     * Throws 402 when that is not the plan that was asked for; FREE asks for whatever there is.
-     * `show` is due once it is committed.
+     * Returns the subscription after a purchase, from the store's answer (`verify`) or a test-store receipt. Throws 402 when
+     * the store does not confirm `planType`; FREE accepts any plan. Call `show` after the commit.
      */
     async settle(tx: Tx, userId: string, { planType, appUserId, receipt }: BuySubscriptionBody) {
       let show = (): void => undefined;
@@ -160,7 +159,7 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
 
     follow,
 
-    /** Asks again about the customers that a store's event names, once for each event; one that fails may come again. */
+    /** Refreshes the customers that a store's event names, once per event. A failed event can be sent again. */
     async hear(eventId: string, appUserIds: readonly string[]): Promise<void> {
       if (await isHeard(db, eventId)) return;
       for (const user of await usersOf(db, appUserIds)) await refresh(user.id, user.appUserId);

@@ -8,7 +8,7 @@ import type { Payments, StoreState } from '#server/ports/payments/payments.ts';
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 type Store = Payments['kind'];
 
-/** What a user has paid for at this store. Another store's word, such as the test store's before real ones, does not count. */
+/** Returns what a user has paid for at this store. Purchases at another store, such as the test store, do not count. */
 export async function findSubscription(db: Db, userId: string, store: Store): Promise<SubscriptionRow | undefined> {
   const [row] = await db
     .select()
@@ -17,7 +17,7 @@ export async function findSubscription(db: Db, userId: string, store: Store): Pr
   return row;
 }
 
-/** Writes down what a store said when it was asked at `askedAt`; nothing when it was asked again since. The transaction must hold the user. */
+/** Stores what the store answered at `askedAt`, unless a later answer is stored. The transaction must lock the user. */
 export async function saveWord(tx: Tx, userId: string, store: Store, state: StoreState | null, askedAt: Date): Promise<void> {
   const known = await findSubscription(tx, userId, store);
   if (known ? known.verifiedAt > askedAt : !state) return;
@@ -31,7 +31,7 @@ export async function saveWord(tx: Tx, userId: string, store: Store, state: Stor
         verifiedAt: askedAt,
       }
     : undefined;
-  // What the store no longer knows stays as something that has ended, so that an older answer does not bring it back.
+  // Keep the row of an unknown customer as an ended plan, so that an older answer cannot restore it.
   const ended = { endsAt: askedAt, renews: false, nextPlan: null, verifiedAt: askedAt };
   if (word)
     await tx
@@ -41,14 +41,14 @@ export async function saveWord(tx: Tx, userId: string, store: Store, state: Stor
   else await tx.update(subscriptions).set(ended).where(eq(subscriptions.userId, userId));
 }
 
-/** Whose period with this store has ended while they were last told to be on a plan. */
+/** Returns ended subscriptions of users who were last notified of a paid plan. */
 export const findEnded = (db: Db, store: Store, now: Date): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
     .where(and(eq(subscriptions.store, store), lte(subscriptions.endsAt, now), ne(subscriptions.told, 'FREE')));
 
-/** Notes which plan the user was told to be on. */
+/** Records the plan that the user was notified of. */
 export async function setTold(tx: Tx, userId: string, told: PlanType): Promise<void> {
   await tx.update(subscriptions).set({ told }).where(eq(subscriptions.userId, userId));
 }
@@ -58,14 +58,14 @@ export async function appUserOf(db: Db, userId: string): Promise<string | undefi
   return user?.appUserId;
 }
 
-/** Holds a user until the transaction ends, so that what is bought at once is counted one after the other. */
+/** Locks a user until the transaction ends, so that concurrent purchases are processed one after the other. */
 export async function lockCustomer(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Those of the ids that belong to a user; stores know others too, such as the anonymous ones of their own. */
+/** Returns the users with these app user ids. Stores also send ids of their own, such as anonymous ones. */
 export function usersOf(db: Db, appUserIds: readonly string[]): Promise<{ id: string; appUserId: string }[]> {
   const own = appUserIds.filter((id) => UUID.test(id));
   return db.select({ id: users.id, appUserId: users.appUserId }).from(users).where(inArray(users.appUserId, own));

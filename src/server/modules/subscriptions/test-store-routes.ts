@@ -21,7 +21,7 @@ const DONE = {
   expire: 'The period has ended and was not paid again.',
 } as const;
 
-/** What a store's own app does elsewhere: there only where the test store is open. */
+/** Stands in for a store's own app. Registered only when the test store is open. */
 export function testStoreRoutes(
   scope: FastifyInstance,
   { db, counter, subscriptions }: { db: Db; counter: Counter; subscriptions: Subscriptions },
@@ -61,7 +61,7 @@ export function testStoreRoutes(
   );
 }
 
-/** The test store gives plans away, so it serves people at this machine only. */
+/** Rejects requests from other machines, because the test store gives plans away. */
 async function demandThisMachine(request: FastifyRequest): Promise<void> {
   if (!isFromThisMachine(request)) throw storeClosed();
 }

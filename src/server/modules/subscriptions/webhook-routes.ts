@@ -9,7 +9,7 @@ import type { Subscriptions } from './service.ts';
 
 const id = z.string().check(atMost(128), notEmpty());
 const ids = z.optional(z.array(id).check(listOf(100)));
-/** An event only says whom to ask about: what it says of purchases is not read. */
+/** Only the customer ids are read. Purchases in the event are ignored, because the server asks the store itself. */
 const webhookBody = z.object({
   event: z.object({
     id,
@@ -21,7 +21,7 @@ const webhookBody = z.object({
   }),
 });
 
-/** RevenueCat's word that something has happened to a customer, sent with the operator's secret in `Authorization`. */
+/** Receives RevenueCat events, authenticated by the operator's secret in `Authorization`. */
 export function webhookRoutes(
   scope: FastifyInstance,
   { subscriptions, secret }: { subscriptions: Subscriptions; secret: string | undefined },
@@ -31,7 +31,7 @@ export function webhookRoutes(
     {
       schema: { body: webhookBody, response: { 200: messageAnswer } },
       config: { public: true },
-      // Before the body is read.
+      // Runs before the body is read.
       onRequest: async (request) => {
         if (!secret || !isSecret(request.headers.authorization ?? '', secret)) throw unauthorized('The webhook needs its secret.');
       },
@@ -45,7 +45,7 @@ export function webhookRoutes(
   );
 }
 
-/** Compared by digests, which takes the same time however much is right. `Bearer` before the secret is allowed. */
+/** Compares digests in constant time. `Bearer` before the secret is optional. */
 function isSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given.replace(/^Bearer /i, '')), digest(secret.replace(/^Bearer /i, '')));

@@ -7,10 +7,10 @@ import type { BlobStore, StoredBlob } from './blob-store.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 const FOLDER = /^[0-9a-f]{2}$/;
-/** Bytes that are read at a time: what a reader who takes nothing holds in memory. */
+/** Bytes per read, which bounds the memory of a stalled reader. */
 const CHUNK = 64 * 1024;
 
-/** Blobs as files: `ab/cd/abcd…`, written under a temporary name in `tmp`, synced to disk and then renamed. */
+/** Stores blobs as files `ab/cd/abcd…`: written to `tmp`, synced to disk, then renamed. */
 export function openFileBlobs(directory: string): BlobStore {
   const temporary = path.join(directory, 'tmp');
 
@@ -22,7 +22,7 @@ export function openFileBlobs(directory: string): BlobStore {
   async function makeFolder(hash: string): Promise<string> {
     const folder = path.dirname(pathOf(hash));
     const made = await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    // A new folder is durable once the folder above it is.
+    // A new folder is durable only when its parent is synced.
     if (made) for (const above of [path.dirname(folder), directory]) await syncFolder(above);
     return folder;
   }
@@ -107,7 +107,7 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** Makes names in a folder durable. Windows cannot open folders and needs no such step. */
+/** Syncs a folder's entries to disk. Windows cannot open folders and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fs.open(folder);

@@ -3,5 +3,5 @@ import type { Config } from '#server/config.ts';
 import type { BlobStore } from './blob-store.ts';
 import { openFileBlobs } from './file-blobs.ts';
 
-/** The blob store of this configuration: files in DATA_DIR/blobs. */
+/** Opens the configured blob store: files in DATA_DIR/blobs. */
 export const openBlobs = ({ dataDir }: Pick<Config, 'dataDir'>): BlobStore => openFileBlobs(path.join(dataDir, 'blobs'));

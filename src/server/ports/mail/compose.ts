@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Mail } from './mail.ts';
 
-/** The message as nodemailer takes it. Addresses go in as objects: as text they would be parsed, and could name several people. */
+/** Builds nodemailer's message. Addresses are objects, because text would be parsed and could name several people. */
 export function compose(mail: Mail, from: string, date: Date): SendMailOptions {
   return {
     from,
@@ -9,11 +9,11 @@ export function compose(mail: Mail, from: string, date: Date): SendMailOptions {
     subject: mail.subject,
     text: mail.text,
     date,
-    // base64, nodemailer's choice for some scripts, would hide the code from whoever reads the message's source.
+    // nodemailer picks base64 for some scripts, which would hide the code from users who read the source.
     textEncoding: 'quoted-printable',
-    // Messages answer what a person just did: no vacation replies, please (RFC 3834).
+    // Suppresses vacation replies (RFC 3834), because these messages answer a user's action.
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // Nothing in a message may make this server read a file or call an address.
+    // A message must never make this server read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };

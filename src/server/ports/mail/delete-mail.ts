@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import PostalMime from 'postal-mime';
 import { outboxDir } from './file-outbox.ts';
 
-/** Deletes the mail files to this address, drafts of a killed server included, and returns how many. */
+/** Deletes the mail files to this address, including drafts of a killed server, and returns their number. */
 export async function deleteMailTo(dataDir: string, email: string): Promise<number> {
   const directory = outboxDir(dataDir);
   const names = await fs.readdir(directory).catch((error: NodeJS.ErrnoException) => {
@@ -27,7 +27,7 @@ async function isTo(source: Uint8Array, email: string): Promise<boolean> {
   return to?.some(({ address }) => address !== undefined && asSent(address) === asSent(email)) ?? false;
 }
 
-/** In lower case, with the domain as mail programs write it. */
+/** Lowercases an address and writes its domain as mail programs do. */
 function asSent(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at).toLowerCase()}@${domainToASCII(email.slice(at + 1))}`;

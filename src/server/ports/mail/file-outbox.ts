@@ -9,15 +9,15 @@ import type { MailPort } from './mail.ts';
 export const outboxDir = (dataDir: string) => path.join(dataDir, 'mail');
 
 const KEPT = 30 * DAY;
-/** Files; a burst of mail must not fill the disk. */
+/** Maximum number of files, so that a burst of mail cannot fill the disk. */
 const MOST_KEPT = 5000;
-/** Messages between two prunings by a process that writes many. */
+/** Messages between two cleanups in a process that writes many. */
 const PRUNE_EVERY = 500;
 
-/** A name that sorts by its time, such as 20260301T120000000Z. */
+/** Formats a time as a sortable name, such as 20260301T120000000Z. */
 const stampOf = (time: number): string => new Date(time).toISOString().replace(/[-:.]/g, '');
 
-/** Deletes messages, drafts of a crash among them, that are older than 30 days or not among the newest 5,000. `now` in ms. */
+/** Deletes messages and drafts that are older than 30 days or not among the newest 5,000. `now` in ms. */
 export async function pruneOutbox(directory: string, now: number): Promise<void> {
   const names = (await fs.readdir(directory).catch(() => [])).filter((name) => /\.eml(\.part)?$/.test(name)).sort();
   const oldest = stampOf(now - KEPT);
@@ -25,7 +25,7 @@ export async function pruneOutbox(directory: string, now: number): Promise<void>
   for (const name of old) await fs.rm(path.join(directory, name), { force: true });
 }
 
-/** Mail without a mail server: each message is one RFC 5322 file, whose name sorts by the time it was written. */
+/** Writes mail to files instead of a mail server: one RFC 5322 file per message, with names that sort by time. */
 export function openFileOutbox(dataDir: string, from: string, clock: Clock): MailPort {
   const directory = outboxDir(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -37,7 +37,7 @@ export function openFileOutbox(dataDir: string, from: string, clock: Clock): Mai
       const order = String(written++ % 10_000).padStart(4, '0');
       const name = `${stampOf(date.getTime())}-${order}-${randomBytes(4).toString('hex')}.eml`;
       await fs.mkdir(directory, { recursive: true, mode: 0o700 });
-      // Under its name a message is always whole, whoever looks into the folder.
+      // Rename when complete, so that a reader of the folder never sees a partial message.
       const draft = path.join(directory, `${name}.part`);
       await fs.writeFile(draft, message, { mode: 0o600 });
       await fs.rename(draft, path.join(directory, name));

@@ -1,4 +1,4 @@
-/** A message to one person, in plain text. */
+/** A plain-text message to one person. */
 export interface Mail {
   to: string;
   subject: string;
@@ -6,7 +6,7 @@ export interface Mail {
   text: string;
 }
 
-/** The way out for mail. `send` says where the message went, in words fit for the log; it throws when it went nowhere. */
+/** Sends mail. `send` returns the destination for the log and throws when delivery fails. */
 export interface MailPort {
   send(mail: Mail): Promise<string>;
   close(): void;

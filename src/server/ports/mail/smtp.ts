@@ -3,10 +3,10 @@ import type { Clock } from '#domain/clock.ts';
 import { compose } from './compose.ts';
 import type { MailPort } from './mail.ts';
 
-/** How long a mail server may take for one step, ms. */
+/** Timeout of one SMTP step, ms. */
 const PATIENCE = 15_000;
 
-/** Mail by SMTP; `url` is smtp:// (TLS when offered) or smtps://, with user and password where needed. */
+/** Sends mail by SMTP. `url` is smtp:// (TLS when offered) or smtps://, with user and password if needed. */
 export function openSmtp(url: string, from: string, clock: Clock): MailPort {
   const transport = createTransport({
     url,

@@ -6,14 +6,14 @@ import { createTestStore } from './test-store/test-store.ts';
 
 type PaymentsConfig = Pick<Config, 'testStore' | 'secretsKey' | 'revenueCat' | 'publicUrl'>;
 
-/** The store that the settings ask for. */
+/** Opens the configured store. */
 export function openPayments({ testStore, secretsKey, revenueCat, publicUrl }: PaymentsConfig, clock: Clock): Payments {
   const sandbox = isLoopback(new URL(publicUrl).hostname);
   if (revenueCat) return createRevenueCat({ ...revenueCat, clock, sandbox });
   return testStore ? createTestStore({ secretsKey, clock }) : closedStore;
 }
 
-/** Nobody to ask. What was bought before counts until it ends. */
+/** No store. Earlier purchases count until they end. */
 const closedStore: Payments = {
   kind: 'revenuecat',
   ask: async () => {

@@ -2,39 +2,39 @@ import type { ProductId } from '#contract/subscription.ts';
 import type { Tx } from '#server/db/open.ts';
 import { unavailable } from '#server/http/errors.ts';
 
-/** What a customer holds at a store. Times in ms UTC. */
+/** A customer's subscription at a store. Times in ms UTC. */
 export interface StoreState {
   product: ProductId;
-  /** When access ends, any grace period included. */
+  /** When access ends, including any grace period. */
   endsAt: number;
   renews: boolean;
-  /** The product that the next period is for; null for the same. */
+  /** The next period's product; null for the same. */
   nextProduct: ProductId | null;
 }
 
-/** What a store has said of a customer, null for nothing. It is read in the transaction that writes it down. */
+/** A store's answer about a customer, null when it knows no purchase. Read it in the transaction that stores it. */
 export type Told = (tx: Tx) => Promise<StoreState | null>;
 
-/** Where plans are paid for. Nothing but its word grants one. */
+/** A store that sells plans. Only its answers grant one. */
 export interface Payments {
   readonly kind: 'test' | 'revenuecat';
-  /** Asks about a customer; throws 503 `store_unavailable` when there is no answer. */
+  /** Asks about a customer. Throws 503 `store_unavailable` when the store does not answer. */
   ask(appUserId: string): Promise<Told>;
-  /** The counter of a store that is only played; real ones have none. */
+  /** Purchases and changes of the test store; absent for real stores. */
   readonly counter?: Counter;
 }
 
 export type StoreChange = 'cancel' | 'resume' | 'renew' | 'expire';
 
-/** The test store's part that a native shell or a store's settings have elsewhere. Transactions must hold the user. */
+/** What native apps and store settings do for real stores. Transactions must lock the user. */
 export interface Counter {
-  /** A signed receipt for a product, good once, for this customer and for ten minutes. Nothing is bought until it is redeemed. */
+  /** Returns a signed single-use receipt for this customer, valid for ten minutes. The purchase happens when it is redeemed. */
   sell(appUserId: string, product: ProductId): Promise<string>;
-  /** Enters a receipt into the books. Throws 402 `invalid_receipt`, and 409 `receipt_used` for one that was redeemed before. */
+  /** Redeems a receipt. Throws 402 `invalid_receipt`, or 409 `receipt_used` for a repeated receipt. */
   redeem(tx: Tx, customer: { appUserId: string; product: ProductId | undefined }, receipt: string): Promise<StoreState>;
-  /** Throws 409 `no_subscription` where there is nothing to change. */
+  /** Throws 409 `no_subscription` when there is nothing to change. */
   change(tx: Tx, appUserId: string, change: StoreChange): Promise<StoreState>;
 }
 
-/** The refusal of a store that sells nothing to this caller. */
+/** Error for a caller that the store does not serve. */
 export const storeClosed = () => unavailable('store_unavailable', 'Plans cannot be bought here at the moment.');

@@ -15,7 +15,7 @@ import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import type { Profiles } from './profiles.ts';
 
-/** Changes of one account: each may cost a decoded picture and a password's hash. */
+/** Rate limit per account, because each change may decode a picture and hash a password. */
 const CHANGES = { max: 30, timeWindow: 10 * MINUTE };
 
 const params = z.object({ userId: idText });
@@ -23,7 +23,7 @@ const body = z.extend(profileUpdateBody, {
   profile_picture: z.optional(z.instanceof(UploadedFile, { error: 'The photo must be a file.' })),
 });
 
-/** Spec §7: one's own profile. */
+/** Registers the signed-in user's own profile. */
 export function profileRoutes(
   api: FastifyInstance,
   options: { db: Db; uploads: Uploads; profiles: Profiles; secretsKey: string; demandProof: DemandProof },
@@ -71,14 +71,14 @@ export function profileRoutes(
       const picture = await profiles.picture(ownId(request, request.params.userId));
       if (!picture) throw notFound();
       const etag = `"${picture.version}"`;
-      // Asked again each time, with the bearer: a picture that a browser keeps is not for its next user.
+      // Revalidated with the bearer token each time, so that the browser's next user does not see a cached picture.
       reply.header('cache-control', 'private, no-cache').header('etag', etag);
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return reply.type('image/webp').send(picture.webp);
     });
   });
 
-  /** What is kept of a password beside its real hash must not be of use without the server's key. */
+  /** Keyed, so that a stored digest of the password is useless without the server's key. */
   const keyed = (password: string) => createHmac('sha256', options.secretsKey).update(password).digest('base64url');
 }
 

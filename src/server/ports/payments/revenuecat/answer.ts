@@ -5,7 +5,7 @@ import type { StoreState } from '../payments.ts';
 
 const time = z.nullish(z.string());
 
-/** What is read of GET /v1/subscribers/{id}. */
+/** Fields read from GET /v1/subscribers/{id}. */
 export const customerAnswer = z.object({
   subscriber: z.object({
     entitlements: z.record(z.string(), z.object({ product_identifier: z.string(), expires_date: time, grace_period_expires_date: time })),
@@ -22,8 +22,8 @@ export const customerAnswer = z.object({
 });
 
 /**
- * The highest plan that the customer is entitled to at `now`, ms. Sandbox purchases cost nothing and count only where
- * `sandbox` says so; neither does what was refunded, or what no subscription stands behind.
+ * Returns the customer's highest plan at `now`, ms. Ignores refunds, entitlements without a subscription and, unless
+ * `sandbox` is set, sandbox purchases, which cost nothing.
  */
 export function stateOf({ subscriber }: z.infer<typeof customerAnswer>, options: { now: number; sandbox: boolean }): StoreState | null {
   const held = Object.values(subscriber.entitlements).flatMap((entitlement): StoreState[] => {
@@ -39,7 +39,7 @@ export function stateOf({ subscriber }: z.infer<typeof customerAnswer>, options:
   return held.sort((a, b) => rank(b.product) - rank(a.product) || b.endsAt - a.endsAt)[0] ?? null;
 }
 
-/** Ms UTC; long ago for what is no time. */
+/** Returns ms UTC; an invalid time counts as long ago. */
 const moment = (text: string | null | undefined): number => {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? 0 : at;

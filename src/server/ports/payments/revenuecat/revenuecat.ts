@@ -5,9 +5,9 @@ import { unavailable } from '#server/http/errors.ts';
 import type { Payments, StoreState } from '../payments.ts';
 import { customerAnswer, stateOf } from './answer.ts';
 
-/** How long one answer may take, ms. */
+/** Timeout of one request, ms. */
 const PATIENCE = 6000;
-/** How often RevenueCat is asked before giving up, and how long in between, ms. */
+/** Number of attempts and the delay between them, ms. */
 const TRIES = 2;
 const PAUSE = 300;
 
@@ -15,20 +15,20 @@ interface Options {
   key: string;
   baseUrl: string;
   clock: Clock;
-  /** Whether purchases of a store's sandbox count. */
+  /** Whether sandbox purchases count. */
   sandbox: boolean;
   patience?: number;
 }
 
-/** RevenueCat, which asks the app stores. It makes up a customer for any id it does not know: an answer alone proves nothing. */
+/** RevenueCat, which asks the app stores. It creates a customer for any unknown id, so an answer alone proves nothing. */
 export function createRevenueCat({ key, baseUrl, clock, sandbox, patience = PATIENCE }: Options): Payments {
   const base = baseUrl.replace(/\/+$/, '');
 
-  /** Undefined when another try might help. */
+  /** Returns undefined when a retry might help. */
   async function tried(appUserId: string): Promise<StoreState | null | undefined> {
     const response = await fetch(`${base}/v1/subscribers/${encodeURIComponent(appUserId)}`, {
       headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
-      // A redirect would carry the key to wherever it leads.
+      // A redirect would send the key to another host.
       redirect: 'error',
       signal: AbortSignal.timeout(patience),
     });

@@ -16,7 +16,7 @@ export interface Receipt {
   product: ProductId;
 }
 
-/** Signs and reads receipts. Their key serves nothing else. */
+/** Signs and verifies receipts with a key that nothing else uses. */
 export function createReceipts({ secretsKey, clock }: { secretsKey: string; clock: Clock }) {
   const key = createHmac('sha256', secretsKey).update('receipts of the test store').digest();
   return {
@@ -31,7 +31,7 @@ export function createReceipts({ secretsKey, clock }: { secretsKey: string; cloc
         .sign(key);
     },
 
-    /** Null for what was not signed here, or too long ago. */
+    /** Returns null for an expired receipt or another signature. */
     async read(receipt: string): Promise<Receipt | null> {
       const options = { algorithms: [ALGORITHM], audience: AUDIENCE, requiredClaims: ['exp'], currentDate: new Date(clock()) };
       const verified = await jwtVerify(receipt, key, options).catch(() => null);

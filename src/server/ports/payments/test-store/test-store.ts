@@ -9,7 +9,7 @@ import type { Counter, Payments, StoreState } from '../payments.ts';
 import { createReceipts } from './receipts.ts';
 import { carriedOn, changed, purchased } from './transitions.ts';
 
-/** A store that is only played, with books of its own and nothing to pay. Its periods renew as the clock goes on. */
+/** Simulated store with its own accounts and no payments. Periods renew as time passes. */
 export function createTestStore({ secretsKey, clock }: { secretsKey: string; clock: Clock }): Payments & { counter: Counter } {
   const receipts = createReceipts({ secretsKey, clock });
 

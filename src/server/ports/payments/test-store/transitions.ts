@@ -2,7 +2,7 @@ import { PRODUCTS, type ProductId } from '#contract/subscription.ts';
 import { planRank } from '#domain/plans/plans.ts';
 import type { StoreChange, StoreState } from '../payments.ts';
 
-/** A calendar month after `at`, ms UTC; the last day of a month that is too short. */
+/** Returns the time one calendar month after `at`, ms UTC, or the last day of a shorter month. */
 export function monthAfter(at: number): number {
   const date = new Date(at);
   const day = date.getUTCDate();
@@ -11,7 +11,7 @@ export function monthAfter(at: number): number {
   return date.getTime();
 }
 
-/** What the books say at `now`: periods that have ended meanwhile were renewed, unless that was cancelled. */
+/** Returns the state at `now`. Ended periods were renewed unless the customer canceled. */
 export function carriedOn(state: StoreState, now: number): StoreState {
   let { product, nextProduct, endsAt } = state;
   while (state.renews && endsAt <= now) {
@@ -22,7 +22,7 @@ export function carriedOn(state: StoreState, now: number): StoreState {
   return { product, nextProduct, endsAt, renews: state.renews };
 }
 
-/** A purchase: a higher plan begins at once, a lower one when the period that is paid for ends. */
+/** Applies a purchase: a higher plan starts at once, a lower one when the paid period ends. */
 export function purchased(held: StoreState | null, product: ProductId, now: number): StoreState {
   if (!held || held.endsAt <= now || rank(product) > rank(held.product)) {
     return { product, endsAt: monthAfter(now), renews: true, nextProduct: null };
@@ -30,7 +30,7 @@ export function purchased(held: StoreState | null, product: ProductId, now: numb
   return { ...held, renews: true, nextProduct: product === held.product ? null : product };
 }
 
-/** What a person does in a store's settings; null where there is nothing to do it to. */
+/** Applies a change in the store's settings; returns null when there is no subscription to change. */
 export function changed(held: StoreState | null, change: StoreChange, now: number): StoreState | null {
   if (!held || held.endsAt <= now) return null;
   switch (change) {
