@@ -21,7 +21,7 @@ const DONE = {
   expire: 'The period has ended and was not paid again.',
 } as const;
 
-/** Stands in for a store's own app. Registered only when the test store is open. */
+/** Simulates what a store's own app does. Registered only when the test store is open. */
 export function testStoreRoutes(
   scope: FastifyInstance,
   { db, counter, subscriptions }: { db: Db; counter: Counter; subscriptions: Subscriptions },
