@@ -1,0 +1,81 @@
+import { ExchangeError, type ExchangeOrder, type NewOrder } from '../exchange.ts';
+import { created, isOurs, orders, parseResult, toOrder } from './answers.ts';
+import type { Connection } from './connection.ts';
+import { MARKET } from './market.ts';
+
+/** Rows in a page, and pages in one answer. */
+const PAGE = 50;
+const MAX_PAGES = 50;
+
+/** Reads our open orders. */
+export async function readOpenOrders({ read }: Connection): Promise<ExchangeOrder[]> {
+  const found = new Map<string, ExchangeOrder>();
+  let cursor = '';
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { result } = await read('privateGetV5OrderRealtime', { ...MARKET, openOnly: 0, limit: PAGE, ...(cursor && { cursor }) });
+    const { list, nextPageCursor } = parseResult(orders, result);
+    for (const order of list.map(toOrder)) if (isOurs(order.clientId) && order.state === 'open') found.set(order.clientId, order);
+    cursor = nextPageCursor;
+    if (!cursor || list.length === 0) break;
+  }
+  return [...found.values()];
+}
+
+/** Finds an order. The history lags, and the realtime list forgets old orders, so both are searched. */
+export async function findOrder({ read }: Connection, clientId: string): Promise<ExchangeOrder | undefined> {
+  for (const call of ['privateGetV5OrderRealtime', 'privateGetV5OrderHistory'] as const) {
+    const { result } = await read(call, { ...MARKET, orderLinkId: clientId });
+    const row = parseResult(orders, result).list.find(({ orderLinkId }) => orderLinkId === clientId);
+    if (row) return toOrder(row);
+  }
+  return undefined;
+}
+
+/** Places an order. `now` returns the exchange's time, ms. */
+export async function submitOrder(connection: Connection, order: NewOrder, now: () => number): Promise<ExchangeOrder> {
+  const { result } = await connection.write('privatePostV5OrderCreate', { ...MARKET, ...paramsOf(order) });
+  const { orderId } = parseResult(created, result, true);
+  // The order is placed, so a failed look-up must not look like a failed order.
+  const found = await findOrder(connection, order.clientId).catch(() => undefined);
+  const { clientId, direction, type, quantity } = order;
+  return (
+    found ?? {
+      clientId,
+      exchangeId: orderId,
+      direction,
+      type,
+      quantity,
+      state: 'open',
+      filled: 0,
+      price: null,
+      fees: 0,
+      updatedAt: now(),
+    }
+  );
+}
+
+/** Formats a price without floating-point noise; 0 removes a stop or target. */
+const usd = (price: number): string => (price === 0 ? '0' : price.toFixed(1));
+
+/** Parameters of a market stop by mark price for the whole position, and of its target. */
+export const attached = (stop: number | undefined, target: number | undefined) => ({
+  tpslMode: 'Full',
+  ...(stop !== undefined && { stopLoss: usd(stop), slTriggerBy: 'MarkPrice', slOrderType: 'Market' }),
+  ...(target !== undefined && { takeProfit: usd(target), tpTriggerBy: 'LastPrice', tpOrderType: 'Market' }),
+});
+
+function paramsOf({ clientId, direction, type, quantity, price, trigger, reduceOnly = false, stop, target }: NewOrder) {
+  if (!isOurs(clientId)) throw new ExchangeError('rejected', "This order's id is not ours.");
+  return {
+    side: direction === 'buy' ? 'Buy' : 'Sell',
+    orderType: type === 'limit' ? 'Limit' : 'Market',
+    qty: quantity.toFixed(3),
+    positionIdx: 0,
+    orderLinkId: clientId,
+    reduceOnly,
+    ...(price !== undefined && { price: usd(price), timeInForce: 'GTC' }),
+    // 1: when price rises to it, 2: when it falls to it.
+    ...(trigger !== undefined && { triggerPrice: usd(trigger), triggerBy: 'MarkPrice', triggerDirection: direction === 'buy' ? 1 : 2 }),
+    ...((stop !== undefined || target !== undefined) && attached(stop, target)),
+  };
+}

@@ -1,0 +1,55 @@
+import { ExchangeError } from '../exchange.ts';
+import { accountInfo, parseResult, positions } from './answers.ts';
+import type { Connection } from './connection.ts';
+import { MARKET } from './market.ts';
+import { hasCode } from './trouble.ts';
+
+const MAX_LEVERAGE = 100;
+const ISOLATED = 'ISOLATED_MARGIN';
+/** Codes for a setting that is already in place. */
+const UNCHANGED = { leverage: [110043], mode: [110025], margin: [110026] };
+
+/** Waits for a change, and accepts that it was already in place. */
+export async function applyChange(what: Promise<unknown>, unchanged: readonly number[]): Promise<void> {
+  await what.catch((error: unknown) => {
+    if (!hasCode(error, ...unchanged)) throw error;
+  });
+}
+
+async function isIsolated({ read }: Connection): Promise<boolean> {
+  return parseResult(accountInfo, (await read('privateGetV5AccountInfo', {})).result).marginMode === ISOLATED;
+}
+
+/** Sets isolated margin, which applies to all markets of the account. After a refusal, Bybit's setting decides. */
+async function isolate(connection: Connection): Promise<void> {
+  if (await isIsolated(connection)) return;
+  try {
+    await applyChange(connection.write('privatePostV5AccountSetMarginMode', { setMarginMode: ISOLATED }), UNCHANGED.margin);
+  } catch (error) {
+    if (!hasCode(error, 3400045) || !(await isIsolated(connection))) throw error;
+  }
+}
+
+/** Reads the rows of the open position. */
+export async function readPositions({ read }: Connection) {
+  return parseResult(positions, (await read('privateGetV5PositionList', MARKET)).result).list;
+}
+
+/** Sets one-way mode. With an open position or order Bybit refuses even the mode that is already set. */
+async function setOneWayMode(connection: Connection): Promise<void> {
+  try {
+    await applyChange(connection.write('privatePostV5PositionSwitchMode', { ...MARKET, mode: 0 }), UNCHANGED.mode);
+  } catch (error) {
+    if (!hasCode(error, 110024, 110028) || !(await readPositions(connection)).every(({ positionIdx }) => positionIdx === 0)) throw error;
+  }
+}
+
+/** Sets isolated margin, one-way mode and the leverage. */
+export async function prepareAccount(connection: Connection, leverage: number): Promise<void> {
+  if (!Number.isInteger(leverage) || leverage < 1 || leverage > MAX_LEVERAGE)
+    throw new ExchangeError('rejected', `Leverage is a whole number from 1 to ${MAX_LEVERAGE}.`);
+  await isolate(connection);
+  await setOneWayMode(connection);
+  const both = { buyLeverage: String(leverage), sellLeverage: String(leverage) };
+  await applyChange(connection.write('privatePostV5PositionSetLeverage', { ...MARKET, ...both }), UNCHANGED.leverage);
+}
