@@ -1,14 +1,10 @@
-import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import { SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
 import { type CandleFeed, ExchangeError } from '../exchange.ts';
-import { parseResult } from './answers.ts';
-import type { Connections } from './connection.ts';
-import { klines, readKlines, unbroken } from './klines.ts';
-import { MARKET } from './market.ts';
+import { loadCandles, type MarketConnections, readPage } from './candle-pages.ts';
+import { unbroken } from './klines.ts';
 
-/** Candles in one answer. */
-const PAGE = 1000;
 /** Cached candles of each length; more if one call asks for more. */
 const MIN_CACHED = 10_000;
 /** Time after its close until a candle is final, ms. */
@@ -17,7 +13,7 @@ const SETTLING = SECOND;
 const FRESH = SECOND;
 
 interface Options {
-  connections: Pick<Connections, 'now' | 'updateClock' | 'public'>;
+  connections: MarketConnections;
   source: string;
   /** ms. */
   interval: number;
@@ -44,35 +40,14 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
   /** Start of the open candle. A candle counts as open until it is final. */
   const closedTo = (length: number): number => Math.floor((now() - SETTLING) / length) * length;
 
-  async function ask(length: number, params: { start?: number; end?: number; limit: number }): Promise<Candle[]> {
-    const answer = await connections.public.read('publicGetV5MarketKline', { ...MARKET, interval: nameOf(length), ...params });
-    connections.updateClock(answer.time);
-    return readKlines(parseResult(klines, answer.result), length, answer.time);
-  }
-
-  /** Loads the candles that opened in [from, to). */
-  async function load(length: number, from: number, to: number): Promise<Candle[]> {
-    const loaded: Candle[] = [];
-    for (let start = from; start < to; start += PAGE * length) {
-      const end = Math.min(to, start + PAGE * length);
-      const inside = ({ time }: Candle) => time >= start && time < end;
-      const params = { start, end: end - 1, limit: PAGE };
-      let candles = (await ask(length, params)).filter(inside);
-      // Load again before accepting a gap.
-      if (unbroken(candles, length).length !== candles.length) candles = (await ask(length, params)).filter(inside);
-      loaded.push(...candles);
-    }
-    return loaded;
-  }
-
   async function renew(length: number, count: number): Promise<Candle[]> {
     const to = closedTo(length);
     const from = to - count * length;
     const { candles, from: asked } = kept.get(length) ?? { candles: [], from: to };
     const first = candles[0]?.time ?? to;
     const last = candles.at(-1)?.time;
-    const before = from < asked ? await load(length, from, first) : [];
-    const after = last === undefined || last + length >= to ? [] : await load(length, last + length, to);
+    const before = from < asked ? await loadCandles(connections, length, from, first) : [];
+    const after = last === undefined || last + length >= to ? [] : await loadCandles(connections, length, last + length, to);
     const hasNew = before.length + after.length > 0;
     const all = hasNew ? unbroken([...before, ...candles, ...after], length) : candles;
     const rest = all.slice(-Math.max(MIN_CACHED, count));
@@ -89,7 +64,7 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
 
   /** Loads the open candle that began at `time`; a flat one at the last close if the exchange has not begun it. */
   async function askOpen(length: number, time: number): Promise<Candle> {
-    const candle = (await ask(length, { limit: 2 })).findLast((one) => one.time <= time);
+    const candle = (await readPage(connections, length, { limit: 2 })).findLast((one) => one.time <= time);
     if (!candle) throw new ExchangeError('unavailable', 'The exchange has no price.');
     if (candle.time === time) return candle;
     const { close } = candle;
@@ -133,6 +108,3 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
     ...announcer,
   };
 }
-
-/** Returns Bybit's name of a candle length. */
-const nameOf = (length: number): string => (length === DAY ? 'D' : String(length / MINUTE));
