@@ -1,12 +1,12 @@
-import { createBook, newBook } from '#server/strategy/matching/book.ts';
+import { newBook } from '#server/strategy/matching/book.ts';
 import { REJECTS } from '#server/strategy/matching/codes.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
-import type { OrderResult } from '#server/strategy/matching/types.ts';
-import type { ExchangeAccount, ExchangeOrder, ExchangePosition, KeyFacts, NewOrder } from '../exchange.ts';
+import type { ExchangeAccount, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
 import type { SimulatedFeed } from '../simulated-feed.ts';
 import type { KeptAccount } from './account-store.ts';
-import { type Change, type Moment, outcome, type PaperBooks } from './paper-books.ts';
-import { refusal, rejected } from './refusals.ts';
+import { cancelOrder, changeLeverage, placeOrder, protectPosition } from './changes.ts';
+import type { Change, Moment, PaperBooks } from './paper-books.ts';
+import { rejected } from './refusals.ts';
 
 const MAX_LEVERAGE = 100;
 
@@ -57,49 +57,17 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
     async prepare(leverage) {
       if (!Number.isInteger(leverage) || leverage < 1 || leverage > MAX_LEVERAGE)
         throw rejected(`Leverage is a whole number from 1 to ${MAX_LEVERAGE}.`, REJECTS.parameter);
-      await change((now) => {
-        const { rules, position, orders } = now.book.state();
-        const busy = position !== null || orders.length > 0;
-        if (busy && leverage !== rules.leverage)
-          throw rejected('Leverage cannot change while a position or an order is open.', REJECTS.parameter);
-        now.book.setLeverage(leverage);
-        // Another position size deposits or withdraws the difference: profits and losses stay.
-        if (busy || now.funded === capital) return { answer: undefined };
-        const book = createBook(newBook({ balance: now.book.balance() + capital - now.funded, rules: { ...rules, leverage } }));
-        return { answer: undefined, book, funded: capital };
-      });
+      await change((now) => changeLeverage(now, leverage, capital));
     },
 
-    submit: (order) =>
-      change(({ book, at }) => {
-        const { order: result, ...step } = book.submit(order, feed.priceAt(at), at);
-        if (result.reject !== undefined && result.state === 'rejected') throw refusal(result.reject);
-        const answer = toOrder(order, result, at);
-        return { answer, step, order: answer };
-      }, order.clientId),
-
-    protect: (stop, target) =>
-      change(({ book, at }) => {
-        const position = book.position();
-        if (!position) throw rejected('There is no position to protect.', REJECTS.parameter);
-        const price = feed.priceAt(at);
-        const sign = position.side === 'long' ? 1 : -1;
-        if (sign * (price - stop) <= 0 || (target !== null && sign * (target - price) <= 0))
-          throw rejected('A stop must be on the losing side of the price, and a target on the winning side.', REJECTS.parameter);
-        book.protect(stop, target);
-        return { answer: undefined };
-      }),
+    submit: (order) => change((now) => placeOrder(now, feed, order), order.clientId),
+    protect: (stop, target) => change((now) => protectPosition(now, feed, stop, target)),
+    cancel: (clientId) => change((now) => cancelOrder(now, clientId)),
 
     async find(clientId) {
       await look();
       return (await books.orders({ botId, clientIds: [clientId] }))[0];
     },
-
-    cancel: (clientId) =>
-      change(({ book }) => {
-        const canceled = book.cancel(clientId);
-        return { answer: undefined, ...(canceled && { step: { fills: [], orders: [canceled] } }) };
-      }),
 
     async fills(since) {
       await look();
@@ -113,17 +81,3 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
     },
   };
 }
-
-const toOrder = (
-  { clientId, direction, type, quantity }: NewOrder,
-  { clientId: _, ...result }: OrderResult,
-  at: number,
-): ExchangeOrder => ({
-  clientId,
-  exchangeId: `paper-${clientId}`,
-  direction,
-  type,
-  quantity,
-  ...outcome(result),
-  updatedAt: at,
-});
