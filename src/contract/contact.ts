@@ -22,9 +22,6 @@ export const deletionRequestBody = z.object({
 export type DeletionRequestBody = z.infer<typeof deletionRequestBody>;
 
 export const MAX_CONTACT_FILES = 5;
-export const MAX_CONTACT_FILE_BYTES = 8 * 1024 * 1024;
-/** Accepted types of attached pictures. */
-export const CONTACT_FILE_TYPES = ['image/png', 'image/jpeg'] as const;
 
 /** Fields of the contact form, without its files. */
 export const contactForm = z.pick(deletionRequestBody, { name: true, message: true });

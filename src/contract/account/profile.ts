@@ -2,13 +2,6 @@ import * as z from 'zod/mini';
 import { atMost, idText } from '../text.ts';
 import { firstName, lastName, password } from './account.ts';
 
-const MB = 1024 * 1024;
-
-/** Accepted types of a profile picture, by content and not by name. */
-export const PICTURE_TYPES = ['image/png', 'image/jpeg'] as const;
-/** Bytes. */
-export const MAX_PICTURE = 5 * MB;
-
 /**
  * PATCH /auth/user/{userId}/, multipart form data with the file as `profile_picture`. Missing fields stay unchanged. Answers
  * `userAnswer`.

@@ -6,10 +6,6 @@ import { chartMarks } from './chart-reading.ts';
 
 export const MAX_QUESTION = 4000;
 
-/** Accepted types of a chart picture, and its size limit after the browser has scaled it down. */
-export const CHAT_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif'] as const;
-export const MAX_CHAT_IMAGE_BYTES = 8 * 1024 * 1024;
-
 /** 'message': stored and waiting for its answer. 'ai-responce' (the wire's spelling): answered. */
 export const chatStatus = z.enum(['message', 'ai-responce']);
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
-import { MAX_PIXELS } from '#contract/pictures.ts';
+
+import { MAX_CHAT_IMAGE_BYTES, MAX_PIXELS } from '#contract/pictures.ts';
 import { describeReading } from '#domain/chart-reading/describe-reading.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
 import { decodePicture } from '#server/pictures/decode-picture.ts';

@@ -86,11 +86,11 @@ describe('codes guessed over many accounts from one IPv6 /64', () => {
     for (let number = 0; number < 5; number++) await guessCode(unknownEmail(), '1234', `2001:db8:8:ff${number}::1`);
     expect(await server.db.$count(budgetRows)).toBe(rows);
     expect(audited('code-budget-spent')).toEqual([
-      expect.objectContaining({ network: '2001:db8:8::/48', about: 'reset-code, neighbourhood' }),
+      expect.objectContaining({ network: '2001:db8:8::/48', about: 'reset-code, neighborhood' }),
     ]);
   });
 
-  test('do not spend the guesses of the neighbours', async () => {
+  test('do not spend the guesses of the neighbors', async () => {
     for (let tries = 0; tries < 45; tries++) await guessCode(unknownEmail(), '1234', '203.0.116.1');
     const [, wide] = networkUses('reset-code', '203.0.116.1');
     expect(await createBudgets({ db: server.db, clock: () => now }).used(wide?.key ?? '', DAY)).toBe(30);

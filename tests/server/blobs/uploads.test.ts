@@ -5,7 +5,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
+import { MAX_CHAT_IMAGE_BYTES } from '#contract/pictures.ts';
+
 import { chatImages } from '#server/db/schema/chat.ts';
 import { createUploads } from '#server/http/forms/uploads.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';

@@ -53,7 +53,7 @@ describe('one address', () => {
   });
 });
 
-describe('a neighbourhood of networks', () => {
+describe('a neighborhood of networks', () => {
   /** Returns the next /64 of the same /48, or the next address of the same /24. */
   const spreads = [
     ['an IPv6 /48', (host: number) => `2001:db8:${host % 2 ? '9:' : '9:a'}${host.toString(16)}::1`, '2001:db8:a::1'],
@@ -61,10 +61,10 @@ describe('a neighbourhood of networks', () => {
   ] as const;
   const ask = (ip: string) => server.post('/auth/resend-verification-code/', { email: 'not an address' }, { 'x-forwarded-for': ip });
 
-  test.each(spreads)('of %s may call ten times as often as one network and not more', async (_, member, neighbour) => {
+  test.each(spreads)('of %s may call ten times as often as one network and not more', async (_, member, neighbor) => {
     let host = 0;
     expect(await untilLimited(() => ask(member(host++)), 320)).toBe(300);
-    expect((await ask(neighbour)).status).toBe(400);
+    expect((await ask(neighbor)).status).toBe(400);
   });
 
   test('can have twice as many codes mailed to one account as one network', async () => {
@@ -129,8 +129,8 @@ describe('one account', () => {
         { 'x-forwarded-for': `2001:db8:0:7::${(host++).toString(16)}` },
       );
     expect(await untilLimited(guess, 25)).toBe(20);
-    const neighbour = { 'x-forwarded-for': '2001:db8:0:8::1' };
-    expect((await server.post('/auth/login/', { email: user.email, password: PASSWORD }, neighbour)).status).toBe(200);
+    const neighbor = { 'x-forwarded-for': '2001:db8:0:8::1' };
+    expect((await server.post('/auth/login/', { email: user.email, password: PASSWORD }, neighbor)).status).toBe(200);
   });
 });
 

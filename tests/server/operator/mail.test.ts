@@ -4,7 +4,7 @@ import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY } from '#domain/clock.ts';
-import { verifyLetter } from '#server/modules/accounts/mails.ts';
+import { verifyLetter } from '#server/modules/accounts/codes/code-mails.ts';
 import { openFileOutbox, pruneOutbox } from '#server/ports/mail/file-outbox.ts';
 import { openSmtp } from '#server/ports/mail/smtp.ts';
 import { startSmtp } from '#tests/support/mail/smtp.ts';

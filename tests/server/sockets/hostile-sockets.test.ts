@@ -221,7 +221,7 @@ describe('the sockets of a network', () => {
     await expect(connect(server.url, ann.tokens.accessToken, { 'x-forwarded-for': '2001:db8:7:7:ffff::1' })).rejects.toThrow();
   });
 
-  test('of one IPv6 neighbourhood have a limit, too', async () => {
+  test('of one IPv6 neighborhood have a limit, too', async () => {
     const from = (site: number) => ({ headers: { 'x-forwarded-for': `2001:db8:8:${site.toString(16)}::1` } });
     const silent = Array.from({ length: 10 * PER_NETWORK }, (_, site) => openHalf(from(site)));
     await Promise.all(silent.map((socket) => socket.hear('"sid"')));

@@ -1,7 +1,7 @@
 import type { ContactRow, DraftFile, DraftRow, UserDb } from '#client/platform/db/user-db.ts';
 import { type ContactFile, type ContactMessage, writeContact } from '#client/platform/outbox/contacts.ts';
-import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '#contract/contact.ts';
-import { MAX_PIXELS } from '#contract/pictures.ts';
+import { MAX_CONTACT_FILES } from '#contract/contact.ts';
+import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_PIXELS } from '#contract/pictures.ts';
 
 export type ContactKind = ContactRow['kind'];
 

@@ -4,7 +4,8 @@ import { useObjectUrl } from '#client/platform/use-object-url.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { FilePick } from '#client/ui/fields/file-pick.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
-import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_CONTACT_FILES } from '#contract/contact.ts';
+import { MAX_CONTACT_FILES } from '#contract/contact.ts';
+import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES } from '#contract/pictures.ts';
 import { attachFiles, type ContactKind, readFile, removeFile } from './contact-draft.ts';
 import styles from './contact-files.module.css';
 

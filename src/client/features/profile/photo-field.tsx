@@ -2,7 +2,8 @@ import { useId, useState } from 'react';
 import { useObjectUrl } from '#client/platform/use-object-url.ts';
 import { FilePick } from '#client/ui/fields/file-pick.tsx';
 import { Avatar } from '#client/ui/graphics/avatar.tsx';
-import { PICTURE_TYPES } from '#contract/account/profile.ts';
+import { PROFILE_PICTURE_TYPES } from '#contract/pictures.ts';
+
 import styles from './photo-field.module.css';
 import { PhotoProblem, preparePhoto } from './prepare-photo.ts';
 
@@ -41,7 +42,7 @@ export function PhotoField({ names, picture, photo, onChoose }: PhotoFieldProps)
       <div>
         <FilePick
           id={id}
-          accept={PICTURE_TYPES.join()}
+          accept={PROFILE_PICTURE_TYPES.join()}
           aria-describedby={problem && `${id}-problem`}
           onChange={(event) => choose(event.target)}
         >

@@ -1,4 +1,5 @@
-import { CONTACT_FILE_TYPES, MAX_CONTACT_FILES } from '#contract/contact.ts';
+import { MAX_CONTACT_FILES } from '#contract/contact.ts';
+import { CONTACT_FILE_TYPES } from '#contract/pictures.ts';
 import { badRequest } from '#server/http/errors.ts';
 import type { UploadedFile } from '#server/http/forms/uploads.ts';
 import { decodeInTurn } from '#server/pictures/decode-turn.ts';

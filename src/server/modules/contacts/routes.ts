@@ -6,11 +6,11 @@ import {
   contactAnswer,
   contactMessageBody,
   deletionRequestBody,
-  MAX_CONTACT_FILE_BYTES,
   MAX_CONTACT_FILES,
   sentContactsAnswer,
 } from '#contract/contact.ts';
 import { messageAnswer } from '#contract/envelope.ts';
+import { MAX_CONTACT_FILE_BYTES } from '#contract/pictures.ts';
 import { HOUR } from '#domain/clock.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
 import type { Db } from '#server/db/open.ts';

@@ -2,7 +2,8 @@ import { useRef } from 'react';
 import { CAMERA } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
-import { CHAT_IMAGE_TYPES } from '#contract/chat/chat.ts';
+import { CHAT_IMAGE_TYPES } from '#contract/pictures.ts';
+
 import styles from './attach-menu.module.css';
 
 interface AttachMenuProps {

@@ -1,4 +1,4 @@
-import { MAX_CHAT_IMAGE_BYTES } from '#contract/chat/chat.ts';
+import { MAX_CHAT_IMAGE_BYTES } from '#contract/pictures.ts';
 
 /** Longest side of an uploaded picture and of its preview, in pixels. */
 const SIDE = 2000;

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { MAX_PICTURE, profileUpdateBody } from '#contract/account/profile.ts';
+import { profileUpdateBody } from '#contract/account/profile.ts';
 import { userAnswer } from '#contract/account/user.ts';
+import { MAX_PROFILE_PICTURE_BYTES } from '#contract/pictures.ts';
 import { idText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
@@ -31,7 +32,7 @@ export function profileRoutes(
   const { db, uploads, profiles, demandProof } = options;
 
   api.register(async (scope) => {
-    await readForms(scope, { files: 1, fileSize: MAX_PICTURE, uploads });
+    await readForms(scope, { files: 1, fileSize: MAX_PROFILE_PICTURE_BYTES, uploads });
     const app = scope.withTypeProvider<ZodTypeProvider>();
     const limitChanges = limitBy(app, CHANGES, (request) => identityOf(request).userId);
 
