@@ -1,9 +1,8 @@
 import Router from 'preact-router';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { SWRConfig, type SWRConfiguration } from 'swr';
+import { SWRConfig } from 'swr';
 import { afterContent } from '../platform/after-content.ts';
-import { ApiError, NetworkError } from '../platform/api/errors.ts';
-import { isReachable, onReachabilityChange } from '../platform/live/reachability.ts';
+import { staleness } from '../platform/cache/staleness.ts';
 import { history, useLocation } from '../platform/router/history.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './frame/shell.tsx';
@@ -17,18 +16,6 @@ const AfterFirstScreen = lazy(async () => {
   await afterContent();
   return { default: (await import('./after-first-screen.tsx')).AfterFirstScreen };
 });
-
-/** SWR decides when to fetch; this tells it what it cannot know about the device. */
-const swr: SWRConfiguration = {
-  provider: () => new Map(), // SWR calls initReconnect only with a provider of its own
-  isOnline: isReachable,
-  initReconnect: (reconnect) => onReachabilityChange(() => isReachable() && reconnect()),
-  // After a network error, reachability starts the retry; after a 429 or a server error, SWR retries with its backoff.
-  shouldRetryOnError: (error) => error instanceof ApiError && (error.status >= 500 || error.status === 429),
-  onError: (error) => {
-    if (!(error instanceof ApiError) && !(error instanceof NetworkError)) console.error('loading failed', error);
-  },
-};
 
 const forUser = (children: ReactNode) => <RequireUser>{children}</RequireUser>;
 
@@ -84,7 +71,7 @@ const pages = routes.flatMap((route) => route.paths.map((path) => <Routed key="p
 
 export function App() {
   return (
-    <SWRConfig value={swr}>
+    <SWRConfig value={staleness}>
       <Router history={history}>
         {pages}
         <Routed key="page" default />

@@ -11,7 +11,6 @@ import type { ChatEvents } from '../modules/chat/events.ts';
 import type { Conversations } from '../modules/chat/service.ts';
 import type { CoinTickFeeds } from '../modules/market/ticks.ts';
 import type { Notifications } from '../modules/notifications/service.ts';
-import { takeMessages } from './chat-messages.ts';
 import { sendCoinTicks } from './coin-ticks.ts';
 import { createConnectionLimits } from './connection-limits.ts';
 import { endSocket } from './end-socket.ts';
@@ -19,7 +18,9 @@ import { followSessions } from './follow-sessions.ts';
 import { originAllowed } from './origin.ts';
 import { createPeerNetworks } from './peer-network.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { sendAnswers } from './send-answers.ts';
 import { type RealtimeServer, type RealtimeSocket, roomOf, sessionRoomOf } from './server.ts';
+import { takeQuestions } from './take-questions.ts';
 import { guardConnections } from './traffic-guard.ts';
 
 /** Far above a question of 4,000 characters. Pictures are sent over HTTP. */
@@ -67,12 +68,11 @@ export function attachRealtime(app: FastifyInstance, parts: Parts): void {
       endSocket(displaced);
     }
     endWithToken(socket, clock);
-    takeMessages(socket, { ask: conversations.ask, authenticate: sessions.authenticate, allow, report });
+    takeQuestions(socket, { ask: conversations.ask, authenticate: sessions.authenticate, allow, report });
     sendCoinTicks(socket, { ticks, allow: allowWatch, ignored });
   });
 
-  events.on('response', (userId, response) => io.to(roomOf(userId)).emit('chat_response', response));
-  events.on('title', (userId, title) => io.to(roomOf(userId)).emit('generate_title_response', title));
+  sendAnswers(io, events);
   notifications.onNotified((userId, notification) => io.to(roomOf(userId)).emit('notification', notification));
 
   const { sockets, adapter } = io.of('/');

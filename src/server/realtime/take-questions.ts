@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /** Stores or refuses a socket's questions; the acknowledgement says which. */
-export function takeMessages(socket: RealtimeSocket, { ask, authenticate, allow, report }: Parts): void {
+export function takeQuestions(socket: RealtimeSocket, { ask, authenticate, allow, report }: Parts): void {
   async function take(message: unknown): Promise<ChatAck> {
     if (!allow(socket.data.identity.userId)) throw tooMany('Too many questions at once. Wait a moment, then try again.');
     const parsed = z.safeParse(chatMessage, message);
