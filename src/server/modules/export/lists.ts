@@ -58,7 +58,7 @@ export function accountLists(userId: string): Record<string, Source> {
           string | null
         >`(select ${chatImages.type} from ${chatImages} where ${chatImages.userId} = ${chats.userId} and ${chatImages.id} = ${imageId})`,
       },
-      tell: ({ image, image_type, ...message }) => ({
+      mapRow: ({ image, image_type, ...message }) => ({
         ...message,
         picture: image_type ? chatPictureName(String(image), String(image_type)) : null,
       }),

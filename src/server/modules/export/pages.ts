@@ -16,11 +16,11 @@ export interface Source {
   /** Columns that identify a row, in sort order. */
   order: readonly PgColumn[];
   /** Replaces a row before it is exported. */
-  tell?: (row: Row) => Row;
+  mapRow?: (row: Row) => Row;
 }
 
 /** Reads rows page by page. Each page shows its current rows, and other queries can run between pages. */
-export async function* readPages(db: Db, { table, columns, rows, order, tell = (row) => row }: Source): AsyncGenerator<Row> {
+export async function* readPages(db: Db, { table, columns, rows, order, mapRow = (row) => row }: Source): AsyncGenerator<Row> {
   const names = sql.join([...order], sql`, `);
   // Cast to text so that a time keeps its microseconds.
   const cursor = sql<string[]>`json_build_array(${sql.join(
@@ -36,7 +36,7 @@ export async function* readPages(db: Db, { table, columns, rows, order, tell = (
       .where(and(rows, after))
       .orderBy(...order.map((column) => asc(column)))
       .limit(PAGE)) as (Row & { cursor: string[] })[];
-    for (const { cursor: _, ...row } of page) yield tell(row);
+    for (const { cursor: _, ...row } of page) yield mapRow(row);
     last = page.at(-1)?.cursor;
     if (last === undefined) return;
   }

@@ -1,12 +1,11 @@
-/** Tents down to 1/65,536 of the span: 9 s of a week. */
+/** Depth of the tents, down to 1/65,536 of the span: 9 s of a week. */
 const LEVELS = 16;
-/** Uniform on ±√3 has a variance of 1, and, unlike a normal variate, an end. */
+/** Uniform on ±√3 has a variance of 1 and, unlike a normal variate, is bounded. */
 const SPREAD = Math.sqrt(3);
 
 /**
- * A random walk that starts and ends at 0, at any point of it without walking there: Lévy's construction of
- * the Brownian bridge, a sum of tents that halve in width level by level, each with a random height. Its
- * standard deviation is √(at · (1 − at)), and it stays within ±3.
+ * Returns a Brownian bridge from 0 to 0 at any point without walking there, by Lévy's construction: a sum of tents that
+ * halve in width per level, with random heights. Its standard deviation is √(at · (1 − at)), and it stays within ±3.
  * @param at position in the span, 0 to 1
  */
 export function bridge(seed: number, at: number): number {
@@ -21,7 +20,7 @@ export function bridge(seed: number, at: number): number {
   return value;
 }
 
-/** Two whole numbers into one of 32 well-stirred bits (the finaliser of MurmurHash3). */
+/** Mixes two integers into 32 bits (the finalizer of MurmurHash3). */
 export function mixSeed(seed: number, salt: number): number {
   let hash = seed ^ Math.imul(salt + 1, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -29,5 +28,5 @@ export function mixSeed(seed: number, salt: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** −1 to 1, evenly spread. */
+/** Returns a uniform value from −1 to 1. */
 const variate = (bits: number): number => bits / 2 ** 31 - 1;

@@ -38,9 +38,9 @@ export type BundledCoin = z.infer<typeof bundledCoin>;
 const bundledMarket = z.object({ name: z.string(), tagNames: z.record(z.string(), z.string()), coins: z.array(bundledCoin) });
 export type BundledMarket = z.infer<typeof bundledMarket>;
 
-/** The snapshot that ships with Tidemark; its README says what is in it and where it is from. */
+/** Reads the snapshot that ships with Tidemark; its README describes content and origin. */
 export const readBundledMarket = (): BundledMarket =>
   z.parse(bundledMarket, JSON.parse(readFileSync(new URL('coins.json', folder), 'utf8')));
 
-/** The bundled BTC/USDT candles of one hour, oldest first. */
+/** Reads the bundled one-hour BTC/USDT candles, oldest first. */
 export const readBundledCandles = (): Candle[] => readBundledFile(new URL('btcusdt-spot-1h.csv.gz', folder));

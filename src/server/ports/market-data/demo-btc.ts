@@ -4,19 +4,19 @@ import { readBundledCandles } from './bundled.ts';
 import type { CoinWalk } from './demo-walk.ts';
 import type { CandleSeries } from './market-data.ts';
 
-/** The market that bots trade on, as far as the demo market follows it. */
+/** The part of the bots' price feed that the demo market uses. */
 export type BtcFeed = Pick<SimulatedFeed, 'speed' | 'now' | 'priceAt' | 'candles'>;
 
-/** How much of the feed is shown as BTC's latest history, in candles of an hour. */
+/** Length of the feed's history to show, in one-hour candles. */
 const SHOWN = (90 * DAY) / HOUR;
 
-/** BTC where the bots trade it. An hour or a day ago is one of the feed's time, which may run faster than the clock's. */
+/** Walks BTC along the bots' feed. Past times are scaled to the feed's time, which may run faster than the clock. */
 export function feedWalk(feed: BtcFeed, { tick, now, volume }: { tick: number; now: number } & Pick<CoinWalk, 'volume'>): CoinWalk {
   const atTick = feed.now() - (now - tick) * (feed.speed ?? 1);
   return { price: (time) => feed.priceAt(atTick - (tick - time)), volume };
 }
 
-/** BTC's candles of an hour: the bundled ones, and after them the feed's where there is one. The same object until an hour closes. */
+/** Returns BTC's one-hour candles: the bundled ones, then the feed's. Returns the same object until an hour closes. */
 export function createBtcHistory(feed: BtcFeed | undefined): () => Promise<CandleSeries> {
   let bundled: CandleSeries | undefined;
   let joined: CandleSeries | undefined;
@@ -27,7 +27,7 @@ export function createBtcHistory(feed: BtcFeed | undefined): () => Promise<Candl
     const open = Math.floor(feed.now() / HOUR) * HOUR;
     if (joined?.candles.at(-1)?.time === open - HOUR) return joined;
     const replayed = (await feed.candles(HOUR, SHOWN + 1)).slice(0, -1);
-    // The bundled candles end with the first hour of a day, which would stand as a day among days.
+    // Drop the bundled candles' last day: it has only one hour and would look like a full day.
     const lastDay = Math.floor((bundled.candles.at(-1)?.time ?? 0) / DAY) * DAY;
     const before = Math.min(replayed[0]?.time ?? lastDay, lastDay);
     joined = {

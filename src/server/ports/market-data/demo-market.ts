@@ -12,17 +12,17 @@ const NO_LINKS = { website: null, technicalDoc: null, reddit: null, sourceCode: 
 
 interface DemoOptions {
   clock: Clock;
-  /** Another seed, another walk (MARKET_SEED). */
+  /** Seed of the demo market's random walk (MARKET_SEED). */
   seed: string | number;
-  /** How long figures stand still, ms (MARKET_TICK_MS). */
+  /** How long figures stay the same, ms (MARKET_TICK_MS). */
   tickMs: number;
-  /** Where bots trade BTC; without it BTC moves like the others. */
+  /** The bots' BTC feed; without it BTC follows the random walk. */
   btc?: BtcFeed;
 }
 
 /**
- * The embedded market: the bundled real snapshot, moved by a seeded walk, with BTC where the bots trade it. Within one
- * tick and for one seed the figures are always the same, in whatever process and however often it was started.
+ * Simulates the market: a bundled real snapshot moved by a seeded random walk, with BTC from the bots' feed. A tick and a
+ * seed give the same figures in every process.
  */
 export function createDemoMarket({ clock, seed, tickMs, btc }: DemoOptions): MarketData {
   const { name, tagNames, coins } = readBundledMarket();
@@ -50,7 +50,7 @@ export function createDemoMarket({ clock, seed, tickMs, btc }: DemoOptions): Mar
 
   return {
     snapshot: async () => current(),
-    // A snapshot knows neither visits nor what is about to list: its figures stand in.
+    // A snapshot has no visits or upcoming coins, so callers rank by its figures.
     ranking: async () => undefined,
     async details(id) {
       const { coins: now, source } = current();
@@ -88,7 +88,7 @@ function moved(
     }));
 }
 
-/** A quote with nothing missing. */
+/** A quote with every figure present. */
 type Figures = { [Field in keyof Quote]: number };
 
 function usdQuote(coin: BundledCoin, walk: CoinWalk, time: number): Figures {
@@ -104,7 +104,7 @@ function usdQuote(coin: BundledCoin, walk: CoinWalk, time: number): Figures {
   });
 }
 
-/** The same figures as a share of Bitcoin's, and each change as that share's change. */
+/** Converts figures to Bitcoin, including the changes. */
 function inBitcoin(usd: Figures, bitcoin: Figures): Figures {
   const relative = (change: number, btcChange: number) => percent((1 + change / 100) / (1 + btcChange / 100));
   return rounded({
@@ -122,6 +122,6 @@ const percent = (ratio: number): number => (ratio - 1) * 100;
 const changes = (of: (period: Period) => number) =>
   Object.fromEntries(PERIODS.map((period) => [`percent_change_${period}`, of(period)])) as Record<`percent_change_${Period}`, number>;
 
-/** Ten significant digits: more than anybody reads, and a list a third shorter on the wire. */
+/** Rounds to ten significant digits, which makes a list a third smaller on the wire. */
 const rounded = (figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([field, value]) => [field, Number(value.toPrecision(10))])) as Figures;

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '#domain/clock.ts';
 import { bridge, mixSeed } from './bridge.ts';
 import type { BundledCoin } from './bundled.ts';
 
-/** Ages of the prices that the snapshot's own changes lead back to. */
+/** Ages of the past prices that the snapshot's changes imply. */
 export const PERIOD_MS: Record<Period, number> = {
   '1h': HOUR,
   '24h': DAY,
@@ -14,17 +14,17 @@ export const PERIOD_MS: Record<Period, number> = {
 };
 
 const WEEK = 7 * DAY;
-/** 1970-01-05, the first Monday of the clock. */
+/** 1970-01-05, the first Monday after the epoch. */
 const FIRST_MONDAY = 4 * DAY;
-/** Salt of the part of the walk that all coins share; no coin has this id. */
+/** Salt of the walk's part that all coins share; no coin has this id. */
 const WHOLE_MARKET = 0;
-/** How much of a coin's daily spread comes from the whole market and how much is its own: 0.6² + 0.8² = 1. */
+/** Weights of the market's and the coin's own movement; 0.6² + 0.8² = 1 keeps the daily deviation. */
 const SHARED = 0.6;
 const OWN = 0.8;
 const VOLUME_SPREAD = 0.25;
 const STABLE_SPREAD = 0.0002;
 
-/** One coin's price and volume at any moment of a week that starts at the snapshot. */
+/** A coin's price and volume at any moment of a week that starts at the snapshot. */
 export interface CoinWalk {
   /** USD at `time`, ms UTC; before the week it follows the snapshot's own history. */
   price(time: number): number;
@@ -32,14 +32,12 @@ export interface CoinWalk {
   volume(time: number): number;
 }
 
-/** Monday 00:00 UTC of the week that `time` lies in. */
+/** Returns Monday 00:00 UTC of the week that contains `time`. */
 export const weekStart = (time: number): number => Math.floor((time - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
 
 /**
- * Each week (UTC) the demo market leaves the snapshot anew and is back at it in the end: it neither drifts away
- * nor needs memory, and every process with the same seed and time shows the same figures. What lies before
- * the week is the past that the snapshot's changes tell of, so that each change is the moved price against an
- * earlier price of the same line.
+ * Each week (UTC) the walk starts and ends at the snapshot, so it does not drift and needs no memory. Before the week, prices
+ * follow the snapshot's changes, so that each change compares two prices of the same line.
  */
 export function walkFrom(coin: BundledCoin, start: number, seed: number): CoinWalk {
   const weekSeed = mixSeed(seed, start / DAY);
@@ -64,7 +62,7 @@ export function walkFrom(coin: BundledCoin, start: number, seed: number): CoinWa
   };
 }
 
-/** A day's standard deviation, as far as six changes tell: calm coins stay calm and none leaves what is plausible in a week. */
+/** Estimates a day's standard deviation from six changes, capped so that every coin stays plausible for a week. */
 function dailySpread(coin: BundledCoin): number {
   const perDay = (['24h', '7d', '30d', '60d', '90d'] as const).map(
     (period) => Math.abs(coin.change[period] / 100) / Math.sqrt(PERIOD_MS[period] / DAY),
@@ -73,7 +71,7 @@ function dailySpread(coin: BundledCoin): number {
   return Math.min(0.035, Math.max(0.01, mean));
 }
 
-/** Straight lines between known points, starting from 0 at age 0; the last one holds beyond itself. `points` by rising age. */
+/** Interpolates linearly between points in rising age, from 0 at age 0; constant after the last one. */
 function interpolate(points: readonly { age: number; log: number }[], age: number): number {
   let from = { age: 0, log: 0 };
   for (const to of points) {

@@ -1,8 +1,8 @@
 import type { CoinName, MarketData } from './market-data.ts';
 
 /**
- * What a coin is called, asking the provider last: null when the provider does not know the id, undefined when it
- * could not be asked, which proves nothing.
+ * Returns a coin's name from the cache or, failing that, the provider: null when the provider does not know the id, undefined
+ * when it is unreachable.
  */
 export async function findCoin(market: MarketData, id: number): Promise<CoinName | null | undefined> {
   const named = (coins: readonly CoinName[]) => coins.find((coin) => coin.id === id);

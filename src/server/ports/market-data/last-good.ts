@@ -3,7 +3,7 @@ import { type Clock, MINUTE } from '#domain/clock.ts';
 const FIRST_RETRY = 5000;
 const LAST_RETRY = 5 * MINUTE;
 
-/** A failure that knows how long asking again is useless. */
+/** A failure that says when to retry. */
 export class TryLater extends Error {
   constructor(
     message: string,
@@ -16,30 +16,30 @@ export class TryLater extends Error {
 
 export interface Held<T> {
   readonly value: T;
-  /** The last attempt to renew it failed. */
+  /** Whether the last refresh failed. */
   readonly stale: boolean;
 }
 
-/** One answer of an outside service. The same `Held` is given out until it is renewed or found stale, so it can key a cache. */
+/** Caches an external service's answer. `Held` stays the same object until it is refreshed or stale, so it can key a cache. */
 export interface LastGood<T> {
-  /** Never older than its lifetime unless it is `stale`; rejects only when there was no answer yet. */
+  /** Older than its lifetime only when `stale`. Rejects only when there was never an answer. */
   get(): Promise<Held<T>>;
-  /** What is held, without asking anybody. */
+  /** Returns the cached answer without a request. */
   last(): Held<T> | undefined;
-  /** What is held and still within its lifetime. */
+  /** Returns the cached answer while it is within its lifetime. */
   fresh(): Held<T> | undefined;
 }
 
 interface Options<T> {
   ask: () => Promise<T>;
-  /** How long an answer is good, ms. */
+  /** Lifetime of an answer, ms. */
   lifetime: number;
   clock: Clock;
-  /** Told of every failure, with what is shown instead. */
+  /** Receives every failure and the answer that callers get instead. */
   onFailure: (error: unknown, instead: Held<T> | undefined) => void;
 }
 
-/** Keeps the last good answer, asks for the next in one flight for everybody, and lets a failing service rest. */
+/** Caches the last good answer, shares one request between callers, and backs off after failures. */
 export function lastGood<T>({ ask, lifetime, clock, onFailure }: Options<T>): LastGood<T> {
   let held: Held<T> | undefined;
   let goodUntil = Number.NEGATIVE_INFINITY;

@@ -1,20 +1,20 @@
 import type { MarketSource, Quote } from '#contract/market/market.ts';
 import type { Candle } from '#domain/market/candles.ts';
 
-/** Bitcoin's id, everybody's: they are CoinMarketCap's. */
+/** Bitcoin's id at CoinMarketCap, whose ids the whole app uses. */
 export const BITCOIN = 1;
 
-/** What a coin is recognised by. Ids are CoinMarketCap's; symbols are not unique, ids are. */
+/** Identity of a coin. Ids are CoinMarketCap's and unique; symbols are not. */
 export interface CoinName {
   id: number;
   name: string;
   symbol: string;
-  /** By market cap, 1 the largest; null when the provider ranks it nowhere. */
+  /** By market cap, from 1; null when the provider does not rank it. */
   rank: number | null;
 }
 
 export interface MarketCoin extends CoinName {
-  /** ISO 8601 date the provider added the coin on. */
+  /** ISO 8601 date on which the provider added the coin. */
   dateAdded: string;
   circulatingSupply: number | null;
   totalSupply: number | null;
@@ -24,12 +24,12 @@ export interface MarketCoin extends CoinName {
 }
 
 export interface CoinTag {
-  /** The provider's own spelling, e.g. `layer-1`. */
+  /** The provider's spelling, such as `layer-1`. */
   slug: string;
   name: string;
 }
 
-/** Addresses of a project's own pages; null where there is none. */
+/** A project's own web addresses; null when it has none. */
 export interface CoinLinks {
   website: string | null;
   technicalDoc: string | null;
@@ -38,7 +38,7 @@ export interface CoinLinks {
   explorer: string | null;
 }
 
-/** The market at one moment. The same object is handed out until figures move, so it can key a cache. */
+/** The market at one moment. The same object is returned until figures change, so it can key a cache. */
 export interface MarketSnapshot {
   source: MarketSource;
   /** Largest market cap first. */
@@ -46,40 +46,37 @@ export interface MarketSnapshot {
 }
 
 export interface CandleSeries {
-  /** Named to the user, e.g. "Binance BTC/USDT spot". */
+  /** Shown to the user, such as "Binance BTC/USDT spot". */
   source: string;
   interval: '1h';
-  /** It reaches up to now: nothing that was recorded here comes after it, and its last day may not be over. */
+  /** Whether the series reaches the present. Then no recorded day follows, and its last day may be incomplete. */
   current?: boolean;
   /** Oldest first. */
   candles: readonly Candle[];
 }
 
-/** Where a provider tells of its calls and troubles. Never of its key. */
+/** Log of a provider's requests and failures. It never contains the key. */
 export interface MarketLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
 }
 
 /**
- * Where figures come from. Methods reject with the 503 problem when the provider can't be reached and nothing is kept
- * from before; otherwise they answer what is kept, with `stale` in its source.
+ * A source of market data. Methods reject with a 503 problem when the provider is unreachable and nothing is cached.
+ * Otherwise they return the cached answer with `stale` in its source.
  */
 export interface MarketData {
   snapshot(): Promise<MarketSnapshot>;
-  /**
-   * The provider's own list for a ranking type (spec §9), in its order; undefined where it has none to give, and the
-   * figures of `snapshot` have to tell the order.
-   */
+  /** The provider's list for a ranking type, in its order; undefined when it has none, so that callers rank `snapshot`. */
   ranking(type: number): Promise<MarketSnapshot | undefined>;
-  /** One coin in full with the source of its figures; undefined for an id the provider does not know. */
+  /** Returns a coin and the source of its figures; undefined for an id that the provider does not know. */
   details(id: number): Promise<{ coin: MarketCoin; links: CoinLinks; source: MarketSource } | undefined>;
-  /** Every coin that can be looked up, best rank first. */
+  /** Returns every searchable coin, best rank first. */
   searchMap(): Promise<readonly CoinName[]>;
-  /** The coins seen so far, without asking anybody: empty before a provider's first answer. */
+  /** Returns the cached coins without a request: empty before the provider's first answer. */
   known(): readonly CoinName[];
-  /** BTC's history; undefined when the provider gives none. */
+  /** Returns BTC's history; undefined when the provider has none. */
   btcCandles(): Promise<CandleSeries | undefined>;
-  /** Called once, by the server that asks. A market inside this process has nothing to tell. */
+  /** Called once by the server. A simulated market has nothing to log. */
   logTo?(log: MarketLog): void;
 }

@@ -8,7 +8,7 @@ import type { MarketData } from './market-data.ts';
 
 type MarketConfig = Pick<Config, 'cmcApiKey' | 'cmcBaseUrl' | 'cmcDailyCredits' | 'marketSeed' | 'marketTickMs'>;
 
-/** CoinMarketCap where CMC_API_KEY says so, else the demo market, whose BTC is the one that bots trade on paper if they do. */
+/** Opens CoinMarketCap when CMC_API_KEY is set, or else the demo market. With paper trading, its BTC follows the bots' feed. */
 export function openMarketData(
   { cmcApiKey, cmcBaseUrl, cmcDailyCredits, marketSeed, marketTickMs }: MarketConfig,
   { clock, budgets, btc }: { clock: Clock; budgets: Budgets; btc: BtcFeed | undefined },

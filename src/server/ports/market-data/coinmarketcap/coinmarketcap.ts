@@ -10,16 +10,16 @@ import { createListing, type Listing, type Priced, sourceOf, unpriced } from './
 import { type MapRow, type Rows, readCoins, readNames } from './rows.ts';
 import { createUpstream, PATIENCE, Unknown } from './upstream.ts';
 
-/** Coins of the market that lists are made from. The provider counts one credit for each 200 coins of an answer. */
+/** Coins in the market list. The provider charges one credit per 200 coins. */
 const LISTED = 600;
 const RANKED = 200;
-/** The provider's own figures move once a minute. */
+/** The provider updates its figures once a minute. */
 const SHORTEST_LIFE = MINUTE;
 const NAMES_A_PAGE = 5000;
 const MOST_PAGES = 6;
-/** Ids that are kept as unknown. */
+/** Maximum number of cached unknown ids. */
 const MOST_UNKNOWN = 10_000;
-/** Coins of an answer that cost one credit. */
+/** Coins per credit. */
 const COINS_A_CREDIT = 200;
 const NO_LINKS: CoinLinks = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
 
@@ -31,11 +31,11 @@ interface Options {
   clock: Clock;
   /** Counts the credits that calls cost. */
   budgets: Budgets;
-  /** Credits of a UTC day, for all processes together. */
+  /** Credits per UTC day, shared by all processes. */
   dailyCredits: number;
-  /** How long figures are kept, ms; a minute at least. */
+  /** Cache lifetime of figures, ms; at least one minute. */
   tickMs: number;
-  /** How long an answer may take, ms. */
+  /** Request timeout, ms. */
   patience?: number;
 }
 
@@ -49,7 +49,7 @@ interface Found {
   source: MarketSource;
 }
 
-/** CoinMarketCap behind the port: every answer is kept for its own time, and shown beyond it while the provider fails. */
+/** Reads market data from CoinMarketCap. Each answer is cached for its own time, and longer while the provider fails. */
 export function createCoinMarketCap(options: Options): MarketData {
   const { key, baseUrl, clock, tickMs, patience = PATIENCE } = options;
   const credits = createCredits({ budgets: options.budgets, daily: options.dailyCredits, clock });
@@ -57,9 +57,9 @@ export function createCoinMarketCap(options: Options): MarketData {
   const figuresLife = Math.max(SHORTEST_LIFE, tickMs);
   let log: MarketLog | undefined;
 
-  /** How failures of one kind of answer are told. */
-  const telling = (what: string) => (error: unknown, instead: object | undefined) => {
-    // The log has one line for the whole day.
+  /** Returns a function that logs failures of one kind of request. */
+  const logFailure = (what: string) => (error: unknown, instead: object | undefined) => {
+    // Credits log one line per day by themselves.
     if (error instanceof CreditsSpent) return;
     const why = error instanceof Error ? error.message : 'unknown';
     log?.warn({ what, why, shown: instead ? 'the last good answer' : 'nothing' }, 'CoinMarketCap failed');
@@ -82,7 +82,7 @@ export function createCoinMarketCap(options: Options): MarketData {
       const { data, asOf } = await upstream.ask(path, { ...query, convert: currency }, price);
       return { rows: arranged(readable(`${what} in ${currency}`, readCoins(data, currency))), asOf };
     }
-    return createListing({ ask, lifetime: figuresLife, clock, onFailure: telling(what) });
+    return createListing({ ask, lifetime: figuresLife, clock, onFailure: logFailure(what) });
   }
 
   function names(what: string, query: Record<string, string>): LastGood<Names> {
@@ -96,27 +96,27 @@ export function createCoinMarketCap(options: Options): MarketData {
           { of: 'lists', credits: 1 },
         );
         const read = readNames(data);
-        // An empty page after a full one is how the provider ends.
+        // The provider ends with an empty page when the previous one was full.
         rows.push(...(page > 0 && read.rows.length === 0 ? [] : readable(what, read)));
         if (read.rows.length + read.dropped < NAMES_A_PAGE || page + 1 === MOST_PAGES) return { rows, asOf };
       }
     }
-    return lastGood({ ask, lifetime: DAY, clock, onFailure: telling(what) });
+    return lastGood({ ask, lifetime: DAY, clock, onFailure: logFailure(what) });
   }
 
   const market = listing('market', `${V1}/listings/latest`, { limit: String(LISTED), sort: 'market_cap', sort_dir: 'desc' });
   const search = names('map', { listing_status: 'active', sort: 'cmc_rank' });
   const limit = String(RANKED);
-  // Types 1 and 6 come from `market`: by cap, and for 6 the coins tagged as layer 1 (the provider's chain ranking has no
-  // public endpoint).
+  // Types 1 and 6 come from `market`: 1 by market cap, 6 by the layer 1 tag, because the provider's chain ranking has no
+  // public endpoint.
   const ranked = new Map<number, Listing>([
     [2, listing('trending', `${V1}/trending/latest`, { limit })],
     [4, listing('most visited', `${V1}/trending/most-visited`, { limit })],
-    // `/listings/new` is for dearer plans; the same coins come sorted by their date on every plan.
+    // `/listings/new` needs a more expensive plan; every plan can sort the same coins by date.
     [5, listing('recently added', `${V1}/listings/latest`, { limit, sort: 'date_added', sort_dir: 'desc' }, newestFirst)],
   ]);
-  // Type 3: no public endpoint tells what is about to list. Nearest to it are the coins that the provider knows and does
-  // not track yet; they have no figures.
+  // Type 3: no public endpoint lists upcoming coins. The closest are coins that the provider knows but does not track yet;
+  // they have no figures.
   const untracked = names('upcoming', { listing_status: 'untracked,inactive', sort: 'id' });
   const upcoming = memo(
     ({ value, stale }: { value: Names; stale: boolean }): MarketSnapshot => ({
@@ -128,10 +128,10 @@ export function createCoinMarketCap(options: Options): MarketData {
   const searched = memo(({ value }: { value: Names }): CoinName[] => byRank(value.rows));
   const known = memo(({ value }: { value: Names }) => new Set(value.rows.map(({ id }) => id)));
 
-  const coin = createCoins({ upstream, clock, lifetime: figuresLife, telling });
+  const coin = createCoins({ upstream, clock, lifetime: figuresLife, logFailure });
   const unknown = new Map<number, number>();
 
-  /** Keeps that the provider does not know an id, for an hour. */
+  /** Caches for an hour that the provider does not know an id. */
   function keepUnknown(id: number): void {
     unknown.set(id, clock() + HOUR);
     for (const oldest of unknown.keys()) {
@@ -140,7 +140,7 @@ export function createCoinMarketCap(options: Options): MarketData {
     }
   }
 
-  /** Whether the provider has such a coin. Asking for whatever number somebody types would cost credits each time. */
+  /** Returns whether the provider has the coin. Asking about every id that users enter would cost credits. */
   async function exists(id: number): Promise<boolean> {
     if (clock() < (unknown.get(id) ?? 0)) return false;
     unknown.delete(id);
@@ -151,14 +151,14 @@ export function createCoinMarketCap(options: Options): MarketData {
     return [market, ...ranked.values()].some((list) => find(id, list.last()));
   }
 
-  /** The figures of the list while they are fresh, so that both show the same and none is paid for twice. */
+  /** Returns the list's figures while they are fresh, so that both show the same and no call is paid twice. */
   async function figuresOf(id: number): Promise<Found | undefined> {
     const listed = find(id, market.fresh());
     if (listed) return listed;
     try {
       const own = find(id, await coin(id).figures.get());
       const old = find(id, market.last());
-      // Both ISO 8601 in UTC: the later one is the greater text.
+      // ISO 8601 in UTC sorts as text.
       return own?.source.stale && old && old.source.asOf > own.source.asOf ? aged(old) : own;
     } catch (error) {
       const old = find(id, market.last());
@@ -177,7 +177,7 @@ export function createCoinMarketCap(options: Options): MarketData {
     },
     snapshot,
     async ranking(type) {
-      // A plan without an endpoint, say, leaves the order to the figures; the log has the reason.
+      // On failure, for example on a plan without the endpoint, `snapshot` decides the order. The log has the reason.
       if (type === 3) return comingSnapshot();
       return ranked
         .get(type)
@@ -207,7 +207,7 @@ export function createCoinMarketCap(options: Options): MarketData {
       const held = search.last();
       return held ? searched(held) : (market.last()?.coins ?? []);
     },
-    // A plan with history is rare: there is none.
+    // No history, because few plans include it.
     btcCandles: async () => undefined,
   };
 }
@@ -224,7 +224,7 @@ const nothingToShow = () => unavailable('market_unavailable', 'Market data canno
 const newestFirst = (rows: Priced['rows']): Priced['rows'] =>
   [...rows].sort((a, b) => (Date.parse(b.date_added ?? '') || 0) - (Date.parse(a.date_added ?? '') || 0));
 
-/** Coins that never had a price before those that once had one, and the latest to be entered first. */
+/** Sorts coins that never had a price first, then by newest id. */
 const comingFirst = (rows: readonly MapRow[]): MapRow[] =>
   [...rows]
     .sort((a, b) => Number(a.first_historical_data !== null) - Number(b.first_historical_data !== null) || b.id - a.id)
@@ -235,7 +235,7 @@ const byRank = (rows: readonly MapRow[]): CoinName[] =>
     .sort((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY) || a.id - b.id)
     .map(({ id, name, symbol, rank }) => ({ id, name, symbol, rank }));
 
-/** Remembers what was made of each object, for as long as it lives. */
+/** Memoizes `make` per object, for the object's lifetime. */
 function memo<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, To>();
   return (from) => {

@@ -6,13 +6,13 @@ import { createListing, type Listing, type Priced } from './listing.ts';
 import { type CoinInfo, readCoins, readInfos } from './rows.ts';
 import { Unknown, type Upstream } from './upstream.ts';
 
-/** Coins whose details are kept; the one that was looked at longest ago goes first. */
+/** Maximum number of cached coins. The least recently used one is evicted first. */
 const MOST_DETAILS = 1000;
-/** Coins that the provider counts as one credit. */
+/** Coins per credit. */
 const COINS_A_CREDIT = 100;
 const V2 = '/v2/cryptocurrency';
 
-/** What is kept of a coin. */
+/** Cached data of a coin. */
 export interface KeptCoin {
   figures: Listing;
   info: LastGood<CoinInfo | undefined>;
@@ -21,24 +21,24 @@ export interface KeptCoin {
 interface Options {
   upstream: Upstream;
   clock: Clock;
-  /** How long figures are good, ms. */
+  /** Cache lifetime of figures, ms. */
   lifetime: number;
-  /** How failures of one kind of answer are told. */
-  telling: (what: string) => (error: unknown, instead: object | undefined) => void;
+  /** Returns a function that logs failures of one kind of request. */
+  logFailure: (what: string) => (error: unknown, instead: object | undefined) => void;
 }
 
-/** Single coins: kept for all users, and those that are asked for at the same moment share one call. */
-export function createCoins({ upstream, clock, lifetime, telling }: Options): (id: number) => KeptCoin {
+/** Caches single coins for all users. Concurrent requests share one call. */
+export function createCoins({ upstream, clock, lifetime, logFailure }: Options): (id: number) => KeptCoin {
   const kept = new Map<number, KeptCoin>();
   const quotes = { USD: createQuotes(upstream, 'USD'), BTC: createQuotes(upstream, 'BTC') };
   const infos = createInfos(upstream);
 
   return (id) => {
     const coin = kept.get(id) ?? {
-      figures: createListing({ ask: (currency) => quotes[currency](id), lifetime, clock, onFailure: telling(`coin ${id}`) }),
-      info: lastGood({ ask: () => infos(id), lifetime: DAY, clock, onFailure: telling(`info of coin ${id}`) }),
+      figures: createListing({ ask: (currency) => quotes[currency](id), lifetime, clock, onFailure: logFailure(`coin ${id}`) }),
+      info: lastGood({ ask: () => infos(id), lifetime: DAY, clock, onFailure: logFailure(`info of coin ${id}`) }),
     };
-    // The last to be put in is the last to go.
+    // Reinserting makes it the most recently used.
     kept.delete(id);
     kept.set(id, coin);
     for (const oldest of kept.keys()) {
@@ -68,17 +68,17 @@ const createInfos = (upstream: Upstream) =>
     return (id) => infos.get(id);
   });
 
-/** Ids that the provider does not know are left out of its answer. */
+/** Asks for several coins. The provider's answer omits ids that it does not know. */
 const askFor = (upstream: Upstream, path: string, ids: readonly number[], query: Record<string, string>) =>
   upstream.ask(path, { id: ids.join(','), skip_invalid: 'true', ...query }, { of: 'coins', credits: 1 });
 
-/** Asks for many ids in one call. `ask` resolves to what finds an id's answer, or the Error that it rejects with. */
+/** Batches ids into one call. `ask` resolves to a function that returns an id's answer, or an Error to reject with. */
 function batched<Answer>(ask: (ids: readonly number[]) => Promise<(id: number) => Answer | Error>): (id: number) => Promise<Answer> {
   async function answer(ids: readonly number[]): Promise<(Answer | Error)[]> {
     try {
       return ids.map(await ask(ids));
     } catch (error) {
-      // An id that the provider refuses must not take the others along: halves find it in few calls.
+      // Split the batch in halves until the rejected id is alone, so that the other ids succeed.
       if (error instanceof Unknown && ids.length > 1) {
         const middle = Math.ceil(ids.length / 2);
         return [...(await answer(ids.slice(0, middle))), ...(await answer(ids.slice(middle)))];

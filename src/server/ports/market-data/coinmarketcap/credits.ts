@@ -2,29 +2,29 @@ import { type Clock, DAY } from '#domain/clock.ts';
 import type { Budgets } from '#server/budgets.ts';
 import { TryLater } from '../last-good.ts';
 
-/** Part of the day's credits that single coins may use, so that lists never starve for them. */
+/** Share of the daily credits for single coins, so that lists always have some left. */
 const COINS_PART = 0.2;
 
-/** What a call is expected to cost, and whether it asks for lists or for single coins. */
+/** Expected cost of a call, and whether it reads lists or single coins. */
 export interface Price {
   of: 'lists' | 'coins';
   credits: number;
 }
 
-/** The credits of this UTC day are spent; the next ones come at midnight. */
+/** The day's credits are spent; the next ones come at midnight UTC. */
 export class CreditsSpent extends TryLater {}
 
 export interface Credits {
-  /** Takes what a call costs. Throws `CreditsSpent` where the day has not enough left. */
+  /** Spends credits. Throws `CreditsSpent` when too few are left today. */
   pay(price: Price): Promise<void>;
-  /** Told once a day and kind of call that the credits are spent. */
+  /** Calls the listener once per day and kind when the credits are spent. */
   onSpent(listener: (of: Price['of']) => void): void;
 }
 
-/** Counts the provider's credits in the database, for all processes together, by UTC days. */
+/** Counts the provider's credits per UTC day in the database, shared by all processes. */
 export function createCredits({ budgets, daily, clock }: { budgets: Budgets; daily: number; clock: Clock }): Credits {
   const parts = { lists: daily, coins: Math.max(1, Math.floor(daily * COINS_PART)) };
-  /** The day in which each kind was found spent, so that a refusal costs no query. */
+  /** The day on which each kind ran out, so that a rejected call costs no query. */
   const spentOn: Partial<Record<Price['of'], number>> = {};
   let told: (of: Price['of']) => void = () => undefined;
 
@@ -43,7 +43,7 @@ export function createCredits({ budgets, daily, clock }: { budgets: Budgets; dai
       if (spentOn[of] === Math.floor(clock() / DAY)) throw spent(of);
       const take = (part: Price['of']) => budgets.take(`coinmarketcap ${part}`, { max: parts[part], span: DAY }, credits);
       if (of === 'coins' && !(await take('coins'))) throw spent(of);
-      // Everything counts against the whole day.
+      // Single coins count against the whole day, too.
       if (!(await take('lists'))) throw spent(of);
     },
   };

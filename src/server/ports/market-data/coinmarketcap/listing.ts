@@ -5,23 +5,23 @@ import { type Held, lastGood } from '../last-good.ts';
 import type { MarketCoin, MarketSnapshot } from '../market-data.ts';
 import type { CoinRow } from './rows.ts';
 
-/** Named to the user as the source of all figures. */
+/** Name of the data source, shown to users. */
 const PROVIDER = 'CoinMarketCap';
 
-/** One answer in one currency. */
+/** An answer in one currency. */
 export interface Priced {
   rows: readonly CoinRow[];
   /** ms UTC. */
   asOf: number;
 }
 
-/** Coins with both currencies' figures. */
+/** Coins with figures in both currencies. */
 export interface Listing {
-  /** Rejects when neither currency was ever answered. */
+  /** Rejects when the provider never answered for either currency. */
   get(): Promise<MarketSnapshot>;
-  /** What is kept, without asking anybody. */
+  /** Returns the cached snapshot without a request. */
   last(): MarketSnapshot | undefined;
-  /** The same, while both currencies are within their lifetime. */
+  /** Returns the cached snapshot while both currencies are within their lifetime. */
   fresh(): MarketSnapshot | undefined;
 }
 
@@ -32,13 +32,13 @@ interface Options {
   onFailure: (error: unknown, instead: Held<Priced> | undefined) => void;
 }
 
-/** Cheaper plans take one currency a call, so each currency is asked for, kept and stale by itself. */
+/** Requests, caches and expires each currency separately, because cheaper plans allow one currency per call. */
 export function createListing({ ask, ...rest }: Options): Listing {
   const dollars = lastGood({ ask: () => ask('USD'), ...rest });
   const bitcoins = lastGood({ ask: () => ask('BTC'), ...rest });
   let joined: { usd: Held<Priced> | undefined; btc: Held<Priced> | undefined; snapshot: MarketSnapshot } | undefined;
 
-  /** The same snapshot for the same two answers. */
+  /** Returns the same snapshot for the same two answers. */
   function join(usd: Held<Priced> | undefined, btc: Held<Priced> | undefined): MarketSnapshot | undefined {
     if (!usd && !btc) return undefined;
     if (joined?.usd !== usd || joined?.btc !== btc || !joined) joined = { usd, btc, snapshot: snapshotOf(usd, btc) };
@@ -62,7 +62,7 @@ export function createListing({ ask, ...rest }: Options): Listing {
 
 const fulfilled = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
 
-/** A currency that was never answered leaves its figures unknown, which shows as the other currency or a dash. */
+/** Joins both currencies. A missing currency leaves its figures unknown; the app shows the other currency or a dash. */
 function snapshotOf(usd: Held<Priced> | undefined, btc: Held<Priced> | undefined): MarketSnapshot {
   const bitcoinFigures = new Map(btc?.value.rows.map((row) => [row.id, row.figures]));
   const rows = usd ?? btc;
@@ -86,7 +86,7 @@ const coinOf = (row: CoinRow, quote: MarketCoin['quote']): MarketCoin => ({
   quote,
 });
 
-/** A coin of which nobody has figures. */
+/** Returns a coin without figures. */
 export const unpriced = (coin: { id: number; name: string; symbol: string; rank: number | null }): MarketCoin => ({
   ...coin,
   dateAdded: '',

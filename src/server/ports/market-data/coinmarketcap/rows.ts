@@ -6,10 +6,10 @@ import { complaint } from './upstream.ts';
 const MAX_NAME = 200;
 const MAX_SYMBOL = 40;
 const MAX_LINK = 2000;
-/** Control characters, and those that turn the direction of the text around them: nothing of a name. */
+/** Control characters and bidirectional overrides, which names must not contain. */
 const INVISIBLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Names are written by whoever lists a coin: text of a bounded length, and nothing else. */
+/** Cleans and shortens text, because anyone who lists a coin can choose its name. */
 const words = (max: number) =>
   z.pipe(
     z.string(),
@@ -34,7 +34,7 @@ const quoteRow = z.object({
 
 const nameRow = z.object({ id: z.int().check(z.minimum(1)), name: words(MAX_NAME), symbol: words(MAX_SYMBOL) });
 
-/** Lists name a tag by its slug, `/v2/cryptocurrency/quotes/latest` by an object. */
+/** Lists give a tag as a slug, `/v2/cryptocurrency/quotes/latest` as an object. */
 const tagRow = z.pipe(
   z.union([z.string(), z.object({ slug: z.string(), name: z.string() })]),
   z.transform((tag): CoinTag => (typeof tag === 'string' ? { slug: tag, name: titled(tag) } : { slug: tag.slug, name: tag.name })),
@@ -49,7 +49,7 @@ const coinRow = z.extend(nameRow, {
   tags: z._default(z.nullable(z.array(tagRow)), null),
 });
 
-/** A coin as one answer tells of it: with figures in that answer's currency alone. */
+/** A coin in one answer, with figures in that answer's currency only. */
 export type CoinRow = z.infer<typeof coinRow> & { figures: Quote };
 
 const withQuote = (currency: Currency) =>
@@ -76,20 +76,20 @@ const infoRow = z.object({
   }),
 });
 
-/** What a coin's own page of the provider says. */
+/** Data from a coin's page at the provider. */
 export interface CoinInfo {
   links: CoinLinks;
   tags: readonly CoinTag[];
 }
 
-/** The rows of an answer that could be read; the others are counted, with what was wrong with the first. */
+/** An answer's readable rows, the number of dropped ones, and the first error. */
 export interface Rows<T> {
   rows: readonly T[];
   dropped: number;
   why: string;
 }
 
-/** Throws when `data` is no list, or when more of it is unreadable than readable: then the shape has changed, not a coin. */
+/** Throws when `data` is not a list, or when most entries are unreadable, because then the format has changed. */
 function readRows<T>(data: unknown, row: z.ZodMiniType<T>): Rows<T> {
   const listed = entriesOf(data);
   const rows: T[] = [];
@@ -104,17 +104,17 @@ function readRows<T>(data: unknown, row: z.ZodMiniType<T>): Rows<T> {
   return { rows, dropped, why };
 }
 
-/** Most calls answer a list, those by id an object with the ids as keys. */
+/** Most calls return a list; calls by id return an object keyed by id. */
 function entriesOf(data: unknown): unknown[] {
   if (Array.isArray(data)) return data;
   if (typeof data === 'object' && data !== null) return Object.values(data);
-  throw new Error('the data are no list');
+  throw new Error('data is not a list');
 }
 
 export const readCoins = (data: unknown, currency: Currency): Rows<CoinRow> => readRows(data, coinIn[currency]);
 export const readNames = (data: unknown): Rows<MapRow> => readRows(data, mapRow);
 
-/** By the coins' ids. */
+/** Returns the infos by coin id. */
 export const readInfos = (data: unknown): Map<number, CoinInfo> =>
   new Map(readRows(data, infoRow).rows.map((row) => [row.id, infoOf(row)]));
 
@@ -129,12 +129,12 @@ const infoOf = ({ urls, tags, 'tag-names': names }: z.infer<typeof infoRow>): Co
   tags: (tags ?? []).map((slug, index) => ({ slug, name: names?.[index] || titled(slug) })),
 });
 
-/** The first address that a page may link to: nothing but http and https. */
+/** Returns the first http or https address; other schemes are not safe as links. */
 function linkOf(urls: readonly string[] | null): string | null {
   return urls?.find((url) => url.length <= MAX_LINK && /^https?:\/\//i.test(url) && URL.canParse(url)) ?? null;
 }
 
-/** `layer-1` as `Layer 1`, where the provider does not give the name. */
+/** Formats `layer-1` as `Layer 1` when the provider gives no name. */
 function titled(slug: string): string {
   return slug.replaceAll('-', ' ').replace(/(^| )\p{Ll}/gu, (start) => start.toUpperCase());
 }

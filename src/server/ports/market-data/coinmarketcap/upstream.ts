@@ -5,12 +5,12 @@ import { TryLater } from '../last-good.ts';
 import type { MarketLog } from '../market-data.ts';
 import type { Credits, Price } from './credits.ts';
 
-/** How long an answer may take in all, ms. */
+/** Total timeout of a request, ms. */
 export const PATIENCE = 8000;
-/** How long all calls rest after a 429 that does not say for how long; doubled by each one that follows. */
+/** Backoff of all calls after a 429 without `Retry-After`, ms; doubles with each further 429. */
 const FIRST_REST = 30_000;
 const LAST_REST = 15 * MINUTE;
-/** A key that is refused, or a plan without the endpoint, is not mended by asking again at once. */
+/** Backoff after a rejected key or a plan without the endpoint, which a quick retry cannot fix, ms. */
 const REFUSED_REST = 10 * MINUTE;
 
 export interface Answer {
@@ -19,11 +19,11 @@ export interface Answer {
   asOf: number;
 }
 
-/** The provider knows no such thing (HTTP 400): an answer as well, and not a failure. */
+/** The provider does not know the item (HTTP 400): an answer, not a failure. */
 export class Unknown extends Error {}
 
 export interface Upstream {
-  /** Rejects with `Unknown`, `TryLater`, or an error whose message says why; none of them carries the key. */
+  /** Rejects with `Unknown`, `TryLater`, or an error with the reason. No message contains the key. */
   ask(path: string, query: Record<string, string>, price: Price): Promise<Answer>;
   logTo(log: MarketLog): void;
 }
@@ -32,7 +32,7 @@ interface Options {
   key: string;
   baseUrl: string;
   clock: Clock;
-  /** What calls are paid from. */
+  /** Budget that pays for calls. */
   credits: Credits;
   patience?: number;
 }
@@ -46,7 +46,7 @@ const refusal = z.object({
   status: z.object({ error_code: z.optional(z.unknown()), error_message: z.optional(z.nullable(z.string())), credit_count: wholeOrNone }),
 });
 
-/** Calls of CoinMarketCap's API: time-out, rest after a refusal, credits counted, and an envelope that was checked. */
+/** Calls CoinMarketCap's API with a timeout, backoff, credit counting and validation of the envelope. */
 export function createUpstream({ key, baseUrl, clock, credits, patience = PATIENCE }: Options): Upstream {
   const base = baseUrl.replace(/\/+$/, '');
   const today = { day: 0, sum: 0 };
@@ -54,7 +54,7 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = PATIEN
   let restUntil = Number.NEGATIVE_INFINITY;
   let rests = 0;
 
-  /** The provider's words, which might quote the key. */
+  /** Removes the key, which the provider's messages might quote. */
   const safe = (text: string) => text.replaceAll(key, '[key]').slice(0, 200);
 
   function count(path: string, spent: number | null, ms: number): void {
@@ -83,7 +83,7 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = PATIEN
     try {
       const response = await fetch(`${base}${path}?${new URLSearchParams(query)}`, {
         headers: { 'x-cmc_pro_api_key': key, accept: 'application/json' },
-        // A redirect would carry the key to wherever it leads.
+        // A redirect would send the key to another host.
         redirect: 'error',
         signal: AbortSignal.timeout(patience),
       });
@@ -96,11 +96,11 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = PATIEN
   return {
     logTo(to) {
       log = to;
-      credits.onSpent((of) => to.warn({ of }, 'CoinMarketCap is not asked until midnight UTC: the credits of this day are spent'));
+      credits.onSpent((of) => to.warn({ of }, 'no requests to CoinMarketCap until midnight UTC: the daily credits are spent'));
     },
     async ask(path, query, price) {
       const now = clock();
-      if (now < restUntil) throw new TryLater(`${path} was not asked: the provider wants to rest`, restUntil - now);
+      if (now < restUntil) throw new TryLater(`${path} was not asked: the provider limits our requests`, restUntil - now);
       await credits.pay(price);
       const { response, text } = await fetched(path, query);
       const body = parsed(text);
@@ -112,7 +112,7 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = PATIEN
       const { status, data } = read.data;
       count(path, status.credit_count, clock() - now);
       const more = (status.credit_count ?? 0) - price.credits;
-      // What is spent beyond the price counts, too; this answer is paid for.
+      // Count the credits beyond the expected price. The answer is already paid for, so ignore the limit.
       if (more > 0) await credits.pay({ of: price.of, credits: more }).catch(() => undefined);
       const time = Date.parse(status.timestamp ?? '');
       return { data, asOf: Number.isNaN(time) ? now : time };
@@ -120,7 +120,7 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = PATIEN
   };
 }
 
-/** The first complaint about an answer, with where it is. */
+/** Returns the first validation error with its path. */
 export function complaint(error: z.core.$ZodError): string {
   const issue = error.issues[0];
   return issue ? `${issue.path.join('.') || 'all of it'}: ${issue.message}` : 'unreadable';
