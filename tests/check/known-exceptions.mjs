@@ -26,12 +26,5 @@ export const knownExceptions = {
     'src/server/modules/accounts/store.ts',
     'src/server/ports/analyst/reading/asked-advice.ts',
     'src/server/ports/analyst/reading/asked-subject.ts',
-    'src/server/ports/market-data/coinmarketcap/coinmarketcap.ts',
-    'src/server/ports/market-data/coinmarketcap/coins.ts',
-    'src/server/ports/market-data/coinmarketcap/listing.ts',
-    'src/server/ports/market-data/coinmarketcap/rows.ts',
-    'src/server/ports/market-data/demo-walk.ts',
-    'src/server/ports/market-data/last-good.ts',
-    'src/server/ports/market-data/market-data.ts',
   ],
 };
