@@ -19,7 +19,7 @@ interface Parts {
   report: (error: unknown) => void;
 }
 
-/** Stores or refuses a socket's questions; the acknowledgement says which. */
+/** Stores or refuses a socket's questions; the acknowledgment says which. */
 export function takeQuestions(socket: RealtimeSocket, { ask, authenticate, allow, report }: Parts): void {
   async function take(message: unknown): Promise<ChatAck> {
     if (!allow(socket.data.identity.userId)) throw tooMany('Too many questions at once. Wait a moment, then try again.');
@@ -56,7 +56,7 @@ export function takeQuestions(socket: RealtimeSocket, { ask, authenticate, allow
     return { error: (problem ?? new Problem(500, 'internal', 'Something went wrong on our side. Please try again.')).body() };
   }
 
-  // Clients can send anything: neither the message nor the acknowledgement must match the types.
+  // Clients can send anything: neither the message nor the acknowledgment must match the types.
   socket.on('chat_message', async (...sent: unknown[]) => {
     const ack = sent.at(-1);
     const result = await take(sent[0]).catch(refuse);

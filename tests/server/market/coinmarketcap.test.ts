@@ -310,7 +310,7 @@ const TROUBLES: [name: string, trouble: Trouble, why: string][] = [
   ['JSON that is cut off', (_, healthy) => ({ body: JSON.stringify(healthy).slice(0, -500) }), 'cut off or malformed'],
   ['malformed JSON', () => ({ body: '{"status": {]' }), 'cut off or malformed'],
   ['another envelope', () => ({ body: { result: [] } }), 'another shape'],
-  ['data that are no list', (_, healthy) => ({ body: { ...healthy, data: 'soon' } }), 'no list'],
+  ['data that are no list', (_, healthy) => ({ body: { ...healthy, data: 'soon' } }), 'not a list'],
   ['an empty list', (_, healthy) => ({ body: { ...healthy, data: [] } }), 'came empty'],
   ['a field of another type', (_, healthy) => ({ body: { ...healthy, data: pricesAsText(healthy.data) } }), 'price'],
 ];

@@ -28,7 +28,7 @@ export async function takeAnswer(event: unknown): Promise<void> {
   const parsed = chatResponse.safeParse(event);
   const user = signedIn();
   if (!parsed.success || !user) return;
-  // The server stored nothing. The acknowledgement that follows parks the question's command.
+  // The server stored nothing. The acknowledgment that follows parks the question's command.
   if (parsed.data.subscription_error) askToUpgrade();
   else if (!(await storeAnswer(user.db, parsed.data))) await pull(user.db, user.userId, parsed.data.archive_id); // asked on another device
   await refreshProfile(user.db, user.userId); // updates the rest of the month's allowance
@@ -43,7 +43,7 @@ function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
     if (unsent.some(({ body }) => body.message.chat_id === chat_id)) return true;
     const row = (await db.messages.get(chat_id)) ?? (await sameQuestion(db, archive_id, user_message, chat?.position));
     if (!row) return false;
-    // An answer proves that the question arrived, even if its acknowledgement was lost.
+    // An answer proves that the question arrived, even if its acknowledgment was lost.
     for (const command of unsent) if (rowIdOf(command) === row.id) await db.outbox.where('id').equals(command.id).delete();
     if (row.id !== chat_id) await db.messages.delete(row.id);
     const failed = error !== undefined;

@@ -47,7 +47,7 @@ export const rowsBetween = (db: UserDb, archiveId: string, from: number, to: num
 
 /**
  * Stores messages from the server and deletes their queued commands, because the server has them even if an
- * acknowledgement was lost. Keeps an answer that arrived during the request, and an edit that the server has not seen.
+ * acknowledgment was lost. Keeps an answer that arrived during the request, and an edit that the server has not seen.
  */
 export async function storeMessages(db: UserDb, messages: Message[], edited: ReadonlySet<string> = new Set()): Promise<void> {
   const ids = messages.map(({ id }) => id);

@@ -134,7 +134,7 @@ export const MARKET_TERMS: readonly Term[] = [
     name: 'Pump and dump',
     also: ['rug pull', 'rugpull', 'pump'],
     meaning:
-      'A scheme in which a price is talked up so that its organisers can sell to those who arrive late. In a rug pull the makers of a coin take the liquidity and leave. Thin, new coins are where both happen.',
+      'A scheme in which a price is talked up so that its organizers can sell to those who arrive late. In a rug pull the makers of a coin take the liquidity and leave. Thin, new coins are where both happen.',
   },
   {
     name: 'HODL',
