@@ -1,4 +1,4 @@
-// Who may import whom (docs/architecture.md). tests/check/import-rules.test.ts breaks each rule.
+// Which folders may import which (docs/architecture.md). tests/check/import-rules.test.ts breaks each rule.
 const CLIENT_BASE = 'src/(contract|domain)/';
 
 /** Allows modules that match `from` to import, of our own code, only what matches `allowed`. */
@@ -40,7 +40,7 @@ export const forbidden = [
     `src/server/(modules/($1/|[^/]+/service\\.)|blobs/|db/|ports/|http/|pictures/|realtime/|jobs/|strategy/|[^/]+$)|${CLIENT_BASE}`,
   ),
   only('strategy-is-pure', '^src/server/strategy/', 'src/server/strategy/|src/domain/'),
-  // The bot engine's rooms, from the top down: each imports itself and what comes after it.
+  // The bot engine's folders, from the top down: each imports itself and what comes after it.
   ...['api', 'engine', 'keys', 'orders', 'positions', 'store', 'messages'].map((room, index, rooms) => ({
     name: `bots-${room}-imports-downward`,
     severity: 'error',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brokenImportRules, ruleNames } from './import-graph.mjs';
 import { createProject } from './project.ts';
 
-/** Returns a project of these files, and of the minimum that the rules expect. */
+/** Creates a project with these files and the minimum that the rules expect. */
 const project = (files: Record<string, string>) => createProject({ 'src/contract/a.ts': '', 'sw/index.ts': '', ...files });
 
 /** For each rule, the smallest projects that break it. */
@@ -81,7 +81,7 @@ describe('import rules', () => {
     },
   );
 
-  test('a tree that keeps the rules breaks none', async () => {
+  test('a valid project breaks no rule', async () => {
     const kept = project({
       'src/contract/a.ts': "import * as z from 'zod/mini';",
       'src/domain/d.ts': "import type { A } from '../contract/a';",

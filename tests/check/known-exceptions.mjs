@@ -22,7 +22,6 @@ export const knownExceptions = {
     'tests/unit/server/config.test.ts anonymous',
   ],
   'plain-language': [
-    'docs/conformance.md',
     'src/server/modules/accounts/store.ts',
     'src/server/ports/analyst/reading/asked-advice.ts',
     'src/server/ports/analyst/reading/asked-subject.ts',

@@ -1,6 +1,6 @@
-// Words that no file may contain, because readers search for other ones or have to read them twice (CONTRIBUTING.md).
+// Words that no file may contain: readers search for other ones or need a second read (CONTRIBUTING.md).
 
-/** Each word with what to write instead. */
+/** Each word with its replacement. */
 const WORDS = [
   ['spec §\\S*', "the reason, or a row's id in docs/conformance.md"],
   ['failure modes?', "the reason, or a row's id in docs/conformance.md"],

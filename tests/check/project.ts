@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Returns a folder of exactly these files, which the end of the test deletes. */
+/** Creates a folder with exactly these files, deleted at the end of the test. */
 export function createProject(files: Record<string, string>): string {
   const base = mkdtempSync(join(tmpdir(), 'tidemark-rules-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));

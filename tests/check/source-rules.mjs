@@ -89,7 +89,7 @@ const textRules = { 'plain-language': plainLanguage };
 export const sourceRuleNames = [...Object.keys(treeRules), ...Object.keys(codeRules), ...Object.keys(textRules)];
 
 /**
- * Returns the broken source rules below `base`, one line each, and the exceptions that nothing needs.
+ * Returns the broken source rules below `base`, one line each, and the unused exceptions.
  * @param {string} base folder that holds src, sw, tests and docs
  * @param {Record<string, string[]>} exceptions places that may break a rule, by the rule's name
  */

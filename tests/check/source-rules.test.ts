@@ -51,14 +51,14 @@ describe('source rules', () => {
     },
   );
 
-  test.each(sourceRuleNames)('%s reports an exception that nothing needs', (rule) => {
+  test.each(sourceRuleNames)('%s reports an unused exception', (rule) => {
     const base = createProject({ 'src/a.ts': '' });
     expect(brokenSourceRules(base, { [rule]: ['src/a.ts'] })).toEqual([
       `${rule}: src/a.ts needs no exception: delete it from tests/check/known-exceptions.mjs`,
     ]);
   });
 
-  test('a tree that keeps the rules breaks none', () => {
+  test('a valid project breaks no rule', () => {
     const base = createProject({
       ...folder('src/server', 20),
       ...folder('tests/fixtures/prices', 40),

@@ -1,7 +1,7 @@
 import { tokensAnswer } from '#contract/account/tokens.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 
-/** One call to the app's API from an address of its own; resolves with status and body, rejects when the server is gone. */
+/** Calls the app's API from its own IP address. Resolves with status and body, rejects when the server is gone. */
 export async function call(
   app: RunningApp,
   from: number,
@@ -35,7 +35,7 @@ export interface Account {
   email: string;
 }
 
-/** A new account, verified and logged in. */
+/** Creates an account, verified and logged in. */
 export async function signUp(app: RunningApp, from: number, email: string): Promise<Account> {
   await register(app, from, email);
   const recoveryCode = await app.readCode(email);

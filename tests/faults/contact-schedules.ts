@@ -9,18 +9,18 @@ import { startNetwork } from './device-network.ts';
 import { openProgram, type Program } from './device-program.ts';
 import { createRandom } from './random.ts';
 
-/** What a schedule leaves of the messages that were written in it. */
+/** The outcome of the messages that were written during a schedule. */
 export interface ScheduleReport {
   written: number;
-  /** On the server once and whole, and shown as sent. */
+  /** On the server once and complete, and shown as sent. */
   delivered: number;
   /** Shown as failed, with Retry and Discard. */
   failed: number;
-  /** Given up by the user, who was asked at sign-out. */
+  /** Discarded by the user, who was warned at sign-out. */
   givenUp: number;
   /** On the server more than once. */
   doubled: number;
-  /** Anything else: gone, incomplete, still waiting after every fault has ended, or shown as what it is not. */
+  /** Any other outcome: lost, incomplete, still queued after every fault has ended, or shown in a wrong state. */
   lost: number;
 }
 
@@ -36,8 +36,8 @@ interface Written {
 
 /**
  * One device with two tabs and a worker, a real server, and faults drawn from `seed`: lost connections, requests and
- * answers, 500 and 422, expired tokens, ended sessions, programs killed in mid-request, and sign-outs with something
- * unsent. Then every fault ends, and the outcome of each message is counted.
+ * answers, 500 and 422, expired tokens, ended sessions, programs killed during a request, and sign-outs with unsent
+ * messages. Then every fault ends, and the outcome of each message is counted.
  */
 export async function runSchedule(server: TestServer, seed: number, passTime: (ms: number) => void): Promise<ScheduleReport> {
   const random = createRandom(seed);
@@ -47,7 +47,7 @@ export async function runSchedule(server: TestServer, seed: number, passTime: (m
   const device = new Map<Program['kind'], Program>();
   const written: Written[] = [];
   const givenUp = new Set<string>();
-  /** Sent before a sign-out: the device does not know of them any more. */
+  /** Sent before a sign-out, so the device has no record of them. */
   const forgotten = new Set<string>();
 
   const start = async (kind: Program['kind']) => {
@@ -89,7 +89,7 @@ export async function runSchedule(server: TestServer, seed: number, passTime: (m
     'log in': () => logInAgain(server, device, user),
     'try again': () => pick(tabs()).retryAll(),
   };
-  // Writing and sending are what is done most; signing out is rare, and never twice.
+  // Writing and sending are most frequent. Signing out is rare and never happens twice.
   const usual = ['write', 'write', 'send', 'send', 'send everywhere', 'wait', 'wait', ...Object.keys(steps)];
   const signOutAt = random() < 0.15 ? Math.floor(random() * STEPS) : -1;
 
@@ -124,13 +124,13 @@ async function logIn(device: Map<string, Program>, tokens: SignedUp['tokens']): 
   for (const program of device.values()) await program.readSession();
 }
 
-/** As the user does who is asked for the password again. */
+/** Logs in again, as the user does when the app asks for the password. */
 async function logInAgain(server: TestServer, device: Map<string, Program>, { user, password }: SignedUp): Promise<void> {
   const answer = await server.post('/auth/login/', { email: user.email, password }).catch(() => undefined);
   if (answer?.ok) await logIn(device, tokensAnswer.parse(await answer.json()).data);
 }
 
-/** Another device ends all sessions: the next refresh is refused. */
+/** Ends the session on the server only, so that the next refresh is refused. */
 async function endOnServer(server: TestServer, tab: Program): Promise<void> {
   const tokens = tab.tokens();
   if (!tokens) return;

@@ -6,10 +6,10 @@ import type { RunningApp } from '../support/processes/app.ts';
 import type { Account } from './api.ts';
 import type { Tally } from './tally.ts';
 
-/** Someone who writes to support, one message after another, each under its key until it is acknowledged. */
+/** A user who sends messages to support one by one, each under its key until it is acknowledged. */
 export interface Correspondent {
   live(life: AbortSignal): Promise<void>;
-  /** How many acknowledged messages are gone, doubled or without a file, in the data of a server that has ended. */
+  /** Counts acknowledged messages that are lost, duplicated or without a file, in the data of a stopped server. */
   losses(dataDir: string): Promise<number>;
 }
 
@@ -27,7 +27,7 @@ export function createCorrespondent(app: RunningApp, { userId, token, email }: A
     for (let count = 0; count < files; count++) form.append('files', new Blob([blackPng(40, 40)]), 'a.png');
     const headers = { authorization: `Bearer ${token}`, 'idempotency-key': text };
     const { status } = await fetch(`${app.url}/api/contact-us/send-message`, { method: 'POST', headers, body: form, signal });
-    if (status === 429) return false; // an hour's limit, which begins anew with the next server
+    if (status === 429) return false; // an hourly limit, which resets with the next server
     if (status !== 200) throw new Error(`A message to support was answered with ${status}`);
     acknowledged.set(text, { files });
     tally.add();
@@ -39,7 +39,7 @@ export function createCorrespondent(app: RunningApp, { userId, token, email }: A
     async live(life) {
       for (let busy = true; busy && !life.aborted; ) {
         busy = await write(life).catch((error: unknown) => {
-          // Without an answer it is the server's death, which ends this life.
+          // No answer means that the server was killed, which ends this round.
           if (error instanceof TypeError || life.aborted) return false;
           throw error;
         });

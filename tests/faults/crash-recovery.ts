@@ -12,35 +12,35 @@ import { registerAccounts, stillRegistered } from './registrar.ts';
 import { createTally } from './tally.ts';
 
 const CUSTOMERS = 3;
-/** The address of the one who writes to support, as `api.call` counts them. */
+/** The IP address of the user who writes to support, as numbered by `api.call`. */
 const WRITER = 500;
-/** Acknowledged writes until the server is killed; counted and not timed, so that a busy machine tests as much. */
+/** Number of acknowledged writes before a kill. A count, not a time, so that a busy machine tests as much. */
 const LONGEST_LIFE = 40;
-/** Then this long, ms, so that the kill meets writes at every stage. */
+/** Extra delay, ms, so that the kill hits writes at every stage. */
 const LAST_MOMENT = 50;
 const LONGEST_START = 1_500;
 const ANSWERED_WITHIN = 60_000;
 
 export interface CrashReport {
   rounds: number;
-  /** Writes the server had promised: accounts, archives, questions and edits, messages to support. */
+  /** Acknowledged writes: accounts, archives, questions and edits, messages to support. */
   acknowledged: number;
-  /** Promised writes that were gone, changed, doubled or left unanswered afterwards. */
+  /** Acknowledged writes that are lost, changed, duplicated or unanswered afterwards. */
   lost: number;
-  /** Charges that are missing, doubled, still reserved, of nothing, or more than an allowance has. */
+  /** Charges that are missing, duplicated, still reserved, without a question, or above the allowance. */
   miscounted: number;
 }
 
 /**
  * Kills the built server (kill -9) `rounds` times at moments drawn from `seed`, while people register, ask and write, and
- * starts it again on the same data. Then looks for everything that was acknowledged, each question answered once
+ * restarts it on the same data. Then checks that every acknowledged write exists, and that each question is answered once
  * and charged once.
  * Some kills hit the start itself.
  */
 export async function run({ rounds, seed }: { rounds: number; seed: number }): Promise<CrashReport> {
   await build();
   const random = createRandom(seed);
-  // Behind a pretended proxy everyone has an address of their own, and the limits for one address do not interfere.
+  // A simulated proxy gives each user an IP address, so that limits per address do not interfere.
   const app = await startApp({ TRUST_PROXY: 'on', LOG_LEVEL: 'error' });
   try {
     const tally = createTally();
@@ -83,7 +83,7 @@ export async function run({ rounds, seed }: { rounds: number; seed: number }): P
   }
 }
 
-/** Every fourth start is killed before it is done, and tried again. */
+/** Kills every fourth start before it completes, and retries it. */
 async function startKilledAtTimes(app: RunningApp, random: () => number): Promise<void> {
   if (random() < 0.25) {
     const started = app.start().catch(() => undefined);

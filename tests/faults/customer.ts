@@ -7,23 +7,23 @@ import { connect, send, type TestSocket } from '../support/server/realtime.ts';
 import { call, signUp } from './api.ts';
 import type { Tally } from './tally.ts';
 
-/** The server lives and did what it must not. */
+/** The server runs but broke a rule. */
 class Finding extends Error {}
 
-/** Someone who is signed in, asks and edits, and keeps a list of what the server has acknowledged. */
+/** A signed-in user who asks, edits, and records each write that the server acknowledged. */
 export interface Customer {
-  /** Has used up the month's allowance, and asks no more. */
+  /** Whether the month's allowance is used up, so that the user stops asking. */
   readonly spent: boolean;
-  /** Connects and works until the life ends, beginning with what the last one left unacknowledged. */
+  /** Connects and works until the server is killed, starting with the unacknowledged writes of the last round. */
   live(life: AbortSignal): Promise<void>;
-  /** How much of it is gone, changed, doubled or unanswered after `patience` ms. */
+  /** Counts the acknowledged writes that are lost, changed, duplicated or unanswered after `patience` ms. */
   losses(patience: number): Promise<number>;
 }
 
 export async function createCustomer(app: RunningApp, index: number, random: () => number, tally: Tally): Promise<Customer> {
   const { userId, token } = await signUp(app, index, `customer-${index}@example.com`);
   const archives = new Set<string>();
-  /** What each question was last acknowledged to say. */
+  /** The last acknowledged text of each question. */
   const questions = new Map<string, { archiveId: string; text: string }>();
   const answersHeard = new Map<string, number>();
   let unsent: ChatMessage | undefined;
@@ -47,14 +47,14 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
     };
   }
 
-  /** Sends the message under way, or a new one. Resolves to false once there is nothing more to do in this life. */
+  /** Sends the pending message, or a new one. Resolves to false when there is nothing more to do in this round. */
   async function ask(socket: TestSocket): Promise<boolean> {
     unsent ??= nextMessage();
     const ack = await send(socket, unsent);
     if ('error' in ack) {
       if (ack.error.status === 429) return false;
       if (ack.error.code === 'subscription-ended') {
-        // Nothing of it may be found afterwards.
+        // No data of it may exist afterwards.
         unsent = undefined;
         spent = true;
         return false;
@@ -112,7 +112,7 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
           busy = await ask(socket);
         }
       } catch (error) {
-        // Anything else is the server's death, which ends this life.
+        // Any other error means that the server was killed, which ends this round.
         if (error instanceof Finding) throw error;
       } finally {
         socket?.disconnect();

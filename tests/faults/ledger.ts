@@ -2,7 +2,7 @@ import path from 'node:path';
 import { PLANS } from '#domain/plans/plans.ts';
 import { openDurable } from '#server/db/durable.ts';
 
-/** Queries that find broken invariants after all questions have answers and without deletions. */
+/** Queries that find broken invariants, once all questions are answered and if nothing was deleted. */
 const FAULTS = {
   'charges of nothing, and questions and edits without theirs': `
     select coalesce(wanted.id, charges.id) from charges full join (

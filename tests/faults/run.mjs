@@ -1,6 +1,6 @@
-// `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1]`: kills the server again and again and looks for what
-// it had promised, and trading bots, and looks for what they did twice or left bare; then puts a device that writes to
-// support through random faults.
+// `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1]`: kills the server repeatedly and checks that no
+// acknowledged write is lost; kills trading bots and checks for duplicate orders and missing stops; then runs a device
+// that writes to support through random faults.
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';

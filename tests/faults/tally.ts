@@ -1,4 +1,4 @@
-/** Counts acknowledged writes, and says when there are enough. */
+/** Counts acknowledged writes and reports when a goal is reached. */
 export interface Tally {
   readonly count: number;
   add(): void;

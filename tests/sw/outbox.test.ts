@@ -14,7 +14,7 @@ let listeners: Map<string, Listener[]>;
 let answer: () => Promise<Response>;
 let keys: (string | null)[];
 
-/** What the worker asks the browser to wait for. */
+/** Dispatches an event. Resolves when everything passed to `waitUntil` has resolved. */
 function dispatch(type: string, fields: object = {}): Promise<unknown> {
   const waits: Promise<unknown>[] = [];
   for (const listener of listeners.get(type) ?? []) listener({ ...fields, waitUntil: (work: Promise<unknown>) => waits.push(work) });

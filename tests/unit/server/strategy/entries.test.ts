@@ -28,7 +28,7 @@ const view = (changes: Partial<View> = {}): View => ({
   ...changes,
 });
 
-/** The same view upside down. */
+/** Mirrors a view for the short side. */
 function mirrored({ candle: { open, high, low, close }, previous, levels, ...rest }: View): View {
   const flip = (price: number) => 300 - price;
   return {

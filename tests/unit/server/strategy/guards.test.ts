@@ -5,7 +5,7 @@ import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, NO_GUARD
 const MIDNIGHT = 20_000 * DAY;
 const mark = (guards: Guards, equity: number, hours: number) => afterMark(guards, { equity, at: MIDNIGHT + hours * HOUR });
 
-/** Trades that lose a dollar each, an hour apart. */
+/** Creates trades that lose a dollar each, an hour apart. */
 const losing = (count: number, from = NO_GUARDS): Guards =>
   Array.from({ length: count }).reduce<Guards>(
     (guards, _, index) => afterTrade(guards, { pnl: -1, equity: 1000, at: MIDNIGHT + (index + 1) * HOUR }),

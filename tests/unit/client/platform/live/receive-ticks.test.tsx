@@ -8,7 +8,7 @@ import type { CoinTick } from '#contract/market/market.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { coin, source } from '#tests/unit/client/features/market/fake-market.tsx';
 
-/** A fake of the page's socket: connected or not, with listeners that a test can call. */
+/** A fake of the page's socket, with a settable connection and listeners that a test can call. */
 const live = vi.hoisted(() => ({ connected: true, listeners: new Map<string, (event?: unknown) => void>(), emit: vi.fn() }));
 
 vi.mock('#client/platform/live/socket.ts', () => {

@@ -25,7 +25,7 @@ async function member(sub: string, options: { exp?: number } = {}) {
   await userDb(sub).stamps.put({ key: 'mine', savedAt: 1 });
 }
 
-/** All rows in the device's database that identify a user or open a session. */
+/** Returns all rows in the device's database that identify a user or open a session. */
 async function isGone(sub: string) {
   expect(sessionState()).toEqual({ status: 'signed-out', ended: true });
   expect(currentTokens()).toBeUndefined();

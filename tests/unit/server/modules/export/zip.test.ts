@@ -7,7 +7,7 @@ import { unzip } from '#tests/support/accounts/unzip.ts';
 const MB = 2 ** 20;
 const CHUNK = 64 * 1024;
 
-/** Entries of a megabyte, counted as they are read. */
+/** Entries of one megabyte. Counts how many are read. */
 function bigEntries(count: number) {
   const state = { read: 0, isClosed: false, open: 0 };
   async function* content() {

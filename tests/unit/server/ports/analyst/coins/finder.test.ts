@@ -99,11 +99,11 @@ describe('findCoins', () => {
     ['sonic and fantom', 'S'],
     ['my IP address', ''],
     ['$IP', 'IP'],
-    // Capitals that mean nothing.
+    // Capitals without meaning.
     ['SHOULD WE MOVE ON TO SOMETHING ELSE', ''],
     ['Where Is The Next Story For Us', ''],
     ['HOW IS SOLANA DOING', 'SOL'],
-    // Others' names.
+    // Names of other coins.
     ['wrapped bitcoin price', ''],
     ['bitcoin gold', ''],
     ['', ''],

@@ -81,7 +81,7 @@ describe('readQuestion', () => {
     ['bitcoin ath', 'past BTC'],
     ['price of foocoin', 'unlisted price foocoin'],
     ['wrapped bitcoin price', 'unlisted price wrapped bitcoin'],
-    // Talk.
+    // Small talk.
     ['Hi!', 'greeting'],
     ['good morning', 'greeting'],
     ["good morning! how's bitcoin?", 'coins BTC'],
