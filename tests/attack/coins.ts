@@ -1,4 +1,4 @@
-import { madeUpWorld, type RawCoin, type World } from '../support/market/coinmarketcap.ts';
+import { madeUpWorld, type RawCoin, type World } from '../support/market/coinmarketcap-world.ts';
 
 /** Similar two-word names, so that each word of a question is close to many of them. */
 export const nameOf = (index: number): string =>

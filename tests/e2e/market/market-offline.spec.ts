@@ -3,7 +3,9 @@ import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
-import { CMC_KEY, madeUpWorld, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
+import { madeUpWorld } from '#tests/support/market/coinmarketcap-world.ts';
 import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
 

@@ -7,7 +7,9 @@ import { createBudgets } from '#server/budgets.ts';
 import { budgets } from '#server/db/schema/requests.ts';
 import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
-import { CMC_KEY, type FakeCoinMarketCap, madeUpWorld, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { type FakeCoinMarketCap, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
+import { madeUpWorld } from '#tests/support/market/coinmarketcap-world.ts';
 import { changingMarket } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { manyCoins, nameOf } from '#tests/attack/coins.ts';
-import { CMC_KEY, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
 
 const COINS = 20_000;

@@ -1,7 +1,8 @@
 import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 import { manyCoins } from '#tests/attack/coins.ts';
-import { CMC_KEY, type FakeCoinMarketCap, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { type FakeCoinMarketCap, startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
+import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 
 const DAILY_CREDITS = 200;
 const MOST_TRIES = 1_500;
