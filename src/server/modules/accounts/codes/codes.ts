@@ -2,17 +2,13 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
-import { codeGuards, codes } from '#server/db/schema/codes.ts';
+import { codes } from '#server/db/schema/codes.ts';
+import { blockOf, countWrongTry, lockGuard, type Purpose } from './code-guards.ts';
 
 /** Validity of a mailed code, ms. The app shows a 180-second timer. */
 export const CODE_LIFE = 3 * MINUTE;
 const TRIES_A_CODE = 5;
-const TRIES_A_DAY = 20;
-/** Wrong reset codes a day, over all codes. Stricter, because a reset takes the account over, and its mail also has a link. */
-const RESETS_A_DAY = 3;
 
-/** What a code or a link is for. */
-export type Purpose = 'verify-email' | 'reset-password';
 /** 'locked': too many tries of this code. 'used-up': this was the day's last try. 'blocked': no tries left today. 'link-only': no */
 /** reset tries left today. */
 export type CodeRefusal = 'wrong' | 'expired' | 'locked' | 'used-up' | 'blocked' | 'link-only';
@@ -46,31 +42,8 @@ export function createCodes(options: { clock: Clock; secretsKey: string }): Code
   // Keyed, because 10,000 codes are quickly hashed.
   const hashOf = (holder: string, purpose: Purpose, code: string) =>
     createHmac('sha256', options.secretsKey).update(`${purpose} code ${holder} ${code}`).digest('base64url');
-  const today = () => new Date(clock()).toISOString().slice(0, 10);
   const isEqual = (row: CodeRow, code: string) =>
     timingSafeEqual(Buffer.from(row.codeHash), Buffer.from(hashOf(row.userId, row.purpose as Purpose, code)));
-
-  /** Locks the guard's row and returns today's tries. */
-  async function lockGuard(tx: Tx, guard: string) {
-    const day = today();
-    const [row] = await tx
-      .insert(codeGuards)
-      .values({ userId: guard, day })
-      .onConflictDoUpdate({ target: codeGuards.userId, set: { userId: guard } })
-      .returning();
-    return row?.day === day ? row : { wrongTries: 0, resetTries: 0 };
-  }
-
-  function blockOf({ purpose }: Asked, { wrongTries, resetTries }: { wrongTries: number; resetTries: number }): CodeRefusal | null {
-    if (wrongTries >= TRIES_A_DAY) return 'blocked';
-    return purpose === 'reset-password' && resetTries >= RESETS_A_DAY ? 'link-only' : null;
-  }
-
-  const codesOf = (tx: Tx, purpose: Purpose, holders: readonly string[]): Promise<CodeRow[]> =>
-    tx
-      .select()
-      .from(codes)
-      .where(and(inArray(codes.userId, [...holders]), eq(codes.purpose, purpose)));
 
   async function store(tx: Tx, purpose: Purpose, holder: string, code: string): Promise<void> {
     const now = clock();
@@ -88,11 +61,11 @@ export function createCodes(options: { clock: Clock; secretsKey: string }): Code
   }
 
   return {
-    lock: async (tx, guard) => void (await lockGuard(tx, guard)),
+    lock: async (tx, guard) => void (await lockGuard(tx, clock, guard)),
 
     async issue(tx, asked, holder, others = []) {
-      if (blockOf(asked, await lockGuard(tx, asked.guard))) return null;
-      const taken = others.length > 0 ? await codesOf(tx, asked.purpose, others) : [];
+      if (blockOf(asked.purpose, await lockGuard(tx, clock, asked.guard))) return null;
+      const taken = others.length > 0 ? await findCodes(tx, asked.purpose, others) : [];
       let code: string;
       do code = String(randomInt(10_000)).padStart(4, '0');
       while (taken.some((row) => isEqual(row, code)));
@@ -101,50 +74,51 @@ export function createCodes(options: { clock: Clock; secretsKey: string }): Code
     },
 
     async issueDecoy(tx, asked) {
-      if (blockOf(asked, await lockGuard(tx, asked.guard))) return;
+      if (blockOf(asked.purpose, await lockGuard(tx, clock, asked.guard))) return;
       await store(tx, asked.purpose, asked.guard, randomBytes(16).toString('hex'));
     },
 
     async check(tx, asked, holders, code) {
       const { guard, purpose } = asked;
-      const { wrongTries, resetTries } = await lockGuard(tx, guard);
-      const block = blockOf(asked, { wrongTries, resetTries });
+      const tries = await lockGuard(tx, clock, guard);
+      const block = blockOf(purpose, tries);
       if (block) return { refusal: block };
       const now = clock();
-      const mailed = await codesOf(tx, purpose, holders.length > 0 ? holders : [guard]);
+      const mailed = await findCodes(tx, purpose, holders.length > 0 ? holders : [guard]);
       const live = mailed.filter(({ usedAt, expiresAt }) => !usedAt && expiresAt.getTime() > now);
       if (live.length === 0) return { refusal: 'expired' };
       const open = live.filter((row) => row.wrongTries < TRIES_A_CODE);
       if (open.length === 0) return { refusal: 'locked' };
       const right = open.find((row) => isEqual(row, code));
       if (right) {
-        await tx
-          .update(codes)
-          .set({ usedAt: new Date(now) })
-          .where(and(eq(codes.userId, right.userId), eq(codes.purpose, purpose)));
+        await updateCode(tx, right, { usedAt: new Date(now) });
         return { right: right.userId };
       }
-      const tries = { wrongTries: wrongTries + 1, resetTries: resetTries + (purpose === 'reset-password' ? 1 : 0) };
-      await tx
-        .update(codeGuards)
-        .set({ day: today(), ...tries })
-        .where(eq(codeGuards.userId, guard));
-      for (const row of open) {
-        await tx
-          .update(codes)
-          .set({ wrongTries: row.wrongTries + 1 })
-          .where(and(eq(codes.userId, row.userId), eq(codes.purpose, purpose)));
-      }
-      const after = blockOf(asked, tries);
+      const triesNow = await countWrongTry(tx, clock, guard, purpose, tries);
+      for (const row of open) await updateCode(tx, row, { wrongTries: row.wrongTries + 1 });
+      const after = blockOf(purpose, triesNow);
       if (after) return { refusal: after === 'blocked' ? 'used-up' : after };
       return { refusal: open.every((row) => row.wrongTries + 1 >= TRIES_A_CODE) ? 'locked' : 'wrong' };
     },
 
     async wasUsed(tx, purpose, holder, code) {
-      const [row] = await codesOf(tx, purpose, [holder]);
+      const [row] = await findCodes(tx, purpose, [holder]);
       return row !== undefined && row.usedAt !== null && row.expiresAt.getTime() > clock() && isEqual(row, code);
     },
   };
 }
 
 type CodeRow = typeof codes.$inferSelect;
+
+const findCodes = (tx: Tx, purpose: Purpose, holders: readonly string[]): Promise<CodeRow[]> =>
+  tx
+    .select()
+    .from(codes)
+    .where(and(inArray(codes.userId, [...holders]), eq(codes.purpose, purpose)));
+
+async function updateCode(tx: Tx, { userId, purpose }: CodeRow, change: Partial<Pick<CodeRow, 'usedAt' | 'wrongTries'>>): Promise<void> {
+  await tx
+    .update(codes)
+    .set(change)
+    .where(and(eq(codes.userId, userId), eq(codes.purpose, purpose)));
+}

@@ -6,8 +6,9 @@ import { badRequest } from '#server/http/errors.ts';
 import type { Networks } from '#server/http/network.ts';
 import type { Mail, MailPort } from '#server/ports/mail/mail.ts';
 import { lockUserByEmail, type UserRow } from '../store.ts';
+import type { Purpose } from './code-guards.ts';
 import type { CodeMails } from './code-mails.ts';
-import type { Asked, CodeRefusal, Purpose } from './codes.ts';
+import type { Asked, CodeRefusal } from './codes.ts';
 
 const BLOCKED = ['code_blocked', 'Too many wrong codes today. Use the link in our latest mail instead.'] as const;
 const REFUSALS: Record<CodeRefusal, readonly [code: string, message: string]> = {

@@ -4,7 +4,7 @@ import { API_PREFIX } from '#contract/paths.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
 import { mailedLinks } from '#server/db/schema/codes.ts';
-import type { Purpose } from './codes.ts';
+import type { Purpose } from './code-guards.ts';
 
 const LINK_LIFE = DAY;
 /** Valid links per owner. Each mail has its own, so that a stranger's request does not invalidate an earlier mail. */
