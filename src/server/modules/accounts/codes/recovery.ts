@@ -30,7 +30,7 @@ export interface Recovery {
   resetByLink(token: string, password: string, from: Networks): Promise<void>;
 }
 
-export function createRecovery(options: {
+interface Parts {
   db: Db;
   codes: Codes;
   grants: Grants;
@@ -44,7 +44,9 @@ export function createRecovery(options: {
   /** Called after a user set a new password from these networks. */
   onReset: (userId: string, from: Networks) => Promise<void>;
   publicUrl: string;
-}): Recovery {
+}
+
+export function createRecovery(options: Parts): Recovery {
   const { db, codes, grants, links, codeMails, guessCode, mail, afterResponse, audit, changePassword } = options;
 
   async function checkLink(token: string): Promise<void> {
