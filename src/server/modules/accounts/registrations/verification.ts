@@ -1,10 +1,9 @@
-import type { RegisterBody, ResendBody, VerifyOtpBody } from '#contract/account/account.ts';
-import { MESSAGES } from '#contract/account/account-rules.ts';
+import type { ResendBody, VerifyOtpBody } from '#contract/account/account.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { AfterResponse } from '#server/after-response.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { badRequest, notFound, Problem } from '#server/http/errors.ts';
+import { notFound } from '#server/http/errors.ts';
 import type { Networks } from '#server/http/network.ts';
 import type { Mail, MailPort } from '#server/ports/mail/mail.ts';
 import type { CodeMails } from '../codes/code-mails.ts';
@@ -12,17 +11,13 @@ import type { Codes } from '../codes/codes.ts';
 import type { GuessCode } from '../codes/guess-code.ts';
 import type { Links } from '../codes/links.ts';
 import { verifiedLetter } from '../mails.ts';
-import { hashPassword } from '../passwords.ts';
 import { lockUserByEmail, normalEmail } from '../store.ts';
-import { addRegistration, findRegistration, findRegistrations, promoteRegistration, type Registration } from './store.ts';
-
-/** Characters with a meaning in mail address lists, which the contract's rule allows. */
-const LIST_CHARACTERS = /[<>()[\],;:\\"]/;
+import { createRegister, type Register } from './register.ts';
+import { findRegistration, findRegistrations, promoteRegistration, type Registration } from './store.ts';
 
 /** Sign-up and email verification. */
 export interface Verification {
-  /** Stores a registration and mails its code. Throws 400 when the address has an account, 503 when the mail fails. */
-  register(body: RegisterBody, from: Networks): Promise<{ id: string; email: string }>;
+  register: Register;
   /** Turns the registration that the code belongs to into an account. Throws 400 for a wrong code. */
   verify(body: VerifyOtpBody, from: Networks): Promise<void>;
   /** Returns at once without revealing whether the address is known, then mails. */
@@ -33,7 +28,7 @@ export interface Verification {
   verifyByLink(token: string, from: Networks): Promise<void>;
 }
 
-export function createVerification(options: {
+interface Parts {
   db: Db;
   clock: Clock;
   codes: Codes;
@@ -44,7 +39,9 @@ export function createVerification(options: {
   afterResponse: AfterResponse;
   audit: Audit;
   report: (error: unknown) => void;
-}): Verification {
+}
+
+export function createVerification(options: Parts): Verification {
   const { db, clock, codes, links, codeMails, guessCode, mail, afterResponse, audit } = options;
 
   async function promote(tx: Tx, registration: Registration): Promise<string | null> {
@@ -62,27 +59,7 @@ export function createVerification(options: {
   }
 
   return {
-    async register(body, from) {
-      const email = normalEmail(body.email);
-      if (LIST_CHARACTERS.test(email)) throw badRequest('validation', MESSAGES.emailFormat, { fields: { email: MESSAGES.emailFormat } });
-      const passwordHash = await hashPassword(body.password);
-      const { id, letter } = await db.transaction(async (tx) => {
-        if (await lockUserByEmail(tx, email)) {
-          throw badRequest('email_taken', 'An account with this email already exists. Please log in instead.');
-        }
-        await codes.lock(tx, codeMails.guardOf(undefined, email));
-        const names = { firstName: body.first_name, lastName: body.last_name, country: body.country.toLowerCase() };
-        const row = { email, ...names, passwordHash, network: from.wide, createdAt: new Date(clock()) };
-        const registration = await addRegistration(tx, row);
-        return { id: registration.id, letter: await codeMails.verify(tx, [registration], await findRegistrations(tx, email)) };
-      });
-      audit.note('registration', { userId: id, network: from.wide });
-      await mail.send(letter).catch((error: unknown) => {
-        options.report(error);
-        throw new Problem(503, 'mail_unavailable', 'We could not send you the code. Please try again in a moment.');
-      });
-      return { id, email };
-    },
+    register: createRegister(options),
 
     async verify(body, from) {
       const email = normalEmail(body.email);
