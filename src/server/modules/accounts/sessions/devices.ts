@@ -6,7 +6,8 @@ import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import type { Identity } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { lockUserRow } from '../store.ts';
-import { lastUse, type Sessions } from './sessions.ts';
+import { lastUse } from './last-use.ts';
+import type { Sessions } from './sessions.ts';
 
 /** A user's signed-in devices. */
 export interface Devices {
