@@ -1,12 +1,11 @@
-import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { lockUser } from '../db/lock-user.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { userBlobs } from '../db/schema/blobs.ts';
 import { Problem, unavailable } from '../http/errors.ts';
 import type { BlobRef, BlobStore } from '../ports/blobs/blob-store.ts';
-
-/** Blobs per query. */
-const PAGE = 200;
+import { lockBlobs } from './lock-blobs.ts';
+import { removeOf, removeUnnamed } from './remove-blobs.ts';
 
 export interface UserBlobs {
   store: BlobStore;
@@ -37,43 +36,6 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
     return Number(sum?.size ?? 0);
   }
 
-  /** Ignores the rows of the user `except`. */
-  async function removeUnnamed(hashes: readonly (string | null)[], except?: string): Promise<number> {
-    const counts = except === undefined ? undefined : ne(userBlobs.userId, except);
-    let removed = 0;
-    for (const hash of new Set(hashes)) {
-      if (hash === null) continue;
-      removed += await db.transaction(async (tx) => {
-        await lockBlobs(tx, [hash]);
-        const [named] = await tx
-          .select({ hash: userBlobs.hash })
-          .from(userBlobs)
-          .where(and(eq(userBlobs.hash, hash), counts))
-          .limit(1);
-        if (named) return 0;
-        await store.remove(hash);
-        return 1;
-      });
-    }
-    return removed;
-  }
-
-  async function removeOf(userId: string): Promise<number> {
-    let removed = 0;
-    for (let last = ''; ; ) {
-      const page = await db
-        .selectDistinct({ hash: userBlobs.hash })
-        .from(userBlobs)
-        .where(and(eq(userBlobs.userId, userId), gt(userBlobs.hash, last)))
-        .orderBy(asc(userBlobs.hash))
-        .limit(PAGE);
-      const hashes = page.map(({ hash }) => hash);
-      removed += await removeUnnamed(hashes, userId);
-      last = hashes.at(-1) ?? '';
-      if (last === '') return removed;
-    }
-  }
-
   async function hold(tx: Tx, blobs: readonly BlobRef[]): Promise<void> {
     await lockBlobs(
       tx,
@@ -88,8 +50,8 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
     store,
     usage: async (at, userId) => ({ used: await used(at, userId), quota }),
     hold,
-    removeUnnamed: (hashes) => removeUnnamed(hashes),
-    removeOf,
+    removeUnnamed: (hashes) => removeUnnamed({ db, store }, hashes),
+    removeOf: (userId) => removeOf({ db, store }, userId),
 
     async keep(sources, change) {
       const blobs: BlobRef[] = [];
@@ -98,7 +60,10 @@ export function createUserBlobs({ db, store, quota }: { db: Db; store: BlobStore
         return await change(blobs);
       } catch (error) {
         // Orphan collection retries this; the caller needs the first error.
-        await removeUnnamed(blobs.map(({ hash }) => hash)).catch(() => undefined);
+        await removeUnnamed(
+          { db, store },
+          blobs.map(({ hash }) => hash),
+        ).catch(() => undefined);
         throw error;
       }
     },
@@ -121,15 +86,6 @@ export async function findNamed(db: Db, hashes: readonly string[]): Promise<Set<
     .from(userBlobs)
     .where(inArray(userBlobs.hash, [...hashes]));
   return new Set(rows.map(({ hash }) => hash));
-}
-
-/** Locks blobs against removal and claims by other transactions. */
-async function lockBlobs(tx: Tx, hashes: readonly string[]): Promise<void> {
-  // Sorted, so that transactions cannot deadlock.
-  for (const hash of [...new Set(hashes)].sort()) {
-    const key = BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)).toString();
-    await tx.execute(sql`select pg_advisory_xact_lock(${key}::bigint)`);
-  }
 }
 
 function quotaReached(quota: number): Problem {
