@@ -2,7 +2,6 @@
 export const knownExceptions = {
   'stray-unit-test': ['tests/unit/server/hostile-text.test.ts'],
   'long-function': [
-    'src/server/modules/contacts/service.ts createContacts',
     'src/server/modules/subscriptions/service.ts createSubscriptions',
     'src/server/ports/market-data/coinmarketcap/coinmarketcap.ts createCoinMarketCap',
     'tests/e2e/app/main-path.spec.ts anonymous',

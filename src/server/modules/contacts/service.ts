@@ -1,5 +1,5 @@
 import type { ContactMessageBody, SentContact } from '#contract/contact.ts';
-import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
+import type { Clock } from '#domain/clock.ts';
 import type { AfterResponse } from '#server/after-response.ts';
 import { readContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
@@ -8,29 +8,19 @@ import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
 import type { Notify } from '../notifications/service.ts';
-import { acknowledgement, replyMail } from './mails.ts';
+import { createAcknowledgements, nextAcknowledgement } from './acknowledgements.ts';
+import { replyMail } from './mails.ts';
+import { type ListedMessage, readMessages, readMessagesOf } from './read-messages.ts';
 import {
-  claimUnacknowledged,
   findEmail,
   findFile,
-  findFileNames,
   findMessage,
   findMessageByKey,
-  findMessages,
-  findMessagesOf,
   insertMessage,
   insertReply,
   type MessageRow,
   type NewFileRow,
-  setAcknowledged,
 } from './store.ts';
-
-/** Retry delay of an acknowledgement that was not mailed because the mail or the server failed, ms. */
-const AGAIN_AFTER = 5 * MINUTE;
-/** Age at which an acknowledgement is given up, ms. */
-const GIVEN_UP_AFTER = 3 * DAY;
-
-type ListedFile = Omit<Awaited<ReturnType<typeof findFileNames>>[number], 'messageId'>;
 
 export interface Contacts {
   /** Stores a message to support, once per key. Throws 409 beyond the quota. Call `acknowledge` after the commit: it mails the sender. */
@@ -45,7 +35,7 @@ export interface Contacts {
   /** Returns a user's messages to support, oldest first. */
   of(userId: string): Promise<SentContact[]>;
   /** Returns messages of a kind with their files, oldest first. */
-  list(kind: MessageRow['kind']): Promise<(MessageRow & { files: ListedFile[] })[]>;
+  list(kind: MessageRow['kind']): Promise<ListedMessage[]>;
   /** Returns a file of a message, counted from 1. Throws 404 when there is none. */
   file(messageId: string, place: number): Promise<{ name: string; type: string; bytes: Buffer }>;
   /** Replies by mail and in the app, and stores the reply. Throws 404 for an unknown message, 409 when it already has a reply. */
@@ -61,12 +51,8 @@ export function createContacts(options: {
   notify: Notify;
   blobs: UserBlobs;
 }): Contacts {
-  const { db, clock, mail, afterResponse, notify, blobs } = options;
-
-  async function acknowledge(message: Pick<MessageRow, 'id' | 'kind' | 'name' | 'email' | 'message'>): Promise<void> {
-    await mail.send(acknowledgement(message));
-    await setAcknowledged(db, message.id);
-  }
+  const { db, clock, mail, notify, blobs } = options;
+  const acknowledgements = createAcknowledgements(options);
 
   return {
     async take(tx, userId, { kind, name, message, key }, files = []) {
@@ -78,47 +64,13 @@ export function createContacts(options: {
       await blobs.claim(tx, userId, files);
       const row = { userId, kind, name, email, message };
       const now = clock();
-      const id = await insertMessage(tx, { ...row, key, createdAt: new Date(now), acknowledgeAt: new Date(now + AGAIN_AFTER) }, files);
-      return { id, acknowledge: () => afterResponse.run(() => acknowledge({ ...row, id })) };
+      const id = await insertMessage(tx, { ...row, key, createdAt: new Date(now), acknowledgeAt: nextAcknowledgement(now) }, files);
+      return { id, acknowledge: () => acknowledgements.send({ ...row, id }) };
     },
 
-    async acknowledgeLate() {
-      const now = clock();
-      for (const message of await claimUnacknowledged(db, new Date(now), new Date(now + AGAIN_AFTER))) {
-        if (now - message.createdAt.getTime() < GIVEN_UP_AFTER) afterResponse.run(() => acknowledge(message));
-        else await setAcknowledged(db, message.id);
-      }
-    },
-
-    async of(userId) {
-      const messages = await findMessagesOf(db, userId);
-      const files = await findFileNames(
-        db,
-        messages.map(({ id }) => id),
-      );
-      return messages.map(({ id, kind, name, message, createdAt, reply, repliedAt }) => ({
-        id,
-        kind,
-        name,
-        message,
-        files: files.filter(({ messageId }) => messageId === id).length,
-        created_at: createdAt.toISOString(),
-        reply,
-        replied_at: repliedAt?.toISOString() ?? null,
-      }));
-    },
-
-    async list(kind) {
-      const messages = await findMessages(db, kind);
-      const files = await findFileNames(
-        db,
-        messages.map(({ id }) => id),
-      );
-      return messages.map((message) => ({
-        ...message,
-        files: files.filter(({ messageId }) => messageId === message.id).map(({ messageId: _, ...file }) => file),
-      }));
-    },
+    acknowledgeLate: acknowledgements.sendLate,
+    of: (userId) => readMessagesOf(db, userId),
+    list: (kind) => readMessages(db, kind),
 
     async file(messageId, place) {
       const file = await findFile(db, messageId, place);
