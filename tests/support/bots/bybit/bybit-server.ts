@@ -21,6 +21,18 @@ interface Key extends Signer, KeyInfo {
   venue: Venue;
 }
 
+interface State {
+  keys: Map<string, Key>;
+  /** Queued faults of each path. */
+  faults: Map<string, Fault[]>;
+  /** Last answer of each path. */
+  before: Map<string, Reply>;
+  /** Every call with a valid signature, oldest first. */
+  calls: Pick<Call, 'path' | 'params'>[];
+  market: Required<Pick<Options, 'now' | 'price' | 'candles'>>;
+  isCustomer: (affiliate: number, uid: number) => boolean;
+}
+
 /** Calls that write. */
 const WRITES = /^(order\/(create|cancel)|position\/(set|switch|trading)|account\/set)/;
 
@@ -38,62 +50,12 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
   const keys = new Map<string, Key>();
   const customers = new Map<number, Set<number>>();
   const faults = new Map<string, Fault[]>();
-  const before = new Map<string, Reply>();
-  const calls: Pick<Call, 'path' | 'params'>[] = [];
-  const market = { now, price, candles };
+  const calls: State['calls'] = [];
   const isCustomer = (affiliate: number, uid: number) => customers.get(affiliate)?.has(uid) ?? false;
-
-  function carryOut(path: string, params: Call['params'], key: Key | undefined): Reply {
-    try {
-      const open = PUBLIC[path];
-      if (open) return envelope(0, 'OK', open(params, market), now());
-      const call = PRIVATE[path];
-      if (!call || !key) return { status: 404, body: '' };
-      return envelope(0, 'OK', call(params, key.venue, { ...market, info: key, isCustomer }), now());
-    } catch (error) {
-      if (error instanceof Refusal) return envelope(error.code, error.message, {}, now());
-      throw error;
-    }
-  }
-
-  /** Throws `Refusal`. */
-  function identify(path: string, request: http.IncomingMessage, payload: string): Key {
-    const key = verify(keys, { headers: request.headers, payload, now: now() });
-    if (key.ips.length > 0 && !key.ips.includes('127.0.0.1'))
-      throw new Refusal(10010, 'Unmatched IP, please check your API key bound IP addresses.');
-    const trade = key.permissions.ContractTrade;
-    const needs = path.startsWith('order/') ? 'Order' : 'Position';
-    if (WRITES.test(path) && (key.readOnly || !trade.includes(needs)))
-      throw new Refusal(10005, 'Permission denied, please check your API key permissions.');
-    return key;
-  }
-
-  async function answer(request: http.IncomingMessage): Promise<Reply | 'reset' | 'silence'> {
-    const url = new URL(request.url ?? '/', 'http://bybit');
-    const path = url.pathname.replace(/^\/v5\//, '');
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const read = request.method === 'GET';
-    const params = read ? Object.fromEntries(url.searchParams) : (JSON.parse(body || '{}') as Call['params']);
-    let key: Key | undefined;
-    if (!(path in PUBLIC)) {
-      try {
-        key = identify(path, request, read ? url.search.slice(1) : body);
-      } catch (error) {
-        if (error instanceof Refusal) return envelope(error.code, error.message, {}, now());
-        throw error;
-      }
-    }
-    calls.push({ path, params });
-    const done = (changed = params) => carryOut(path, changed, key);
-    const fault = faults.get(path)?.shift();
-    const reply = fault ? fault(done, { path, params, venue: key?.venue, before: before.get(path) }) : done();
-    if (typeof reply === 'object') before.set(path, reply);
-    return reply;
-  }
+  const state: State = { keys, faults, before: new Map(), calls, market: { now, price, candles }, isCustomer };
 
   const server = http.createServer((request, response) => {
-    answer(request).then(
+    answer(state, request).then(
       (reply) => {
         if (reply === 'silence') return;
         if (reply === 'reset') request.socket.destroy();
@@ -107,7 +69,7 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Every call with a valid signature, oldest first. */
-    calls: calls as readonly Pick<Call, 'path' | 'params'>[],
+    calls: calls as Readonly<typeof calls>,
 
     /** Opens an account and returns its key. */
     open(
@@ -155,3 +117,58 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
 }
 
 export type BybitServer = Awaited<ReturnType<typeof startBybit>>;
+
+async function answer(state: State, request: http.IncomingMessage): Promise<Reply | 'reset' | 'silence'> {
+  const { faults, before, calls, market } = state;
+  const url = new URL(request.url ?? '/', 'http://bybit');
+  const path = url.pathname.replace(/^\/v5\//, '');
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const read = request.method === 'GET';
+  const params = read ? Object.fromEntries(url.searchParams) : (JSON.parse(body || '{}') as Call['params']);
+  let key: Key | undefined;
+  if (!(path in PUBLIC)) {
+    try {
+      key = identify(state, path, request, read ? url.search.slice(1) : body);
+    } catch (error) {
+      if (error instanceof Refusal) return envelope(error.code, error.message, {}, market.now());
+      throw error;
+    }
+  }
+  calls.push({ path, params });
+  const done = (changed = params) => carryOut(state, path, changed, key);
+  const fault = faults.get(path)?.shift();
+  const reply = fault ? fault(done, { path, params, venue: key?.venue, before: before.get(path) }) : done();
+  if (typeof reply === 'object') before.set(path, reply);
+  return reply;
+}
+
+/** Runs a call and returns its answer, refusals included. */
+function carryOut({ market, isCustomer }: State, path: string, params: Call['params'], key: Key | undefined): Reply {
+  const { now } = market;
+  try {
+    const open = PUBLIC[path];
+    if (open) return envelope(0, 'OK', open(params, market), now());
+    const call = PRIVATE[path];
+    if (!call || !key) return { status: 404, body: '' };
+    return envelope(0, 'OK', call(params, key.venue, { ...market, info: key, isCustomer }), now());
+  } catch (error) {
+    if (error instanceof Refusal) return envelope(error.code, error.message, {}, now());
+    throw error;
+  }
+}
+
+/**
+ * Returns the key that signed a request.
+ * @throws {Refusal} if the signature is wrong or the key lacks a permission
+ */
+function identify({ keys, market }: State, path: string, request: http.IncomingMessage, payload: string): Key {
+  const key = verify(keys, { headers: request.headers, payload, now: market.now() });
+  if (key.ips.length > 0 && !key.ips.includes('127.0.0.1'))
+    throw new Refusal(10010, 'Unmatched IP, please check your API key bound IP addresses.');
+  const trade = key.permissions.ContractTrade;
+  const needs = path.startsWith('order/') ? 'Order' : 'Position';
+  if (WRITES.test(path) && (key.readOnly || !trade.includes(needs)))
+    throw new Refusal(10005, 'Permission denied, please check your API key permissions.');
+  return key;
+}
