@@ -11,7 +11,7 @@ import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { singleTries } from '#tests/support/server/single-tries.ts';
 import { createRig, plantBots } from '../bot-rig.ts';
 import { type BybitServer, startBybit } from './bybit-server.ts';
-import type { VenueOrder } from './venue.ts';
+import type { Venue, VenueOrder } from './venue.ts';
 
 /** Number of closed candles at the start; after the next one the strategy buys. */
 const START = 6253;
@@ -72,24 +72,9 @@ export async function createBybitRig(
     exchange: 'bybit',
     keys: { key: key.key, secret: key.secret },
   });
-  let running: Process = startProcess();
-
-  /** Starts an engine. After a kill, its calls to the exchange never return. */
-  function startProcess(): Process {
-    const pulse = { alive: true, kill: (): void => undefined };
-    const died = new Promise<void>((resolve) => {
-      pulse.kill = () => {
-        pulse.alive = false;
-        resolve();
-      };
-    });
-    const wrap = (paper: Exchange): Exchange => {
-      const feed = { ...paper.feed, now, forming: async () => ({ ...(await paper.feed.forming()), close: scene.price }) };
-      return { ...bybit, feed, account: (keys, owner) => mortal(bybit.account(keys, owner), pulse) };
-    };
-    const jobs = singleTries((error) => void failures.push(error));
-    return { pulse, died, rig: createRig({ db, candles, start: START + steps, jobs, clock: now, wrap }) };
-  }
+  const stored = createReaders(db, botId);
+  const start = (): Process => startProcess(db, { scene, bybit, failures }, { now, closed: START + steps });
+  let running = start();
 
   before(server);
   await running.rig.engine.start();
@@ -113,15 +98,7 @@ export async function createBybitRig(
     wait(ms: number): void {
       life += ms;
     },
-    bot: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0],
-    position: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0]?.position as KeptPosition | null,
-    orders: () => db.select().from(botOrders).where(eq(botOrders.botId, botId)).orderBy(asc(botOrders.createdAt)),
-    trades: () => db.select().from(botTrades).where(eq(botTrades.botId, botId)).orderBy(asc(botTrades.openedAt)),
-    kinds: async () =>
-      (await db.select({ kind: botEvents.kind }).from(botEvents).where(eq(botEvents.botId, botId)).orderBy(asc(botEvents.createdAt))).map(
-        ({ kind }) => kind,
-      ),
-    change: (set: Partial<typeof bots.$inferSelect>) => db.update(bots).set(set).where(eq(bots.id, botId)),
+    ...stored,
 
     /** Closes the candle after which the strategy buys. */
     async signal(): Promise<void> {
@@ -146,7 +123,7 @@ export async function createBybitRig(
     /** Starts another engine, which takes over from the killed one. */
     async restart(): Promise<void> {
       life += 15 * SECOND;
-      running = startProcess();
+      running = start();
       await running.rig.engine.start();
     },
 
@@ -154,21 +131,8 @@ export async function createBybitRig(
     async inspect(): Promise<void> {
       expect(own).toMatchObject({ status: 'New', quantity: 0.01, price: 20_000 });
       expect(server.calls.slice(firstCall).filter(({ path }) => path === 'order/cancel-all' || path === 'order/amend')).toEqual([]);
-      const journal = new Map((await this.orders()).map((row) => [row.clientId, row]));
-      const ours = key.venue.orders.filter(({ orderLinkId }) => orderLinkId !== '');
-      for (const order of ours) expect(journal.get(order.orderLinkId), 'every order is in the journal').toBeDefined();
-      expect(new Set(ours.map(({ orderLinkId }) => orderLinkId)).size, 'no order twice').toBe(ours.length);
-      const entries = ours.filter(({ orderLinkId, filled }) => filled > 0 && journal.get(orderLinkId)?.purpose === 'entry');
-      expect(entries.length, 'one entry for one candle').toBeLessThanOrEqual(1);
-      for (const { clientId, state, filled } of journal.values()) {
-        const order: VenueOrder | undefined = ours.find(({ orderLinkId }) => orderLinkId === clientId);
-        expect(['intended', 'accepted'], 'the end of every order is known').not.toContain(state);
-        expect({ state, filled }, 'journal and exchange agree').toMatchObject({ filled: order?.filled ?? 0 });
-      }
-      const held = key.venue.position();
-      const kept = await this.position();
-      if (kept) expect(held?.stop, 'no position without a stop').not.toBeNull();
-      if (kept) expect(kept).toMatchObject({ side: held?.side, stop: held?.stop });
+      inspectOrders(key.venue, await stored.orders());
+      inspectPosition(key.venue, await stored.position());
     },
 
     async close(): Promise<void> {
@@ -189,6 +153,66 @@ interface Process {
   pulse: { alive: boolean; kill: () => void };
   /** Resolves when the engine is killed. */
   died: Promise<void>;
+}
+
+type StoredOrder = typeof botOrders.$inferSelect;
+
+/** Creates the reads of what the bot has stored. */
+function createReaders(db: Db, botId: string) {
+  return {
+    bot: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0],
+    position: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0]?.position as KeptPosition | null,
+    orders: () => db.select().from(botOrders).where(eq(botOrders.botId, botId)).orderBy(asc(botOrders.createdAt)),
+    trades: () => db.select().from(botTrades).where(eq(botTrades.botId, botId)).orderBy(asc(botTrades.openedAt)),
+    kinds: async () =>
+      (await db.select({ kind: botEvents.kind }).from(botEvents).where(eq(botEvents.botId, botId)).orderBy(asc(botEvents.createdAt))).map(
+        ({ kind }) => kind,
+      ),
+    change: (set: Partial<typeof bots.$inferSelect>) => db.update(bots).set(set).where(eq(bots.id, botId)),
+  };
+}
+
+/** Starts an engine. After a kill, its calls to the exchange never return. */
+function startProcess(
+  db: Db,
+  { scene, bybit, failures }: Pick<BybitStage, 'scene' | 'bybit' | 'failures'>,
+  { now, closed }: { now: () => number; closed: number },
+): Process {
+  const pulse = { alive: true, kill: (): void => undefined };
+  const died = new Promise<void>((resolve) => {
+    pulse.kill = () => {
+      pulse.alive = false;
+      resolve();
+    };
+  });
+  const wrap = (paper: Exchange): Exchange => {
+    const feed = { ...paper.feed, now, forming: async () => ({ ...(await paper.feed.forming()), close: scene.price }) };
+    return { ...bybit, feed, account: (keys, owner) => mortal(bybit.account(keys, owner), pulse) };
+  };
+  const jobs = singleTries((error) => void failures.push(error));
+  return { pulse, died, rig: createRig({ db, candles, start: closed, jobs, clock: now, wrap }) };
+}
+
+/** Checks that the journal and the exchange agree on every order. */
+function inspectOrders(venue: Venue, rows: readonly StoredOrder[]): void {
+  const journal = new Map(rows.map((row) => [row.clientId, row]));
+  const ours = venue.orders.filter(({ orderLinkId }) => orderLinkId !== '');
+  for (const order of ours) expect(journal.get(order.orderLinkId), 'every order is in the journal').toBeDefined();
+  expect(new Set(ours.map(({ orderLinkId }) => orderLinkId)).size, 'no order twice').toBe(ours.length);
+  const entries = ours.filter(({ orderLinkId, filled }) => filled > 0 && journal.get(orderLinkId)?.purpose === 'entry');
+  expect(entries.length, 'one entry for one candle').toBeLessThanOrEqual(1);
+  for (const { clientId, state, filled } of journal.values()) {
+    const order: VenueOrder | undefined = ours.find(({ orderLinkId }) => orderLinkId === clientId);
+    expect(['intended', 'accepted'], 'the end of every order is known').not.toContain(state);
+    expect({ state, filled }, 'journal and exchange agree').toMatchObject({ filled: order?.filled ?? 0 });
+  }
+}
+
+/** Checks that the stored position has the exchange's side and stop. */
+function inspectPosition(venue: Venue, kept: KeptPosition | null): void {
+  const held = venue.position();
+  if (kept) expect(held?.stop, 'no position without a stop').not.toBeNull();
+  if (kept) expect(kept).toMatchObject({ side: held?.side, stop: held?.stop });
 }
 
 /** Wraps an account so that calls of a killed engine never return. */
