@@ -20,36 +20,25 @@ export interface Customer {
   losses(patience: number): Promise<number>;
 }
 
+/** What the server has acknowledged, and the answers that it has sent. */
+interface Memory {
+  archives: Set<string>;
+  /** The last acknowledged text of each question. */
+  questions: Map<string, { archiveId: string; text: string }>;
+  /** How often each answer has come. */
+  answersHeard: Map<string, number>;
+}
+
 export async function createCustomer(app: RunningApp, index: number, random: () => number, tally: Tally): Promise<Customer> {
   const { userId, token } = await signUp(app, index, `customer-${index}@example.com`);
-  const archives = new Set<string>();
-  /** The last acknowledged text of each question. */
-  const questions = new Map<string, { archiveId: string; text: string }>();
-  const answersHeard = new Map<string, number>();
+  const memory: Memory = { archives: new Set(), questions: new Map(), answersHeard: new Map() };
+  const { archives, questions, answersHeard } = memory;
   let unsent: ChatMessage | undefined;
   let spent = false;
 
-  const pick = <T>(from: Iterable<T>): T | undefined => {
-    const all = [...from];
-    return all[Math.floor(random() * all.length)];
-  };
-
-  function nextMessage(): ChatMessage {
-    const earlier = random() < 0.25 ? pick(questions) : undefined;
-    const archiveId = earlier?.[1].archiveId ?? (random() < 0.7 ? pick(archives) : undefined) ?? randomUUID();
-    return {
-      client_id: randomUUID(),
-      user_id: userId,
-      archive_id: archiveId,
-      message: `Question ${randomUUID()} about the price of Bitcoin`,
-      chat_id: earlier?.[0] ?? 0,
-      chat_image: null,
-    };
-  }
-
   /** Sends the pending message, or a new one. Resolves to false when there is nothing more to do in this round. */
   async function ask(socket: TestSocket): Promise<boolean> {
-    unsent ??= nextMessage();
+    unsent ??= nextMessage(userId, memory, random);
     const ack = await send(socket, unsent);
     if ('error' in ack) {
       if (ack.error.status === 429) return false;
@@ -90,14 +79,6 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
     return status === 200 ? conversationAnswer.parse(body).data : [];
   }
 
-  async function answeredChats(archiveId: string, deadline: number): Promise<Message[]> {
-    for (;;) {
-      const chats = await chatsOf(archiveId);
-      if (Date.now() > deadline || chats.every((chat) => chat.chat_status === 'ai-responce')) return chats;
-      await pause(50);
-    }
-  }
-
   return {
     get spent() {
       return spent;
@@ -125,18 +106,52 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
       const deadline = Date.now() + patience;
       const { body } = await call(app, index, `/user/${userId}/archives/`, { token });
       const listed = archivesAnswer.parse(body).data.map(({ id }) => id);
-      let lost = [...archives].filter((id) => listed.filter((other) => other === id).length !== 1).length;
       const stored: Message[] = [];
-      for (const archiveId of archives) stored.push(...(await answeredChats(archiveId, deadline)));
-      for (const [id, { archiveId, text }] of questions) {
-        const [chat, ...doubles] = stored.filter((other) => other.id === id);
-        const whole = chat?.archive_id === archiveId && chat.user_message === text && chat.ai_response !== '' && doubles.length === 0;
-        if (!whole) lost += 1;
-      }
-      lost += stored.filter(({ id }) => !questions.has(id)).length;
-      lost += [...answersHeard.values()].filter((times) => times > 1).length;
+      for (const archiveId of archives) stored.push(...(await answeredChats(() => chatsOf(archiveId), deadline)));
+      const lost = countLosses(memory, listed, stored);
       socket.disconnect();
       return lost;
     },
   };
+}
+
+const pick = <T>(from: Iterable<T>, random: () => number): T | undefined => {
+  const all = [...from];
+  return all[Math.floor(random() * all.length)];
+};
+
+/** Returns a new question, or an edit of an earlier one. */
+function nextMessage(userId: string, { archives, questions }: Memory, random: () => number): ChatMessage {
+  const earlier = random() < 0.25 ? pick(questions, random) : undefined;
+  const archiveId = earlier?.[1].archiveId ?? (random() < 0.7 ? pick(archives, random) : undefined) ?? randomUUID();
+  return {
+    client_id: randomUUID(),
+    user_id: userId,
+    archive_id: archiveId,
+    message: `Question ${randomUUID()} about the price of Bitcoin`,
+    chat_id: earlier?.[0] ?? 0,
+    chat_image: null,
+  };
+}
+
+/** Reads the chats of an archive until all are answered or the deadline has passed. */
+async function answeredChats(read: () => Promise<Message[]>, deadline: number): Promise<Message[]> {
+  for (;;) {
+    const chats = await read();
+    if (Date.now() > deadline || chats.every((chat) => chat.chat_status === 'ai-responce')) return chats;
+    await pause(50);
+  }
+}
+
+/** Counts what is missing, changed, doubled or unanswered. */
+function countLosses({ archives, questions, answersHeard }: Memory, listed: readonly string[], stored: readonly Message[]): number {
+  let lost = [...archives].filter((id) => listed.filter((other) => other === id).length !== 1).length;
+  for (const [id, { archiveId, text }] of questions) {
+    const [chat, ...doubles] = stored.filter((other) => other.id === id);
+    const whole = chat?.archive_id === archiveId && chat.user_message === text && chat.ai_response !== '' && doubles.length === 0;
+    if (!whole) lost += 1;
+  }
+  lost += stored.filter(({ id }) => !questions.has(id)).length;
+  lost += [...answersHeard.values()].filter((times) => times > 1).length;
+  return lost;
 }
