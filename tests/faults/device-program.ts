@@ -28,34 +28,30 @@ export interface Program {
 /** The device's locks. A kill releases the program's locks and requests. */
 const locks = new FakeLocks();
 
-export async function openProgram(kind: Program['kind']): Promise<Program> {
-  let alive = true;
-  let die = () => {};
-  const death = new Promise<never>((_, reject) => {
-    die = () => reject(new Error(`the ${kind} was killed`));
-  });
-  death.catch(() => undefined);
+/** Creates the locks of one program, whose work fails when the program dies. */
+const createLocks = (isAlive: () => boolean, death: Promise<never>) => ({
+  request: (name: string, ...rest: [LockOptions, () => Promise<unknown>] | [() => Promise<unknown>]) => {
+    const work = rest.length === 2 ? rest[1] : rest[0];
+    const options = rest.length === 2 ? rest[0] : {};
+    return locks.request(name, options, () => (isAlive() ? Promise.race([work(), death]) : Promise.reject(new Error('killed'))));
+  },
+  query: () => locks.query(),
+});
 
+/** Tags a program's synchronous calls to the device with the program. */
+const asProgram = <T>(ownLocks: ReturnType<typeof createLocks>, ask: () => T): T => {
+  vi.stubGlobal('navigator', { onLine: true, locks: ownLocks });
+  try {
+    return ask();
+  } finally {
+    vi.stubGlobal('navigator', { onLine: true, locks });
+  }
+};
+
+/** Loads a program's own copy of the client's modules. */
+async function loadModules() {
   const channels: BroadcastChannel[] = [];
   const RealChannel = globalThis.BroadcastChannel;
-  const ownLocks = {
-    request: (name: string, ...rest: [LockOptions, () => Promise<unknown>] | [() => Promise<unknown>]) => {
-      const work = rest.length === 2 ? rest[1] : rest[0];
-      const options = rest.length === 2 ? rest[0] : {};
-      return locks.request(name, options, () => (alive ? Promise.race([work(), death]) : Promise.reject(new Error('killed'))));
-    },
-    query: () => locks.query(),
-  };
-  /** Tags a program's synchronous calls to the device with the program. */
-  const asItself = <T>(ask: () => T): T => {
-    vi.stubGlobal('navigator', { onLine: true, locks: ownLocks });
-    try {
-      return ask();
-    } finally {
-      vi.stubGlobal('navigator', { onLine: true, locks });
-    }
-  };
-
   vi.stubGlobal(
     'BroadcastChannel',
     class extends RealChannel {
@@ -76,7 +72,19 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
   const { drainLane } = await import('#client/platform/outbox/http-lanes.ts');
   const { sendForm } = await import('#client/platform/api/send-form.ts');
   vi.stubGlobal('BroadcastChannel', RealChannel);
+  return { channels, session, signedIn, signOut, closeUserDb, deviceDb, contacts, drainLane, sendForm };
+}
 
+export async function openProgram(kind: Program['kind']): Promise<Program> {
+  let alive = true;
+  let die = () => {};
+  const death = new Promise<never>((_, reject) => {
+    die = () => reject(new Error(`the ${kind} was killed`));
+  });
+  death.catch(() => undefined);
+
+  const ownLocks = createLocks(() => alive, death);
+  const { channels, session, signedIn, signOut, closeUserDb, deviceDb, contacts, drainLane, sendForm } = await loadModules();
   const lane = contacts.contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
   await session.startSession();
 
@@ -91,7 +99,7 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
   const drainNow = async (): Promise<unknown> => {
     if (kind === 'worker') await session.startSession(); // each time, as contacts-worker does
     const current = signedIn();
-    return current && asItself(() => drainLane(current.db, lane));
+    return current && asProgram(ownLocks, () => drainLane(current.db, lane));
   };
 
   return {
