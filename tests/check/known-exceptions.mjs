@@ -9,9 +9,7 @@ export const knownExceptions = {
     'tests/e2e/settings/plans.spec.ts anonymous',
     'tests/faults/customer.ts createCustomer',
     'tests/faults/device-program.ts openProgram',
-    'tests/support/bots/bybit/bybit-server.ts startBybit',
     'tests/support/bots/bybit/rig.ts createBybitRig',
-    'tests/support/bots/bybit/venue.ts createVenue',
   ],
   'plain-language': [
     'src/server/modules/accounts/store.ts',
