@@ -8,7 +8,6 @@ export const knownExceptions = {
     'tests/e2e/bots/bots.spec.ts anonymous',
     'tests/e2e/settings/plans.spec.ts anonymous',
     'tests/faults/customer.ts createCustomer',
-    'tests/faults/device-program.ts openProgram',
     'tests/support/bots/bybit/rig.ts createBybitRig',
   ],
   'plain-language': [

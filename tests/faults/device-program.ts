@@ -75,6 +75,16 @@ async function loadModules() {
   return { channels, session, signedIn, signOut, closeUserDb, deviceDb, contacts, drainLane, sendForm };
 }
 
+/** Returns a message to support with its pictures. */
+const contactOf = ({ id, first_name, email }: User, text: string, files: readonly Buffer[]) => ({
+  kind: 'contact' as const,
+  user_id: id,
+  name: first_name,
+  email,
+  message: text,
+  files: files.map((bytes, index) => ({ name: `${index}.png`, type: 'image/png', bytes: new Uint8Array(bytes).buffer })),
+});
+
 export async function openProgram(kind: Program['kind']): Promise<Program> {
   let alive = true;
   let die = () => {};
@@ -119,17 +129,10 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
         () => undefined,
         () => undefined,
       ),
-    async write({ id, first_name, email }, text, files) {
+    async write(author, text, files) {
       const current = signedIn();
       if (!current) return undefined;
-      return contacts.writeContact(current.db, {
-        kind: 'contact',
-        user_id: id,
-        name: first_name,
-        email,
-        message: text,
-        files: files.map((bytes, index) => ({ name: `${index}.png`, type: 'image/png', bytes: new Uint8Array(bytes).buffer })),
-      });
+      return contacts.writeContact(current.db, contactOf(author, text, files));
     },
     async retryAll() {
       const current = signedIn();
@@ -149,11 +152,8 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
       return ended ? unsent : undefined;
     },
     async waiting() {
-      return (
-        (await signedIn()
-          ?.db.outbox.filter(({ state }) => state === 'waiting')
-          .count()) ?? 0
-      );
+      const current = signedIn();
+      return current ? current.db.outbox.filter(({ state }) => state === 'waiting').count() : 0;
     },
     async stateOf(id) {
       const row = await signedIn()?.db.contacts.get(id);
