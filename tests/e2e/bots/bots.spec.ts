@@ -5,11 +5,11 @@ import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-// Five hours a second: the strategy opens and closes a position within seconds.
+// Five hours a second: the strategy opens and closes a position within half a minute on average.
 test.use({ settings: { PAPER_SPEED: '18000' } });
 
 /** How long the strategy may take to open a position, and to close it, ms. */
-const TRADE_LIMIT = 30_000;
+const TRADE_LIMIT = 120_000;
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -20,6 +20,7 @@ async function fill(page: Page, key: string, secret: string) {
 }
 
 test('a user creates a bot on the demo account, sees it trade, stops it and deletes it', async ({ page, context, app }) => {
+  test.setTimeout(2 * TRADE_LIMIT + 120_000);
   await signedIn(page, app, newPerson());
   await page.getByRole('link', { name: /^Trading Bot/ }).click();
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { bundle, copyData } from '#tools/build/build-server.mjs';
 import { at } from '#tools/root.mjs';
 
@@ -10,7 +10,8 @@ export async function bundleProgram(file) {
   const folder = at('dist/tests');
   const name = basename(file, '.ts');
   mkdirSync(folder, { recursive: true });
-  await build({ ...bundle(folder), entryPoints: { [name]: file } });
+  // buildSync starts a process of its own: the shared one of `build` does not outlive all files of a vitest worker.
+  buildSync({ ...bundle(folder), entryPoints: { [name]: file } });
   copyData(folder);
   return join(folder, `${name}.js`);
 }
