@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
-import { build } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { tidy, vacuum } from '#server/db/housekeeping.ts';
@@ -204,7 +204,7 @@ describe('a data directory', () => {
   });
 
   test('opens in exactly one of several processes that start at once, even after a kill', async () => {
-    const script = await lockScript();
+    const script = lockScript();
     for (let round = 0; round < 3; round++) {
       const starters = await Promise.all(Array.from({ length: 4 }, () => startLocker(script)));
       expect(starters.map(({ said }) => said).sort()).toEqual(['refused', 'refused', 'refused', 'taken']);
@@ -214,10 +214,10 @@ describe('a data directory', () => {
   });
 
   /** Builds a program that takes the lock, prints the result and keeps running. */
-  async function lockScript(): Promise<string> {
+  function lockScript(): string {
     const outfile = path.join(dataDir, 'lock.mjs');
     const entry = fileURLToPath(new URL('../../../src/server/db/directory-lock.ts', import.meta.url));
-    await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
+    buildSync({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
     return `import { lockDirectory } from ${JSON.stringify(pathToFileURL(outfile))};
       setInterval(() => undefined, 60_000);
       lockDirectory(${JSON.stringify(dataDir)}).then(() => console.log('taken'), () => console.log('refused'));`;
