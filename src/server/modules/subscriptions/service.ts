@@ -1,27 +1,14 @@
 import { type BuySubscriptionBody, type PlanType, PRODUCTS, type ProductId, type Subscription } from '#contract/subscription.ts';
-import { type Clock, MINUTE } from '#domain/clock.ts';
+import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import type { Payments, StoreState } from '#server/ports/payments/payments.ts';
 import type { Allowances } from '../allowances/service.ts';
 import type { Notify } from '../notifications/service.ts';
 import { isDue, planAt, termsAt } from './current-plan.ts';
-import { newsOf } from './plan-change-text.ts';
-import {
-  appUserOf,
-  findEnded,
-  findSubscription,
-  isHeard,
-  lockCustomer,
-  type SubscriptionRow,
-  saveWord,
-  setHeard,
-  setTold,
-  usersOf,
-} from './store.ts';
-
-/** Pause after a failed store request for a user, ms. A request by that user skips it. */
-const REST = MINUTE;
+import { createRenewal } from './renewal.ts';
+import { createSavedStates, findCustomer } from './saved-states.ts';
+import { appUserOf, findEnded, findSubscription, isHeard, lockCustomer, setHeard, usersOf } from './store.ts';
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
@@ -35,8 +22,10 @@ interface Parts {
 }
 
 /** Manages users' plans. Only the store's answers change them (docs/decisions.md, Payments). */
-export function createSubscriptions({ db, clock, payments, allowances, notify, report }: Parts) {
-  const resting = new Map<string, number>();
+export function createSubscriptions(parts: Parts) {
+  const { db, clock, payments, allowances } = parts;
+  const { save, refresh } = createSavedStates(parts);
+  const renew = createRenewal({ ...parts, refresh });
 
   /** Returns the user's subscription as stored. */
   async function of(from: Db, userId: string): Promise<Subscription> {
@@ -45,76 +34,14 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     return { ...(await allowances.leftOf(from, userId)), ...termsAt(row, clock()), ...(appUserId && { appUserId }) };
   }
 
-  /** Stores the store's answer. Call the returned function after the commit to notify the user of changes. */
-  async function write(tx: Tx, userId: string, state: StoreState | null, askedAt: Date): Promise<() => void> {
-    const before = await findSubscription(tx, userId, payments.kind);
-    await saveWord(tx, userId, payments.kind, state, askedAt);
-    return tell(tx, userId, before);
-  }
-
-  /** Notifies the user once of changes since `before`. The transaction must lock the user. Call the result after the commit. */
-  async function tell(tx: Tx, userId: string, before: SubscriptionRow | undefined): Promise<() => void> {
-    const after = await findSubscription(tx, userId, payments.kind);
-    const now = clock();
-    const text = newsOf(before, after, now);
-    if (text === undefined) return () => undefined;
-    await setTold(tx, userId, planAt(after, now));
-    return notify(tx, userId, { kind: 'subscription', text, link: '/settings/manage-subscription' });
-  }
-
-  /**
-   * Updates a subscription whose period has ended: asks the store whether it was renewed and notifies the user. Returns
-   * false when the store did not answer.
-   */
-  async function carryOn(row: SubscriptionRow, ask = true): Promise<boolean> {
-    const { userId } = row;
-    const now = clock();
-    let answered = true;
-    if (ask && isDue(row, now) && (resting.get(userId) ?? now) <= now) {
-      resting.set(userId, now + REST);
-      try {
-        await refresh(userId, await customer(userId));
-        resting.delete(userId);
-      } catch (error) {
-        report(error);
-        answered = false;
-      }
-    }
-    const show = await db.transaction(async (tx): Promise<() => void> => {
-      await lockCustomer(tx, userId);
-      const known = await findSubscription(tx, userId, payments.kind);
-      // The store may still confirm the renewal during the grace period.
-      if (isDue(known, now) && planAt(known, now) !== 'FREE') return () => undefined;
-      return tell(tx, userId, known);
-    });
-    show();
-    return answered;
-  }
-
-  /** Asks the store and stores its answer. Call it outside a transaction, because it uses the network. */
-  async function refresh(userId: string, appUserId: string): Promise<void> {
-    const askedAt = new Date(clock());
-    const told = await payments.ask(appUserId);
-    const show = await db.transaction(async (tx) => {
-      await lockCustomer(tx, userId);
-      return write(tx, userId, await told(tx), askedAt);
-    });
-    show();
-  }
-
   /** Stores the result of a test-store change. Call the returned function after the commit. */
   async function follow(tx: Tx, userId: string, run: (appUserId: string) => Promise<StoreState>): Promise<() => void> {
     await lockCustomer(tx, userId);
     const state = await run(await customer(userId, tx));
-    return write(tx, userId, state, new Date(clock()));
+    return save(tx, userId, state, new Date(clock()));
   }
 
-  /** Returns the user's id at the store. Throws 404 for a deleted user. */
-  async function customer(userId: string, from: Db = db): Promise<string> {
-    const appUserId = await appUserOf(from, userId);
-    if (appUserId === undefined) throw notFound();
-    return appUserId;
-  }
+  const customer = (userId: string, from: Db = db) => findCustomer(from, userId);
 
   return {
     of,
@@ -124,14 +51,14 @@ export function createSubscriptions({ db, clock, payments, allowances, notify, r
     async current(userId: string): Promise<Subscription> {
       const now = clock();
       const row = await findSubscription(db, userId, payments.kind);
-      if (row && (isDue(row, now) || row.told !== planAt(row, now))) await carryOn(row);
+      if (row && (isDue(row, now) || row.told !== planAt(row, now))) await renew(row);
       return of(db, userId);
     },
 
     /** Updates all subscriptions whose period has ended. After one failed request it does not ask the store about the rest. */
     async tellEnded(): Promise<void> {
       let answers = true;
-      for (const row of await findEnded(db, payments.kind, new Date(clock()))) answers = (await carryOn(row, answers)) && answers;
+      for (const row of await findEnded(db, payments.kind, new Date(clock()))) answers = (await renew(row, answers)) && answers;
     },
 
     /** Asks the store when there is no receipt. Throws 404 for another user's app user id. */
