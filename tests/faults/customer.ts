@@ -74,11 +74,6 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
     return socket;
   }
 
-  async function chatsOf(archiveId: string): Promise<Message[]> {
-    const { status, body } = await call(app, index, `/archive/${archiveId}/chats`, { token });
-    return status === 200 ? conversationAnswer.parse(body).data : [];
-  }
-
   return {
     get spent() {
       return spent;
@@ -107,7 +102,7 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
       const { body } = await call(app, index, `/user/${userId}/archives/`, { token });
       const listed = archivesAnswer.parse(body).data.map(({ id }) => id);
       const stored: Message[] = [];
-      for (const archiveId of archives) stored.push(...(await answeredChats(() => chatsOf(archiveId), deadline)));
+      for (const archiveId of archives) stored.push(...(await answeredChats(() => readChats(app, index, archiveId, token), deadline)));
       const lost = countLosses(memory, listed, stored);
       socket.disconnect();
       return lost;
@@ -132,6 +127,11 @@ function nextMessage(userId: string, { archives, questions }: Memory, random: ()
     chat_id: earlier?.[0] ?? 0,
     chat_image: null,
   };
+}
+
+async function readChats(app: RunningApp, index: number, archiveId: string, token: string): Promise<Message[]> {
+  const { status, body } = await call(app, index, `/archive/${archiveId}/chats`, { token });
+  return status === 200 ? conversationAnswer.parse(body).data : [];
 }
 
 /** Reads the chats of an archive until all are answered or the deadline has passed. */

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts';
 import { botEvents, botOrders, botSignals, bots, botTrades } from '#server/db/schema/bots.ts';
 import { leases } from '#server/db/schema/operations.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
-import type { Exchange, ExchangeAccount } from '#server/ports/exchange/exchange.ts';
+import type { Exchange, ExchangeAccount, Keys } from '#server/ports/exchange/exchange.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { singleTries } from '#tests/support/server/single-tries.ts';
 import { createRig, plantBots } from '../bot-rig.ts';
@@ -66,13 +66,7 @@ export async function createBybitRig(
   const firstCall = server.calls.length;
   failures.length = 0;
 
-  const [botId = ''] = await plantBots(db, 1, {
-    now: candles[START]?.time ?? 0,
-    positionSize: CAPITAL,
-    exchange: 'bybit',
-    keys: { key: key.key, secret: key.secret },
-  });
-  const stored = createReaders(db, botId);
+  const stored = createReaders(db, await plantBot(db, key));
   const start = (): Process => startProcess(db, { scene, bybit, failures }, { now, closed: START + steps });
   let running = start();
 
@@ -107,11 +101,7 @@ export async function createBybitRig(
     },
 
     /** Moves the price at once, which triggers stops and other resting orders. */
-    move(to: number): void {
-      const from = scene.price;
-      scene.price = to;
-      server.advance({ time: now(), open: from, low: Math.min(from, to), high: Math.max(from, to), close: to, volume: 0 });
-    },
+    move: (to: number): void => movePrice({ scene, server }, now(), to),
 
     /** Shifts the exchange's clock against ours, ms. */
     drift(by: number): void {
@@ -138,9 +128,7 @@ export async function createBybitRig(
     async close(): Promise<void> {
       if (running.pulse.alive) await running.rig.engine.stop();
       server.heal();
-      await db.delete(bots);
-      await db.delete(botSignals);
-      await db.delete(leases);
+      await deleteBots(db);
     },
   };
 }
@@ -153,6 +141,23 @@ interface Process {
   pulse: { alive: boolean; kill: () => void };
   /** Resolves when the engine is killed. */
   died: Promise<void>;
+}
+
+/** Creates a running bot that trades with a key. Returns its id. */
+async function plantBot(db: Db, { key, secret }: Keys): Promise<string> {
+  const [botId = ''] = await plantBots(db, 1, {
+    now: candles[START]?.time ?? 0,
+    positionSize: CAPITAL,
+    exchange: 'bybit',
+    keys: { key, secret },
+  });
+  return botId;
+}
+
+async function deleteBots(db: Db): Promise<void> {
+  await db.delete(bots);
+  await db.delete(botSignals);
+  await db.delete(leases);
 }
 
 type StoredOrder = typeof botOrders.$inferSelect;
@@ -191,6 +196,12 @@ function startProcess(
   };
   const jobs = singleTries((error) => void failures.push(error));
   return { pulse, died, rig: createRig({ db, candles, start: closed, jobs, clock: now, wrap }) };
+}
+
+function movePrice({ scene, server }: Pick<BybitStage, 'scene' | 'server'>, time: number, to: number): void {
+  const from = scene.price;
+  scene.price = to;
+  server.advance({ time, open: from, low: Math.min(from, to), high: Math.max(from, to), close: to, volume: 0 });
 }
 
 /** Checks that the journal and the exchange agree on every order. */
