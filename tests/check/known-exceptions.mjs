@@ -2,13 +2,9 @@
 export const knownExceptions = {
   'stray-unit-test': [],
   'long-function': [
-    'src/server/modules/subscriptions/service.ts createSubscriptions',
-    'src/server/ports/market-data/coinmarketcap/coinmarketcap.ts createCoinMarketCap',
     'tests/e2e/app/main-path.spec.ts anonymous',
     'tests/e2e/bots/bots.spec.ts anonymous',
     'tests/e2e/settings/plans.spec.ts anonymous',
-    'tests/faults/customer.ts createCustomer',
-    'tests/support/bots/bybit/rig.ts createBybitRig',
   ],
   'plain-language': [
     'src/server/modules/accounts/store.ts',
