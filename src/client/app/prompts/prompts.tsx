@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { userDb } from '#client/platform/db/user-db.ts';
 import { isFree, onFreedom } from '#client/platform/pwa/busy.ts';
 import { useInstallOffer } from '#client/platform/pwa/install-offer.ts';
 import { isInstalled, isInstalledByHand } from '#client/platform/pwa/installed.ts';
@@ -52,7 +51,7 @@ function useInstallPrompt() {
   const [used, setUsed] = useState(false);
 
   useEffect(() => {
-    if (isOpen && userId) return onRealUse(userDb(userId), () => setUsed(true), Date.now());
+    if (isOpen && userId) return onRealUse(userId, () => setUsed(true), Date.now());
   }, [isOpen, userId]);
 
   // An installed app should keep its data when the device runs short of space.

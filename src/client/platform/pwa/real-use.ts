@@ -1,5 +1,4 @@
-import { liveQuery } from 'dexie';
-import type { UserDb } from '../db/user-db.ts';
+import { createValue } from '../create-value.ts';
 import { history } from '../router/history.ts';
 
 /** localStorage key: the first days on which the app was used on this device. */
@@ -22,30 +21,22 @@ function countVisit(now: number): boolean {
   return days.length >= REQUIRED_DAYS;
 }
 
-/** Calls `tell` for each answer to a question that was open on this page. Synced conversations do not count. */
-function onAnswered(db: UserDb, tell: () => void): () => void {
-  const open = new Set<string>();
-  const compare = async (ids: string[]) => {
-    for (const id of ids) open.add(id);
-    const closed = [...open].filter((id) => !ids.includes(id));
-    for (const id of closed) open.delete(id);
-    const rows = await db.messages.bulkGet(closed);
-    if (rows.some((row) => row?.ai_response && !row.failed)) tell();
-  };
-  const fail = (error: unknown) => console.error('answers could not be watched', error);
-  const watching = liveQuery(() => db.messages.where('chat_status').equals('message').primaryKeys()).subscribe({
-    next: (ids) => void compare(ids).catch(fail),
-    error: fail,
-  });
-  return () => watching.unsubscribe();
-}
+/** The user whose question was answered on this page, the last one if several signed in. */
+const answered = createValue<string | undefined>(undefined);
+
+/** Call when the answer to a question that this page asked, or that was open on it, is on the screen. */
+export const reportAnswer = (userId: string): void => answered.set(userId);
 
 /**
- * Calls `tell` when the user gets value from the app: a question is answered, or the user opens a second page on the
- * third day of use. `now` in ms.
+ * Calls `tell` when the user gets value from the app: an answer was shown, before or after this call, or the user opens a
+ * second page on the third day of use. `now` in ms. Returns a function that stops it.
  */
-export function onRealUse(db: UserDb, tell: () => void, now: number): () => void {
-  const stopAnswers = onAnswered(db, tell);
+export function onRealUse(userId: string, tell: () => void, now: number): () => void {
+  const check = () => {
+    if (answered.get() === userId) tell();
+  };
+  check();
+  const stopAnswers = answered.subscribe(check);
   const stopPages = countVisit(now) ? history.listen(tell) : undefined;
   return () => {
     stopAnswers();

@@ -1,6 +1,7 @@
 import { memo, useEffect, useState } from 'react';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { reportAnswer } from '#client/platform/pwa/real-use.ts';
 import { history } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button, IconButton } from '#client/ui/buttons/button.tsx';
@@ -26,15 +27,18 @@ interface MessageItemProps {
 
 /** A question with its state and its answer. */
 export const MessageItem = memo(function MessageItem({ message, current, editing, onRead }: MessageItemProps) {
-  const { id, user_message, ai_response, unsent, stopped } = message;
-  const db = userDb(useClaims().sub);
+  const { id, user_message, ai_response, unsent, stopped, failed } = message;
+  const userId = useClaims().sub;
+  const db = userDb(userId);
   // A question that this page asked may have its answer before it is first drawn. A missing answer of another
   // question is awaited only when the list is current: otherwise the answer may be old and not on this device yet.
   const [awaited, setAwaited] = useState(() => isAwaitedHere(id));
   if (!awaited && !ai_response && !stopped && (unsent || current || isAwaitedHere(id))) setAwaited(true);
   useEffect(() => {
-    if (ai_response) stopAwaiting(id);
-  }, [id, ai_response]);
+    if (!ai_response) return;
+    stopAwaiting(id);
+    if (awaited && !failed) reportAnswer(userId);
+  }, [id, ai_response, awaited, failed, userId]);
   return (
     <li className={styles.item} data-id={id}>
       <MessagePicture message={message} />

@@ -1,13 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { userDb } from '#client/platform/db/user-db.ts';
 import { hold } from '#client/platform/pwa/busy.ts';
 import { type InstallEvent, installOffer } from '#client/platform/pwa/install-offer.ts';
+import { reportAnswer } from '#client/platform/pwa/real-use.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
-import { chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 const worker = vi.hoisted(() => ({ update: undefined as (() => void) | undefined }));
 vi.mock('#client/platform/pwa/register-worker.ts', () => ({ useWaitingUpdate: () => worker.update }));
@@ -57,19 +56,11 @@ afterEach(async () => {
   await endSession();
 });
 
-/** Stores a question, then its answer. */
-async function getAnswer(answer = chatRow({ id: 'q' })) {
-  await userDb(userId).messages.put(unanswered({ id: 'q' }));
-  await settle();
-  await userDb(userId).messages.put(answer);
-}
-
 /** Waits long enough that an unwanted prompt would appear. */
 const settle = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
 
 describe('installing', () => {
-  it('is not offered on entry, even with stored chats', async () => {
-    await userDb(userId).messages.put(chatRow({ id: 'old' }));
+  it('is not offered on entry', async () => {
     render(<Prompts />);
     await settle();
     act(() => history.push('/crypto'));
@@ -79,11 +70,8 @@ describe('installing', () => {
 
   it('is offered after an answer, on a main page, once per device', async () => {
     render(<Prompts />);
-    // On a busy machine the answer can be stored before the prompt observes it. Then send another.
-    await waitFor(async () => {
-      await getAnswer();
-      expect(prompt(OFFER)).not.toBeNull();
-    });
+    act(() => reportAnswer(userId));
+    expect(prompt(OFFER)).not.toBeNull();
     act(() => history.push('/chat'));
     expect(prompt(OFFER)).toBeNull();
     act(() => history.push('/crypto'));
@@ -93,15 +81,19 @@ describe('installing', () => {
 
     cleanup();
     render(<Prompts />);
-    await getAnswer();
     await settle();
     expect(prompt(OFFER)).toBeNull();
   });
 
-  it('is not offered for an answer that failed', async () => {
+  it('is offered if the answer was there before the prompts loaded', () => {
+    reportAnswer(userId);
     render(<Prompts />);
-    await getAnswer(chatRow({ id: 'q', failed: true }));
-    await settle();
+    expect(prompt(OFFER)).not.toBeNull();
+  });
+
+  it('is not offered for the answer of another user', () => {
+    reportAnswer('someone-else');
+    render(<Prompts />);
     expect(prompt(OFFER)).toBeNull();
   });
 

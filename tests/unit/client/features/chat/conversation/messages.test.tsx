@@ -4,6 +4,7 @@ import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import type { LocalMessage } from '#client/features/chat/conversation/conversation.ts';
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { onRealUse } from '#client/platform/pwa/real-use.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
@@ -62,6 +63,19 @@ describe('an answer', () => {
     expect(screen.getByText(/day/)).toBeTruthy();
     expect(screen.queryByText('Show all')).toBeNull();
     expect(read).toHaveBeenCalledOnce();
+  });
+
+  it('counts as use of the app if it was awaited and did not fail', () => {
+    const userId = `reader-${user}`;
+    const tell = vi.fn();
+    const stop = onRealUse(userId, tell, Date.now());
+    const failed = chatRow({ id: 'f', ai_response: 'No answer', failed: true });
+    const { rerender } = render(list([waiting, unanswered({ id: 'f' })]));
+    rerender(list([waiting, failed, chatRow({ id: 'old' })]));
+    expect(tell).not.toHaveBeenCalled();
+    rerender(list([answered, failed]));
+    expect(tell).toHaveBeenCalledOnce();
+    stop();
   });
 
   it('is not typed out if it arrived before the conversation was opened', () => {
