@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import {
+  bare,
+  creating,
+  type FaultRow,
+  HTML,
+  LIQUIDATED,
+  none,
+  openFaultStage,
+  STOP,
+  STOPPED,
+  times,
+} from '#tests/support/bots/bybit/fault-rows.ts';
+import {
+  answerLost,
+  answerSwallowed,
+  doneBut,
+  doneButRefused,
+  first,
+  ignored,
+  instead,
+  neverArrives,
+  refused,
+  truncated,
+} from '#tests/support/bots/bybit/faults.ts';
+
+/** Faults of the entry order. */
+const entering: FaultRow[] = [
+  { fault: 'nothing', end: 'holds', told: ['running', 'opened'] },
+  { fault: 'the answer is lost when the order is done', before: creating(answerLost), end: 'holds' },
+  { fault: 'the connection breaks before it', before: creating(neverArrives), end: 'holds' },
+  { fault: 'no answer, and the order is not placed', before: creating(ignored), end: 'holds' },
+  { fault: 'no answer, and the order is placed', before: creating(answerSwallowed), end: 'holds' },
+  { fault: '500 before it', before: creating(instead(500, '')), end: 'holds' },
+  { fault: '500 after it', before: creating(doneBut(500, '')), end: 'holds' },
+  { fault: '503 of an exchange under maintenance', before: creating(instead(503, HTML)), end: 'holds' },
+  { fault: 'a gateway answers for the exchange after it', before: creating(doneBut(502, HTML)), end: 'holds' },
+  { fault: 'HTML with a good status', before: creating(doneBut(200, HTML)), end: 'holds' },
+  { fault: 'half of the JSON', before: creating(truncated), end: 'holds' },
+  { fault: 'an empty 200', before: creating(doneBut(200, '')), end: 'holds' },
+  { fault: 'three lost answers, one after the other', before: creating(neverArrives, neverArrives, answerLost), end: 'holds' },
+  { fault: 'a rate limit of the key', before: creating(refused(10006, 'Too many visits!')), end: 'holds' },
+  { fault: 'a rate limit of the address', before: creating(refused(10018, 'Exceeded the IP rate limit.')), end: 'holds' },
+  { fault: 'a rate limit that does not end soon', before: creating(...times(6, refused(10006, 'Too many visits!'))), end: 'holds' },
+  { fault: '429', before: creating(instead(429, '')), end: 'holds' },
+  { fault: 'a clock that disagrees, once', before: creating(refused(10002, 'invalid request')), end: 'holds' },
+  { fault: 'the exchange’s clock jumps ahead', before: (rig) => rig.drift(20_000), end: 'holds' },
+  { fault: 'the exchange’s clock falls behind', before: (rig) => rig.drift(-20_000), end: 'holds' },
+  {
+    fault: 'a duplicate id, of an order that is there',
+    before: creating(doneButRefused(110072, 'OrderLinkedID is duplicate')),
+    end: 'holds',
+  },
+  {
+    fault: 'a lost answer, and the order shows up late',
+    before: (rig) => {
+      rig.server.fail('order/create', answerLost);
+      rig.server.fail('order/realtime', ...times(5, none));
+      rig.server.fail('order/history', ...times(5, none));
+    },
+    end: 'holds',
+  },
+  {
+    fault: 'too little money',
+    before: creating(refused(110007, 'ab not enough for new order')),
+    end: 'flat',
+    told: ['refused'],
+  },
+  { fault: 'an unknown refusal', before: creating(refused(179999, 'new rule')), end: 'flat', told: ['refused'] },
+  { fault: 'the order is cancelled by the exchange', before: (rig) => rig.venue.fillOnly(0), end: 'flat' },
+  {
+    fault: 'a part of the order is filled',
+    before: (rig) => rig.venue.fillOnly(0.5),
+    end: 'holds',
+    also: async (rig) => expect((await rig.orders())[0]?.filled).toBeLessThan((await rig.orders())[0]?.quantity ?? 0),
+  },
+];
+
+/** Faults of a position's stop. */
+const protecting: FaultRow[] = [
+  { fault: 'the position comes without its stop', before: creating(bare), end: 'holds', told: ['protected'] },
+  {
+    fault: 'without its stop, and none can be set',
+    before: (rig) => {
+      rig.server.fail('order/create', bare);
+      rig.server.fail('position/trading-stop', refused(10001, 'StopLoss is not possible'));
+    },
+    end: 'closed',
+    why: 'unprotected',
+    told: ['unprotected', 'closed'],
+  },
+  {
+    fault: 'without its stop, none can be set, and the answer to closing is lost',
+    before: (rig) => {
+      rig.server.fail('order/create', bare, answerLost);
+      rig.server.fail('position/trading-stop', instead(500, ''));
+    },
+    end: 'closed',
+    why: 'unprotected',
+  },
+  {
+    fault: 'without its stop, none can be set, and closing does not arrive',
+    before: (rig) => {
+      rig.server.fail('order/create', bare, neverArrives);
+      rig.server.fail('position/trading-stop', ...times(3, instead(500, '')));
+    },
+    end: 'closed',
+    why: 'unprotected',
+  },
+  {
+    fault: 'without its stop, while executions come late',
+    before: (rig) => {
+      const late = () => rig.server.fail('execution/list', none, none, none);
+      rig.server.fail('order/create', first(late, bare));
+    },
+    after: (rig) => expect(rig.venue.position()?.stop).toBe(STOP),
+    end: 'holds',
+    told: ['protected'],
+    untold: ['foreign', 'closed'],
+  },
+  {
+    fault: 'without its stop, while the exchange goes away at once',
+    before: (rig) => {
+      const away = () => rig.server.fail('execution/list', ...times(2, instead(503, HTML)));
+      rig.server.fail('order/create', first(away, bare));
+    },
+    end: 'holds',
+    told: ['protected'],
+  },
+  { fault: 'the user takes the stop away', after: (rig) => rig.venue.byHand.removeStop(), end: 'holds', told: ['protected'] },
+  { fault: 'the stop is hit', after: (rig) => rig.move(STOPPED), end: 'closed', why: 'stop', told: ['closed'] },
+  {
+    fault: 'liquidation, before the stop could be set again',
+    after: (rig) => {
+      rig.venue.byHand.removeStop();
+      rig.move(LIQUIDATED);
+    },
+    end: 'closed',
+    why: 'liquidation',
+    told: ['closed'],
+  },
+];
+
+/** Faults of margin mode and leverage. */
+const settingUp: FaultRow[] = [
+  {
+    fault: 'the leverage is set already',
+    setUp: ({ fail }) => fail('position/set-leverage', refused(110043, 'leverage not modified')),
+    end: 'holds',
+  },
+  {
+    fault: 'the leverage is refused',
+    setUp: ({ fail }) => fail('position/set-leverage', refused(110013, 'cannot set leverage due to risk limit')),
+    end: 'broken',
+    why: 'leverage',
+    also: (rig) => expect(rig.venue.position()).toBeNull(),
+  },
+  {
+    fault: 'isolated margin can not be set',
+    setUp: ({ fail }) => fail('account/set-margin-mode', refused(3400045, 'Set margin mode failed')),
+    end: 'broken',
+    why: 'Isolated margin',
+    also: (rig) => expect(rig.venue.position()).toBeNull(),
+  },
+  { fault: 'the exchange is away at first', setUp: ({ fail }) => fail('account/info', ...times(2, instead(503, HTML))), end: 'flat' },
+];
+
+const { run } = openFaultStage();
+
+test.each([...entering, ...protecting, ...settingUp])('$fault: $end', { timeout: 30_000 }, (row) => run(row));

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest';
+import { DAY } from '#domain/clock.ts';
+import {
+  bare,
+  type FaultRow,
+  failing,
+  HTML,
+  LONG,
+  none,
+  openFaultStage,
+  STOPPED,
+  stopping,
+  times,
+} from '#tests/support/bots/bybit/fault-rows.ts';
+import {
+  afterwards,
+  answerLost,
+  first,
+  instead,
+  listChanged,
+  neverArrives,
+  refused,
+  stale,
+  truncated,
+} from '#tests/support/bots/bybit/faults.ts';
+
+/** Wrong or late answers to reads. */
+const asking: FaultRow[] = [
+  {
+    fault: 'an old answer about the position',
+    before: (rig) =>
+      rig.server.fail(
+        'order/create',
+        afterwards(() => rig.server.fail('position/list', stale, stale)),
+      ),
+    end: 'holds',
+    untold: ['closed', 'foreign'],
+  },
+  {
+    fault: 'no answer about the position',
+    before: (rig) =>
+      rig.server.fail(
+        'order/create',
+        afterwards(() => rig.server.fail('position/list', instead(500, ''))),
+      ),
+    end: 'holds',
+  },
+  {
+    fault: 'executions come late',
+    before: (rig) =>
+      rig.server.fail(
+        'order/create',
+        afterwards(() => rig.server.fail('execution/list', none, none, none)),
+      ),
+    end: 'holds',
+    untold: ['foreign', 'closed'],
+  },
+  {
+    fault: 'executions come twice',
+    after: failing(
+      'execution/list',
+      ...times(
+        3,
+        listChanged((list) => [...list, ...list]),
+      ),
+    ),
+    end: 'holds',
+  },
+  {
+    fault: 'executions come in another order',
+    after: (rig) => {
+      rig.move(STOPPED);
+      rig.server.fail(
+        'execution/list',
+        ...times(
+          3,
+          listChanged((list) => list.reverse()),
+        ),
+      );
+    },
+    end: 'closed',
+    why: 'stop',
+  },
+  { fault: 'half of the executions’ JSON', after: failing('execution/list', truncated), end: 'holds' },
+  { fault: 'the wallet is HTML', after: failing('account/wallet-balance', instead(200, HTML)), end: 'holds' },
+  {
+    fault: 'the stop is hit, and its execution comes late',
+    after: (rig) => {
+      const known = rig.venue.executions.length;
+      rig.move(STOPPED);
+      rig.server.fail(
+        'execution/list',
+        ...times(
+          2,
+          listChanged((list) => list.slice(-known)),
+        ),
+      );
+    },
+    end: 'closed',
+    why: 'stop',
+  },
+];
+
+/** Changes of the API key. */
+const keys: FaultRow[] = [
+  { fault: 'the key is revoked', after: (rig) => void Object.assign(rig.key, { revoked: true }), end: 'broken', why: 'no longer accepts' },
+  {
+    fault: 'the secret is another one',
+    after: (rig) => void Object.assign(rig.key, { secret: 'new' }),
+    end: 'broken',
+    why: 'no longer accepts',
+  },
+  { fault: 'the key expires', after: (rig) => void Object.assign(rig.key, { expiresAt: 1 }), end: 'broken', why: 'no longer accepts' },
+  {
+    fault: 'the key is bound to other addresses',
+    after: (rig) => void rig.key.ips.push('203.0.113.7'),
+    end: 'broken',
+    why: 'other network addresses',
+  },
+  {
+    fault: 'the key may only read any more',
+    before: (rig) => void Object.assign(rig.key, { readOnly: true }),
+    end: 'broken',
+    why: 'not allowed to trade',
+    also: (rig) => expect(rig.venue.position()).toBeNull(),
+  },
+  {
+    fault: 'the key may withdraw from now on',
+    after: async (rig) => {
+      rig.key.permissions.Wallet.push('Withdraw');
+      await rig.wait(DAY);
+    },
+    end: 'broken',
+    why: 'withdraw',
+  },
+];
+
+/** Trades by the account's owner. */
+const byHand: FaultRow[] = [
+  { fault: 'the user closes the position', after: (rig) => rig.venue.byHand.close(), end: 'closed', why: 'by hand', told: ['closed'] },
+  {
+    fault: 'the user closes a part of it',
+    after: async (rig) => {
+      rig.venue.byHand.close(0.1);
+      await rig.pass(LONG);
+      rig.move(STOPPED);
+    },
+    end: 'closed',
+    why: 'stop',
+  },
+  {
+    fault: 'the user adds to it, and the bot is stopped',
+    after: async (rig) => {
+      rig.venue.byHand.order({ direction: 'buy', type: 'market', quantity: 0.1 });
+      await stopping(rig);
+    },
+    end: 'closed',
+    why: 'stopped',
+    also: (rig) => expect(rig.venue.position()).toMatchObject({ side: 'long', quantity: 0.1 }),
+  },
+  {
+    fault: 'the user turns it around',
+    after: (rig) => rig.venue.byHand.order({ direction: 'sell', type: 'market', quantity: (rig.venue.position()?.quantity ?? 0) + 0.1 }),
+    end: 'closed',
+    why: 'by hand',
+    told: ['foreign'],
+    also: async (rig) => {
+      expect(rig.venue.position()).toMatchObject({ side: 'short', quantity: 0.1 });
+      const [trade] = await rig.trades();
+      const [entry] = await rig.orders();
+      expect(trade?.quantity).toBe(entry?.filled);
+    },
+  },
+  {
+    fault: 'the user holds a position of their own',
+    before: (rig) => rig.venue.byHand.order({ direction: 'sell', type: 'market', quantity: 0.02 }),
+    end: 'flat',
+    told: ['foreign'],
+    also: (rig) => expect(rig.venue.position()).toMatchObject({ side: 'short', quantity: 0.02, stop: null }),
+  },
+];
+
+/** Faults while the user stops the bot. */
+const closing: FaultRow[] = [
+  { fault: 'stopping: nothing', after: stopping, end: 'closed', why: 'stopped' },
+  ...(
+    [
+      ['the answer is lost', answerLost],
+      ['the order does not arrive', neverArrives],
+      ['500', instead(500, '')],
+      ['a rate limit', refused(10006, 'Too many visits!')],
+      ['a refusal', refused(110079, 'the order is processing')],
+    ] as const
+  ).map(
+    ([what, fault]): FaultRow => ({
+      fault: `stopping: ${what}`,
+      after: async (rig) => {
+        rig.server.fail('order/create', fault);
+        await stopping(rig);
+      },
+      end: 'closed',
+      why: 'stopped',
+    }),
+  ),
+  ...[0, 0.5].map(
+    (part): FaultRow => ({
+      fault: `stopping: ${part * 100}% of the order is filled`,
+      after: async (rig) => {
+        rig.venue.fillOnly(part);
+        await stopping(rig);
+      },
+      end: 'closed',
+      why: 'stopped',
+      also: (rig) => expect(rig.venue.position()).toBeNull(),
+    }),
+  ),
+  {
+    fault: 'stopping: the stop was faster',
+    after: async (rig) => {
+      rig.server.fail(
+        'order/create',
+        first(() => rig.move(STOPPED)),
+      );
+      await stopping(rig);
+    },
+    end: 'closed',
+    why: 'stop',
+  },
+];
+
+/** Kills of the process. */
+const dying: FaultRow[] = [
+  {
+    fault: 'killed between journal and order',
+    before: (rig) => rig.server.fail('order/create', first(rig.kill, neverArrives)),
+    after: (rig) => rig.restart(),
+    end: 'holds',
+  },
+  {
+    fault: 'killed when the order is done',
+    before: (rig) => rig.server.fail('order/create', afterwards(rig.kill)),
+    after: (rig) => rig.restart(),
+    end: 'holds',
+  },
+  {
+    fault: 'killed before the stop is set',
+    before: (rig) => {
+      rig.server.fail('order/create', bare);
+      rig.server.fail('position/trading-stop', first(rig.kill, neverArrives));
+    },
+    after: (rig) => rig.restart(),
+    end: 'holds',
+    told: ['protected'],
+  },
+  {
+    fault: 'killed when the bare position is closed',
+    before: (rig) => {
+      rig.server.fail('order/create', bare, afterwards(rig.kill));
+      rig.server.fail('position/trading-stop', refused(10001, 'StopLoss is not possible'));
+    },
+    after: (rig) => rig.restart(),
+    end: 'closed',
+    why: 'unprotected',
+  },
+];
+
+const { run } = openFaultStage();
+
+test.each([...asking, ...keys, ...byHand, ...closing, ...dying])('$fault: $end', { timeout: 30_000 }, (row) => run(row));
