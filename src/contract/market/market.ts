@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { atMost, listOf } from '../text.ts';
+import { RANKINGS } from './rankings.ts';
 
 export const CURRENCIES = ['USD', 'BTC'] as const;
 export const currency = z.enum(CURRENCIES);
@@ -9,16 +10,6 @@ export type Currency = z.infer<typeof currency>;
 /** Periods of percent changes, as in the quote's field names. */
 export const PERIODS = ['1h', '24h', '7d', '30d', '60d', '90d'] as const;
 export type Period = (typeof PERIODS)[number];
-
-/** Rankings by numeric id. */
-export const RANKINGS = [
-  { id: 1, label: 'Ranking' },
-  { id: 2, label: 'Trending' },
-  { id: 3, label: 'Upcoming' },
-  { id: 4, label: 'Most Visited' },
-  { id: 5, label: 'Recently Added' },
-  { id: 6, label: 'Chain Ranking' },
-] as const;
 
 const figure = z.nullable(z.number());
 
@@ -70,7 +61,7 @@ export const coinIdText = z.string().check(atMost(9, 'Not a coin id'), z.regex(/
 export const marketListBody = z.object({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
   convert: z.optional(currency),
-  sortType: z.optional(z.int().check(z.minimum(1), z.maximum(6))),
+  sortType: z.optional(z.int().check(z.minimum(1), z.maximum(RANKINGS.length))),
   marketCapMin: filterValue,
   marketCapMax: filterValue,
   volume24hMin: filterValue,

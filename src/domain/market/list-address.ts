@@ -1,4 +1,5 @@
-import { CURRENCIES, type Currency, type MarketListBody, PERIODS, type Period, RANKINGS } from '#contract/market/market.ts';
+import { CURRENCIES, type Currency, type MarketListBody, PERIODS, type Period } from '#contract/market/market.ts';
+import { RANKINGS } from '#contract/market/rankings.ts';
 import { amountFilter, changeFilter, volumeFilter } from '../format/input-filters.ts';
 
 /** Options for the number of coins in a list. */
@@ -29,7 +30,7 @@ export type Filters = Partial<Record<FilterField, string>>;
 /** State of the controls of a coin list. */
 export interface ListChoice {
   currency: Currency;
-  /** Id of a ranking, 1 to 6 (`RANKINGS` of contract/market/market.ts). */
+  /** Id of a ranking. */
   ranking: number;
   top: Count;
   period: Period;

@@ -27,6 +27,7 @@ export const clientChunks: readonly ClientChunk[] = [
     paths: [
       'contract/market/coin-images',
       'contract/market/market',
+      'contract/market/rankings',
       'contract/market/watchlist',
       'domain/clock',
       'domain/format/format-',

@@ -3,8 +3,8 @@ import { forgetInsightPage } from '../flags.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
 import { endSession } from './session.ts';
 import { readSession } from './session-row.ts';
+import { broadcastSignOut } from './sign-out-in-other-tabs.ts';
 import { signedIn } from './signed-in.ts';
-import { tellSignedOut } from './signed-out.ts';
 import { wipe } from './wipes.ts';
 
 /** How long the server may take before the screen says that it has not answered, ms. */
@@ -48,7 +48,7 @@ async function leave(): Promise<void> {
   }
   await endSession();
   forgetInsightPage();
-  tellSignedOut(userId);
+  broadcastSignOut(userId);
   await wipe(userId);
 }
 

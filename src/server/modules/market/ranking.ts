@@ -1,3 +1,4 @@
+import type { RankingId } from '#contract/market/rankings.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 
 const figure = (value: number | null): number => value ?? Number.NEGATIVE_INFINITY;
@@ -21,7 +22,7 @@ const highestFirst = (score: (coin: MarketCoin) => number) => (coins: readonly M
  * The six ranking types by id, computed from a snapshot where the provider has no list of its own. A snapshot has no
  * visits or upcoming listings, so types 2 to 4 use the closest available data.
  */
-const rankings: Record<number, (coins: readonly MarketCoin[]) => MarketCoin[]> = {
+const rankings: Record<RankingId, (coins: readonly MarketCoin[]) => MarketCoin[]> = {
   1: highestFirst(cap),
   2: highestFirst(momentum),
   // Upcoming: smallest first.
@@ -30,8 +31,8 @@ const rankings: Record<number, (coins: readonly MarketCoin[]) => MarketCoin[]> =
   4: highestFirst((coin) => figure(coin.quote.USD.volume_24h)),
   5: highestFirst(added),
   // Chains: coins with their own chain. The provider does not tag all mined ones as layer 1.
-  6: (coins) => rankings[1]?.(coins.filter((coin) => hasTag(coin, 'layer-1', 'mineable'))) ?? [],
+  6: (coins) => rankings[1](coins.filter((coin) => hasTag(coin, 'layer-1', 'mineable'))),
 };
 
-/** Sorts coins by a ranking type, 1 to 6. Type 6 leaves out tokens on other chains. */
-export const rank = (coins: readonly MarketCoin[], type: number): MarketCoin[] => rankings[type]?.(coins) ?? [...coins];
+/** Sorts coins by a ranking's id. Type 6 leaves out tokens on other chains. */
+export const rank = (coins: readonly MarketCoin[], type: number): MarketCoin[] => rankings[type as RankingId]?.(coins) ?? [...coins];

@@ -1,6 +1,6 @@
 import type { DraftRow, UserDb } from '#client/platform/db/user-db.ts';
 import { onDraftsCleared } from '#client/platform/drafts-cleared.ts';
-import { onSignOut } from '#client/platform/session/signed-out.ts';
+import { onSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 
 export type Draft = Omit<DraftRow, 'key'>;
 

@@ -1,6 +1,6 @@
 import { CoinControls } from '#client/coins/coin-controls.tsx';
 import { Select } from '#client/ui/fields/select.tsx';
-import { RANKINGS } from '#contract/market/market.ts';
+import { RANKINGS } from '#contract/market/rankings.ts';
 import type { ListChoice } from '#domain/market/list-address.ts';
 import { ControlsLine } from '../list/controls-line.tsx';
 import { FilterButton } from './filter-button.tsx';

@@ -6,13 +6,13 @@ function tell(userId: string) {
 }
 channel.onmessage = ({ data }: MessageEvent<string>) => tell(data);
 
-/** Calls for what is kept of a user in memory to be forgotten: they signed out, in this tab or another. */
+/** Calls `listener` when a user has signed out, in this tab or another: forget what is in memory of them. */
 export function onSignOut(listener: (userId: string) => void) {
   listeners.add(listener);
 }
 
 /** Tells this tab, all others, and the worker. */
-export function tellSignedOut(userId: string) {
+export function broadcastSignOut(userId: string) {
   tell(userId);
   channel.postMessage(userId);
 }
