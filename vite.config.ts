@@ -89,11 +89,13 @@ export default defineConfig({
   },
   test: {
     server: { deps: { inline: ['preact-router'] } },
-    // One second, the default, is too short on a busy machine.
-    expect: { poll: { timeout: 15_000 } },
+    // One second, the default, is too short on a busy machine. The limit of the test is longer, so that a failed poll says
+    // what did not come.
+    expect: { poll: { timeout: 25_000 } },
     // No test may rely on the one before it. The run prints its seed: repeat the order with --sequence.seed.
     sequence: { shuffle: { files: true } },
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    setupFiles: ['tests/support/wait-limits.ts'],
     projects: [
       {
         extends: true,

@@ -18,12 +18,12 @@ export default defineConfig({
   retries: 0,
   // A safety net: each wait has its own shorter limit, whose message says what did not come.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 25_000 },
   reporter: 'list',
   preserveOutput: 'failures-only',
   use: {
     launchOptions: { executablePath, args: chromiumArgs },
-    actionTimeout: 15_000,
+    actionTimeout: 25_000,
     navigationTimeout: 30_000,
     colorScheme: 'dark',
     // Answers appear at once instead of a word each 100 ms. Tests of the typing ask for motion.

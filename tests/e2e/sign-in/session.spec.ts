@@ -167,10 +167,11 @@ test('a session ended by the server keeps the data, and the draft is there after
   await page.route('**/api/**', (route) =>
     route.fulfill({ status: 401, json: { status: 401, code: 'session_ended', message: 'This session has ended.' } }),
   );
-  // Another request may have met the 401 and led to /login already.
+  // Another request may meet the 401 first and lead to /login before the click.
+  const login = page.waitForURL(/\/login$/);
   const archive = page.locator('a[href="/archive"]').filter({ visible: true }).first();
-  await archive.click({ timeout: 5_000 }).catch(() => undefined);
-  await expect(page).toHaveURL(/\/login$/);
+  await Promise.race([archive.click().catch(() => undefined), login]);
+  await login;
   expect(await everythingStored(page)).toContain('What is staking?');
   await page.unroute('**/api/**');
   await logInAgain(page, mia);

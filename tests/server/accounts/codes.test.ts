@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerAnswer } from '#contract/account/account.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
@@ -123,7 +123,7 @@ describe('asking for a new code', () => {
   test('tells someone who is verified so, by mail', async () => {
     const { user } = await server.signUp();
     await resend(user.email);
-    await vi.waitFor(async () => expect(await lettersTo(server.dataDir, user.email)).toHaveLength(2));
+    await expect.poll(() => lettersTo(server.dataDir, user.email)).toHaveLength(2);
     const [letter] = await lettersTo(server.dataDir, user.email);
     expect(letter?.text).toContain('already verified');
     expect(letter?.text).not.toMatch(/^\d{4}$/m);
@@ -143,7 +143,7 @@ describe('after 20 wrong tries in a day', () => {
         current = await server.mail(email);
       }
     }
-    await vi.waitFor(async () => expect(await linkTo(email)).toBeDefined());
+    await expect.poll(() => linkTo(email)).toBeDefined();
     return { email, code: current };
   }
 
@@ -175,7 +175,7 @@ describe('after 20 wrong tries in a day', () => {
     const { email } = await spendTries();
     const first = (await linkTo(email)) ?? '';
     await resend(email);
-    await vi.waitFor(async () => expect(await linkTo(email)).not.toBe(first));
+    await expect.poll(() => linkTo(email)).not.toBe(first);
     const [letter] = await lettersTo(server.dataDir, email);
     expect(letter?.text).not.toMatch(/^\d{4}$/m);
     expect((await page(first, 'POST')).status).toBe(200);

@@ -15,7 +15,7 @@ const BOTS = 20;
 const START = 6300;
 const MOST_STEPS = 300;
 /** Longer than any lease, even on a busy machine. */
-const PATIENCE = { timeout: 120_000, interval: 20 };
+const POLLING = { timeout: 120_000, interval: 20 };
 
 interface Trader {
   child: ChildProcess;
@@ -72,19 +72,19 @@ test('two processes share the bots: each candle is handled once, and one takes o
     vi.waitFor(async () => {
       const { rows } = (await db.execute(sql`select count(*)::int as left from boss.job where state < 'completed'`)) as { rows: object[] };
       expect(rows).toEqual([{ left: 0 }]);
-    }, PATIENCE);
+    }, POLLING);
 
-  await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} RUNNING`]), PATIENCE);
+  await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} RUNNING`]), POLLING);
   for (let step = 0; step < MOST_STEPS && (await db.$count(bots, sql`${bots.position} is not null`)) === 0; step++) {
     await Promise.all([first.step(), second.step()]);
     await jobsDone();
   }
-  await vi.waitFor(async () => expect(await filled()).toBe(BOTS), PATIENCE);
+  await vi.waitFor(async () => expect(await filled()).toBe(BOTS), POLLING);
 
   // Kill the leader while it closes all positions.
   const before = await lastCandle();
   await db.update(bots).set({ status: 'STOPPING', stopMode: 'close' });
-  await vi.waitFor(async () => expect(await filled()).toBeGreaterThan(BOTS), PATIENCE);
+  await vi.waitFor(async () => expect(await filled()).toBeGreaterThan(BOTS), POLLING);
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
   const killedAt = Date.now();
@@ -94,8 +94,8 @@ test('two processes share the bots: each candle is handled once, and one takes o
   expect((lead?.until?.getTime() ?? 0) - killedAt).toBeLessThanOrEqual(6000);
   expect((held?.until?.getTime() ?? 0) - killedAt).toBeLessThanOrEqual(10_000);
   await second.step();
-  await vi.waitFor(async () => expect(await lastCandle()).toBeGreaterThan(before), PATIENCE);
-  await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} STOPPED`]), PATIENCE);
+  await vi.waitFor(async () => expect(await lastCandle()).toBeGreaterThan(before), POLLING);
+  await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} STOPPED`]), POLLING);
 
   const twice = await db
     .select({ botId: botOrders.botId, candle: botOrders.candle })

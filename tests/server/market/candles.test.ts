@@ -95,7 +95,7 @@ describe('the history of a coin', () => {
   test('begins with the start of the server, and is kept for 400 days', async () => {
     const { market } = movingMarket();
     server = await startServer({ market });
-    await expect.poll(() => server.db.$count(coinDays), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => server.db.$count(coinDays)).toBe(2);
     await tidy(server.db, MONDAY + 400 * DAY + HOUR);
     expect(await server.db.$count(coinDays)).toBe(2);
     await tidy(server.db, MONDAY + 401 * DAY);
@@ -104,7 +104,7 @@ describe('the history of a coin', () => {
 
   test('of Bitcoin is the bundled one, with what was seen since after it', async () => {
     server = await startServer({ market: stillMarket() });
-    await expect.poll(() => server.db.$count(coinDays), { timeout: 15_000 }).toBe(100);
+    await expect.poll(() => server.db.$count(coinDays)).toBe(100);
     const { source, candles } = await daily(BITCOIN);
     expect(source).toBe('Binance BTC/USDT spot, then Demo snapshot of 21 Feb 2025, recorded day by day');
     const bundled = candles.slice(0, -1);
@@ -130,7 +130,7 @@ describe('the history of a coin', () => {
     }));
     const btc = createSteppedFeed(hours, { interval: HOUR, start: 50 });
     server = await startServer({ market: createDemoMarket({ clock: () => MONDAY, seed: 1, tickMs: 5000, btc }) });
-    await expect.poll(() => server.db.$count(coinDays), { timeout: 15_000 }).toBe(100);
+    await expect.poll(() => server.db.$count(coinDays)).toBe(100);
     const { source, candles } = await daily(BITCOIN);
     expect(source).toBe('Binance BTC/USDT spot, then its perpetual, replayed');
     expect(candles.slice(750)).toEqual([

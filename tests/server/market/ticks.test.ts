@@ -61,7 +61,7 @@ function watch(socket: TestSocket, coins: unknown): Promise<CoinTicks> {
 /** Resolves after this many polls of the market. */
 const looks = (more: number) => {
   const until = calls + more;
-  return expect.poll(() => calls, { timeout: 15_000, interval: 10 }).toBeGreaterThanOrEqual(until);
+  return expect.poll(() => calls, { interval: 10 }).toBeGreaterThanOrEqual(until);
 };
 
 /** Resolves when the server has stopped polling the market. */
@@ -115,7 +115,7 @@ describe('the ticks of the coins on the screen', () => {
     expect(ids(await watch(theirs, [ETHEREUM]))).toEqual([ETHEREUM]);
     const heard = [told(mine), told(other), told(theirs)];
     time += TICK;
-    await expect.poll(() => heard.every(({ length }) => length > 0), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => heard.every(({ length }) => length > 0)).toBe(true);
     expect(heard.map(([ticks]) => ticks && ids(ticks))).toEqual([[BITCOIN], [DOGECOIN, ETHEREUM], [ETHEREUM]]);
     expect(new Set(heard.map(([ticks]) => ticks?.source.asOf)).size).toBe(1);
     // Each change is sent once. Polling an unchanged market sends nothing.
@@ -187,10 +187,10 @@ describe('the ticks of the coins on the screen', () => {
     const heard = told(socket);
     for (let index = 0; index < 300; index++) socket.emit('watch_coins', [BITCOIN]);
     socket.emit('watch_coins', [DOGECOIN]);
-    await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => heard.length).toBe(1);
     await looks(2);
     time += TICK;
-    await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => heard.length).toBe(2);
     expect(heard.map(ids)).toEqual([[BITCOIN], [BITCOIN]]);
     socket.emit('watch_coins', []);
     await peace();

@@ -4,7 +4,7 @@ import { type BrowserContext, chromium } from '@playwright/test';
 import { chromiumArgs, findChromium } from './chromium.mjs';
 
 /** How long Chromium may take to start, and to die, ms. */
-const PATIENCE = 30_000;
+const LIMIT_MS = 30_000;
 
 /** Chromium on its own profile, which a test can kill like an empty battery would. */
 export interface KillableBrowser {
@@ -34,7 +34,7 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
   };
   try {
     const address = await inTime(addressOf(child), 'Chromium did not name its debugging address');
-    const browser = await chromium.connectOverCDP(address, { timeout: PATIENCE });
+    const browser = await chromium.connectOverCDP(address, { timeout: LIMIT_MS });
     const [context] = browser.contexts();
     if (!context) throw new Error('Chromium has no context');
     return {
@@ -50,11 +50,11 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
   }
 }
 
-/** Rejects with `message` when `work` takes longer than PATIENCE. */
+/** Rejects with `message` when `work` takes longer than LIMIT_MS. */
 async function inTime<T>(work: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${message} within ${PATIENCE / 1000} s.`)), PATIENCE);
+    timer = setTimeout(() => reject(new Error(`${message} within ${LIMIT_MS / 1000} s.`)), LIMIT_MS);
   });
   try {
     return await Promise.race([work, late]);

@@ -7,7 +7,7 @@ import { FakeLocks } from './web-locks.ts';
 Object.defineProperty(navigator, 'locks', { value: new FakeLocks() });
 
 // One second, the default, is too short on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 25_000 });
 
 // Testing Library only unmounts by itself when test functions are globals.
 afterEach(cleanup);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 
-const PATIENCE_MS = 10_000;
+const LIMIT_MS = 25_000;
 
 /** Returns a function that waits for the next unread code in a folder of `.eml` files. */
 export function mailReader(folder: string): (email: string) => Promise<string> {
@@ -22,12 +22,12 @@ export function mailReader(folder: string): (email: string) => Promise<string> {
   }
 
   return async (email) => {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + LIMIT_MS;
     while (Date.now() < deadline) {
       const code = await nextCode(email);
       if (code) return code;
       await setTimeout(25);
     }
-    throw new Error(`No mail with a code for ${email} came within ${PATIENCE_MS} ms.`);
+    throw new Error(`No mail with a code for ${email} came within ${LIMIT_MS} ms.`);
   };
 }

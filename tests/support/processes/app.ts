@@ -29,13 +29,13 @@ export interface RunningApp {
 }
 
 /** How long the server may take to start, and to finish its work after SIGTERM, ms. */
-const PATIENCE = 60_000;
+const LIMIT_MS = 60_000;
 
 /** Waits until the server reports that it is ready. Throws with its output when it exits or takes too long. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const timer = setTimeout(() => reject(new Error(`The server was not ready within ${PATIENCE / 1000} s:\n${said}`)), PATIENCE);
+    const timer = setTimeout(() => reject(new Error(`The server was not ready within ${LIMIT_MS / 1000} s:\n${said}`)), LIMIT_MS);
     server.once('exit', () => clearTimeout(timer));
     const listen = (chunk: Buffer) => {
       said += chunk;
@@ -93,10 +93,10 @@ export async function startApp(
       const timer = setTimeout(() => {
         isLate = true;
         ending.kill('SIGKILL');
-      }, PATIENCE);
+      }, LIMIT_MS);
       await ended;
       clearTimeout(timer);
-      if (isLate) throw new Error(`The server did not end within ${PATIENCE / 1000} s of ${signal}.`);
+      if (isLate) throw new Error(`The server did not end within ${LIMIT_MS / 1000} s of ${signal}.`);
     },
     async remove() {
       try {

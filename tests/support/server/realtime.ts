@@ -6,7 +6,7 @@ import type { ChatAck, ClientToServer, ServerToClient } from '#contract/socket.t
 
 export type TestSocket = Socket<ServerToClient, ClientToServer>;
 
-const PATIENCE = 15_000;
+const LIMIT_MS = 25_000;
 
 /** Opens a socket without waiting for the connection. Sends no token when `token` is undefined. */
 export function openSocket(url: string, token: string | undefined, headers: Record<string, string> = {}): TestSocket {
@@ -37,7 +37,7 @@ export function next<Name extends keyof ServerToClient>(
   fits: (sent: Parameters<ServerToClient[Name]>[0]) => boolean = () => true,
 ): Promise<Parameters<ServerToClient[Name]>[0]> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no ${name} within ${PATIENCE} ms`)), PATIENCE);
+    const timer = setTimeout(() => reject(new Error(`no ${name} within ${LIMIT_MS} ms`)), LIMIT_MS);
     const listener = (sent: Parameters<ServerToClient[Name]>[0]) => {
       if (!fits(sent)) return;
       clearTimeout(timer);
@@ -64,4 +64,4 @@ export const questionOf = (userId: string, overrides: Partial<ChatMessage> = {})
 
 /** Sends any value as a `chat_message` and waits for the acknowledgement. */
 export const send = (socket: TestSocket, message: unknown): Promise<ChatAck> =>
-  socket.timeout(PATIENCE).emitWithAck('chat_message', message as ChatMessage);
+  socket.timeout(LIMIT_MS).emitWithAck('chat_message', message as ChatMessage);
