@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { at } from '#tools/root.mjs';
 import { allocator } from '#tools/server-process.mjs';
 import { mailReader } from '../mail/mail-folder.ts';
 import { freePort } from './free-port.ts';
 
-const MAIN = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url));
+const MAIN = at('dist/server/main.js');
 const READY = /^Tidemark ready at (\S+)$/m;
 
 /** The built server in its own process, with its own data directory. */
