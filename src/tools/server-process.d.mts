@@ -1,4 +1,5 @@
 export const allocator: Record<string, string>;
+export const nodeFlags: string[];
 export function withoutCoreFiles(
   program: string,
   args: string[],

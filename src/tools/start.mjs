@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { ensureInstalled } from './install.mjs';
 import { at, root } from './root.mjs';
 import { runScript, Stopped, stopWithParent } from './run.mjs';
-import { allocator, withoutCoreFiles } from './server-process.mjs';
+import { allocator, nodeFlags, withoutCoreFiles } from './server-process.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -16,7 +16,7 @@ const bots = process.argv.includes('--bots') ? { ROLE: 'bots', PORT: process.env
 
 /** Runs the server until it ends, passes signals on to it and returns its exit code. */
 function serve() {
-  const { command, args } = withoutCoreFiles(process.execPath, [at('src/tools/serve.mjs')]);
+  const { command, args } = withoutCoreFiles(process.execPath, [...nodeFlags, at('src/tools/serve.mjs')]);
   const env = { NODE_ENV: 'production', ...allocator, ...process.env, ...bots };
   const server = spawn(command, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const pass = (signal) => server.connected && server.send(signal);

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
@@ -18,6 +19,7 @@ import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { registrations, users } from '#server/db/schema/users.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
+import { bundleProgram } from '#tests/support/processes/bundle.mjs';
 
 let dataDir: string;
 
@@ -90,6 +92,18 @@ describe('the embedded database', () => {
     expect(await db.$count(users)).toBe(0);
     await close();
   });
+
+  test('never runs through V8’s optimizing compiler, which takes hundreds of MB', async () => {
+    const program = await bundleProgram('src/server/db/durable.ts');
+    const script = `import { openDurable } from ${JSON.stringify(pathToFileURL(program))};
+      const db = await openDurable(${JSON.stringify(path.join(dataDir, 'db'))});
+      for (let round = 0; round < 20; round++) await db.query('select count(*) from pg_class where oid > $1', [round]);
+      await db.close();`;
+    const flags = ['--trace-wasm-compilation-times', '--wasm-tiering-budget=1000', '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { maxBuffer: 2 ** 26 });
+    expect(stdout).toContain('using Liftoff');
+    expect(stdout).not.toContain('using TurboFan');
+  }, 60_000);
 
   test('is created in a folder without one, and deletes drafts of killed starts', async () => {
     fs.rmSync(path.join(dataDir, 'db'), { recursive: true });

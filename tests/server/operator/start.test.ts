@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { at } from '#tools/root.mjs';
-import { allocator } from '#tools/server-process.mjs';
+import { allocator, nodeFlags } from '#tools/server-process.mjs';
 
 let folder = '';
 let port = 0;
@@ -62,6 +62,8 @@ test("npm start limits the server's memory and core files, and leaves no server 
   if (process.platform === 'linux') {
     const [server] = fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
     expect(fs.readFileSync(`/proc/${server}/limits`, 'utf8')).toMatch(/^Max core file size +0 +0 /m);
+    const command = fs.readFileSync(`/proc/${server}/cmdline`, 'utf8').split('\0');
+    expect(command).toEqual(expect.arrayContaining(nodeFlags));
     const env = fs.readFileSync(`/proc/${server}/environ`, 'utf8').split('\0');
     expect(env).toEqual(expect.arrayContaining(Object.entries(allocator).map((entry) => entry.join('='))));
   }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { at } from '#tools/root.mjs';
-import { allocator } from '#tools/server-process.mjs';
+import { allocator, nodeFlags } from '#tools/server-process.mjs';
 import { mailReader } from '../mail/mail-folder.ts';
 import { freePort } from './free-port.ts';
 
@@ -65,7 +65,7 @@ export async function startApp(
     },
     readCode: mailReader(join(dataDir, 'mail')),
     async start() {
-      server = spawn(process.execPath, [MAIN], {
+      server = spawn(process.execPath, [...nodeFlags, MAIN], {
         env: {
           PATH: process.env.PATH,
           NODE_ENV: 'production',
