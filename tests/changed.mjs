@@ -3,23 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at, root } from '../src/tools/root.mjs';
+import { roomsOf } from './changed-rooms.mjs';
 import { runVitest } from './lanes.mjs';
-
-/** Which rooms of tests/server cover a path. Every server test imports the whole server, so imports cannot tell. */
-const ROOMS = [
-  [/accounts|session|profile|device|notification|export/, 'accounts'],
-  [/chat|archive|analyst|pictures|budgets/, 'chat'],
-  [/market|watchlist|indicator|chart-frame/, 'market'],
-  [/\/bots|strategy|jobs/, 'bots'],
-  [/exchange/, 'exchanges'],
-  [/plans|subscription|payments|purchase/, 'plans'],
-  [/contact|help/, 'help'],
-  [/operator|server\/db|mail|config|main\.ts/, 'operator'],
-  [/blob|upload/, 'blobs'],
-  [/erasure/, 'erasure'],
-  [/server\/http/, 'http'],
-  [/realtime|socket/, 'sockets'],
-];
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
@@ -40,20 +25,21 @@ function findBase() {
 
 await ensureInstalled();
 const base = findBase();
-const changed = [...git('diff', '--name-only', base).split('\n'), ...git('ls-files', '--others', '--exclude-standard').split('\n')].filter(
-  (path) => path && existsSync(at(path)),
+const changed = new Set(
+  [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')].flatMap((list) => list.split('\n')).filter(Boolean),
 );
-console.log(`${changed.length} files changed since ${base}`);
+console.log(`${changed.size} files changed since ${base}`);
 
-const server = changed.filter((path) => /^src\/(server|contract)\//.test(path));
-const rooms = ROOMS.filter(([pattern]) => server.some((path) => pattern.test(path))).map(([, room]) => `tests/server/${room}/`);
-const own = changed.filter((path) => /^tests\/server\/.*\.test\.ts$/.test(path));
+const rooms = [...changed].flatMap((path) => roomsOf(path) ?? []).map((room) => `tests/server/${room}`);
+const here = [...changed].filter((path) => existsSync(at(path)));
+const own = here.filter((path) => /^tests\/server\/.*\.test\.ts$/.test(path));
+const serverTests = [...new Set([...rooms, ...own])];
 
 const runs = [
   await runVitest('Unit tests that import a change', ['--project=unit', '--project=client', `--changed=${base}`, '--passWithNoTests']),
 ];
-if (rooms.length + own.length > 0) runs.push(await runVitest('Server tests beside a change', ['--project=server', ...rooms, ...own]));
-const specs = changed.filter((path) => path.endsWith('.spec.ts'));
+if (serverTests.length > 0) runs.push(await runVitest('Server tests beside a change', ['--project=server', ...serverTests]));
+const specs = here.filter((path) => path.endsWith('.spec.ts'));
 if (specs.length > 0) console.log(`Not run here: npm test -- ${specs.join(' ')}`);
 
 const sum = (key) => runs.reduce((total, run) => total + run[key], 0);

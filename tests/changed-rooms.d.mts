@@ -1,0 +1,2 @@
+export const ROOMS: Record<string, string[]>;
+export function roomsOf(path: string): string[] | undefined;
