@@ -2,6 +2,7 @@
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
 import { step } from './lanes.mjs';
+import { ensureChromium } from './support/browser/chromium.mjs';
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
@@ -15,6 +16,7 @@ const STEPS = [
 ];
 
 await ensureInstalled();
+await ensureChromium();
 const failed = [];
 try {
   for (const [name, script, args, env] of STEPS) if (!(await step(name, script, args, env))) failed.push(name);
