@@ -11,6 +11,9 @@ import { type Draft, NO_DRAFT, writeDraft } from './drafts.ts';
 
 const form = z.object({ message: question });
 
+/** Otherwise the form ignores, and then clears, what the user types between a reset and the next render. */
+const KEEP_FIELD = { keepFieldsRef: true };
+
 /** Holds what the composer shows: text, picture and error. Each change is saved as the conversation's draft. */
 export function useComposerForm(db: UserDb, archiveId: string | undefined, area: RefObject<HTMLTextAreaElement | null>) {
   const { key, editing, draft } = useComposerDraft(db, archiveId);
@@ -50,13 +53,13 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
     // Input made before the draft was read wins. The text area can hold text that the form has not seen yet.
     if (isFirst && (area.current?.value !== '' || imageId !== null || picture.done !== undefined)) return;
     picture.cancel();
-    reset({ message: draft.text });
+    reset({ message: draft.text }, KEEP_FIELD);
     setImageId(draft.imageId);
     if (!isFirst && editing) setFocus('message');
   }, [draft, key, editing]);
 
   function clear() {
-    reset({ message: '' });
+    reset({ message: '' }, KEEP_FIELD);
     setImageId(null);
   }
 

@@ -72,6 +72,19 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+it('keeps what is typed before the sent text has left the screen', async () => {
+  onAsked.mockImplementationOnce(() => void type('Next'));
+  await compose();
+  type('First');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledOnce());
+  await settle();
+  expect(box().value).toBe('Next');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledTimes(2));
+  expect((await asked()).sort()).toEqual(['First', 'Next']);
+});
+
 it('stores the trimmed text on Enter and clears the field', async () => {
   await compose();
   type('  Why?  ');
