@@ -16,6 +16,6 @@ export async function afterContent(): Promise<void> {
 /** Safari has no requestIdleCallback. */
 const idle = (): Promise<void> =>
   new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2_000 });
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: 2_000 });
     else setTimeout(resolve, 200);
   });
