@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { type LoadPage, latePage, type Page } from './late-page.tsx';
+import { type Load, lateComponent } from '../platform/late-component.tsx';
 
 /** Who may see a page (guards.tsx). The last four need a signed-in user; the last three have the frame of the main app. */
 type Guard = 'none' | 'public' | 'onboarding' | 'inner' | 'user' | 'profile' | 'account';
@@ -10,17 +10,24 @@ export interface AppRoute {
   guard: Guard;
   /** The `paths` with the tab bar on phones. Wide screens show the rail on every framed page. */
   tabs: readonly string[];
-  page: Page;
-  load: LoadPage;
+  page: ComponentType<PathValues>;
+  load: Load<PathValues>;
 }
 
-type Load = () => Promise<{ default: ComponentType<never> }>;
+/** Values of the parameters in the address. */
+type PathValues = Record<string, string | undefined>;
 
-function page(path: string | string[], guard: Guard, load: Load, tabs: boolean | string[] = false): AppRoute {
+function page(
+  path: string | string[],
+  guard: Guard,
+  code: () => Promise<{ default: ComponentType<never> }>,
+  tabs: boolean | string[] = false,
+): AppRoute {
   const paths = [path].flat();
   const tabbed = Array.isArray(tabs) ? tabs : paths.filter(() => tabs);
   // Each page declares the parameters of its own path; the router passes exactly those.
-  return { paths, guard, tabs: tabbed, ...latePage(load as LoadPage) };
+  const { component, load } = lateComponent(code as Load<PathValues>);
+  return { paths, guard, tabs: tabbed, page: component, load };
 }
 
 /** Every address of the app. */

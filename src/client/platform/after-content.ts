@@ -13,8 +13,8 @@ export async function afterContent(): Promise<void> {
   await idle();
 }
 
-/** Safari has no requestIdleCallback. */
-const idle = (): Promise<void> =>
+/** Resolves when the page is idle. Safari has no requestIdleCallback. */
+export const idle = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: 2_000 });
     else setTimeout(resolve, 200);

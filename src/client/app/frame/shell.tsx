@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { ConnectionBar } from '#client/ui/feedback/connection-bar.tsx';
+import { routes } from '../routes.tsx';
 import styles from './shell.module.css';
 import { TabBar } from './tab-bar.tsx';
 
@@ -13,9 +15,13 @@ interface ShellProps {
   children: ReactNode;
 }
 
+/** Pages with the tab bar are a tap or two away from each other. */
+const neighbors = routes.filter(({ tabs }) => tabs.length > 0).map(({ load }) => load);
+
 /** Renders the frame around every page. */
 export function Shell({ path, framed, tabs, children }: ShellProps) {
   const reachable = useReachable();
+  useEffect(() => (framed ? preloadWhenIdle(neighbors) : undefined), [framed]);
   return (
     <div className={framed ? styles.frame : styles.bare} data-tabs={tabs}>
       {framed && <TabBar path={path} />}

@@ -1,17 +1,23 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import MarketPage from '#client/features/market/list/market-page.tsx';
 import { type WatchlistParts, WatchlistSlot } from '#client/features/market/watchlist-slot.ts';
+import type { CoinHeartProps } from '#client/features/watchlist/coin-heart.tsx';
 import { useWatched } from '#client/features/watchlist/use-watched.ts';
+import { lateComponent } from '#client/platform/late-component.tsx';
+import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 
 // Both come with a coin's page, never with the list.
-const CoinHeart = lazy(() => import('#client/features/watchlist/coin-heart.tsx').then((module) => ({ default: module.CoinHeart })));
-const RefusedHearts = lazy(() =>
+const { component: CoinHeart, load: loadHeart } = lateComponent<CoinHeartProps>(() =>
+  import('#client/features/watchlist/coin-heart.tsx').then((module) => ({ default: module.CoinHeart })),
+);
+const { component: RefusedHearts, load: loadRefused } = lateComponent<{ id: number }>(() =>
   import('#client/features/watchlist/refused-hearts.tsx').then((module) => ({ default: module.RefusedHearts })),
 );
 
 /** `/crypto` and `/crypto/details/:cryptoId`, with the hearts of the watchlist. */
 export default function MarketWithHearts({ cryptoId }: { cryptoId?: string | undefined }) {
   const watched = useWatched();
+  useEffect(() => preloadWhenIdle([loadHeart, loadRefused]), []);
   const parts = useMemo<WatchlistParts>(
     () => ({
       watched,

@@ -8,7 +8,7 @@ import { HEARTS } from './heart-commands.ts';
 import { type HeartCoin, setHeart } from './hearts.ts';
 import { useHearts } from './use-watched.ts';
 
-interface CoinHeartProps {
+export interface CoinHeartProps {
   coin: HeartCoin;
   /** Whether the coin's details say it is watched. Used until the whole watchlist is known. */
   told?: boolean | undefined;

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { lateComponent } from '#client/platform/late-component.tsx';
+import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
@@ -8,8 +10,10 @@ import { ChooseCoin } from './choose-coin.tsx';
 import { CoinList } from './coin-list.tsx';
 import { useWide } from './use-wide.ts';
 
-// Lazy, so that the list does not wait for code that only a tap needs.
-const CoinDetails = lazy(() => import('../coin/coin-details.tsx').then((module) => ({ default: module.CoinDetails })));
+// The list does not wait for code that only a tap needs.
+const { component: CoinDetails, load: loadDetails } = lateComponent<{ id: number | undefined }>(() =>
+  import('../coin/coin-details.tsx').then((module) => ({ default: module.CoinDetails })),
+);
 
 /** `/crypto` and `/crypto/details/:cryptoId`: both panes from 1024 px, otherwise the one in the address. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
@@ -17,6 +21,7 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   const wide = useWide();
   const chosen = cryptoId !== undefined;
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
+  useEffect(() => preloadWhenIdle([loadDetails]), []);
   useEffect(() => {
     void afterContent()
       .then(() => import('../warm-coin-images.ts'))

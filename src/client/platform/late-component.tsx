@@ -1,0 +1,23 @@
+import { type ComponentType, lazy, useState } from 'react';
+
+export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+
+/**
+ * Creates a component whose code loads on demand. Loaded code renders at once; React's `lazy` would show the fallback for
+ * 300 ms.
+ */
+export function lateComponent<Props extends object>(code: Load<Props>): { component: ComponentType<Props>; load: Load<Props> } {
+  let loaded: ComponentType<Props> | undefined;
+  const load: Load<Props> = async () => {
+    const module = await code();
+    loaded = module.default;
+    return module;
+  };
+  const Late = lazy(load) as ComponentType<Props>;
+  const component = (props: Props) => {
+    // Decided once, so that the component keeps its state when its code arrives.
+    const [Shown] = useState(() => loaded ?? Late);
+    return <Shown {...props} />;
+  };
+  return { component, load };
+}
