@@ -26,7 +26,7 @@ export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, en
   const { id, name, symbol } = choice.coin;
   const cells = useLiveFigures(choice, ticks);
   return (
-    <li className={classes(styles.item, Boolean(end) && styles.ended)}>
+    <li ref={cells.row} className={classes(styles.item, Boolean(end) && styles.ended)}>
       <a className={styles.row} href={href} aria-current={current ? 'page' : undefined}>
         <CoinIcon id={id} name={name} symbol={symbol} size={36} />
         <span className={styles.names}>

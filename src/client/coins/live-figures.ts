@@ -36,8 +36,9 @@ export function rowFigures({ coin, currency, period }: FiguresChoice, tick?: Coi
   };
 }
 
-/** The cells of a row's figures. They render empty; `useLiveFigures` fills them. */
+/** A row and the cells of its figures. The cells render empty; `useLiveFigures` fills them. */
 export interface FigureCells {
+  row: RefObject<HTMLLIElement | null>;
   price: RefObject<HTMLSpanElement | null>;
   change: RefObject<HTMLSpanElement | null>;
   cap: RefObject<HTMLSpanElement | null>;
@@ -45,18 +46,18 @@ export interface FigureCells {
 
 /**
  * Updates figures in the DOM without React, so that a hundred rows can tick ten times a second. Only this hook writes to
- * the cells: React never overwrites a tick.
+ * the cells: React never overwrites a tick. A row that the browser skips (content-visibility) ignores ticks until it is near the screen.
  */
 export function useLiveFigures(choice: FiguresChoice, ticks: Ticks): FigureCells {
-  const cells: FigureCells = { price: useRef(null), change: useRef(null), cap: useRef(null) };
+  const cells: FigureCells = { row: useRef(null), price: useRef(null), change: useRef(null), cap: useRef(null) };
   const shown = useRef<FiguresChoice & { price?: Figure | undefined }>(choice);
   const { id } = choice.coin;
 
-  const write = useRef((tick: CoinTick | undefined) => {
+  const write: Write = useRef((tick: CoinTick | undefined, mayTint = true) => {
     const figures = rowFigures(shown.current, tick);
     const before = shown.current.price;
     shown.current.price = figures.price;
-    fill(cells, figures, before);
+    fill(cells, figures, mayTint ? before : undefined);
   }).current;
 
   useLayoutEffect(() => {
@@ -65,8 +66,27 @@ export function useLiveFigures(choice: FiguresChoice, ticks: Ticks): FigureCells
     shown.current = { ...choice, price: same ? shown.current.price : undefined };
     write(ticks.latest(id));
   });
-  useLayoutEffect(() => ticks.follow(id, write), [ticks, id, write]);
+  const { row } = cells;
+  useLayoutEffect(() => followWhileDrawn(row.current, id, ticks, write), [row, ticks, id, write]);
   return cells;
+}
+
+type Write = (tick: CoinTick | undefined, mayTint?: boolean) => void;
+
+/** Calls `write` with each tick while the browser draws the row, and with the latest one when it draws the row again. */
+function followWhileDrawn(row: HTMLElement | null, id: number, ticks: Ticks, write: Write): () => void {
+  let stop: (() => void) | undefined = ticks.follow(id, write);
+  const change = (event: Event) => {
+    const { skipped } = event as ContentVisibilityAutoStateChangeEvent;
+    stop?.();
+    stop = skipped ? undefined : ticks.follow(id, write);
+    if (!skipped) write(ticks.latest(id), false);
+  };
+  row?.addEventListener('contentvisibilityautostatechange', change);
+  return () => {
+    stop?.();
+    row?.removeEventListener('contentvisibilityautostatechange', change);
+  };
 }
 
 function fill({ price, change, cap }: FigureCells, figures: RowFigures, before: Figure | undefined) {

@@ -52,7 +52,17 @@ function show(coin = BITCOIN) {
   const { container, rerender, unmount } = render(row(coin));
   const way = () => container.querySelector<HTMLElement>('[data-way]')?.dataset.way;
   const tint = () => container.querySelector<HTMLElement>('[data-tint]')?.dataset.tint;
-  return { ...rest, unmount, way, tint, text: () => container.textContent, draw: (...as: Parameters<typeof row>) => rerender(row(...as)) };
+  const skip = (skipped: boolean) =>
+    container.querySelector('li')?.dispatchEvent(Object.assign(new Event('contentvisibilityautostatechange'), { skipped }));
+  return {
+    ...rest,
+    unmount,
+    way,
+    skip,
+    tint,
+    text: () => container.textContent,
+    draw: (...as: Parameters<typeof row>) => rerender(row(...as)),
+  };
 }
 
 it('shows its figures at once', () => {
@@ -99,6 +109,19 @@ it('stops listening when it unmounts', () => {
   expect(followers.size).toBe(1);
   act(unmount);
   expect(followers.size).toBe(0);
+});
+
+it('ignores ticks while the browser skips the row, and shows the latest one without a tint afterwards', () => {
+  const { tell, text, tint, skip, followers } = show();
+  skip(true);
+  expect(followers.size).toBe(0);
+  tell(tick(99, -0.5));
+  expect(text()).toContain('$100.00');
+  skip(false);
+  expect(text()).toContain('$99.00');
+  expect(tint()).toBeUndefined();
+  tell(tick(101, 0));
+  expect([text()?.includes('$101.00'), tint()]).toEqual([true, 'up']);
 });
 
 it('rerenders only if a visible value changes', () => {

@@ -1,0 +1,46 @@
+import { expect, type Locator } from '@playwright/test';
+import { openAs } from '#tests/support/accounts/signed-in.ts';
+import { test } from '../fixtures.ts';
+
+test.use({ settings: [{ MARKET_TICK_MS: '200' }, { scope: 'worker' }], serviceWorkers: 'block' });
+
+/** Waits until the first row's price changes three times, and counts the changes of `row` meanwhile. */
+const changesOf = (row: Locator) =>
+  row.evaluate(
+    (element) =>
+      new Promise<number>((resolve, reject) => {
+        const drawn = [...document.querySelectorAll('[aria-label="Coins"] li')].find(
+          (each) => each.getBoundingClientRect().top > 0 && each.getBoundingClientRect().bottom < innerHeight,
+        );
+        const late = setTimeout(() => reject(new Error('The visible row did not tick three times within 15 s.')), 15_000);
+        let changes = 0;
+        let ticks = 0;
+        const watch = (target: Element | undefined, onChange: () => void) =>
+          target && new MutationObserver(onChange).observe(target, { characterData: true, childList: true, subtree: true });
+        watch(element, () => changes++);
+        watch(drawn, () => {
+          if (++ticks < 3) return;
+          clearTimeout(late);
+          resolve(changes);
+        });
+      }),
+  );
+
+test('a row off the screen does no work per tick, and stays reachable by find and keyboard', async ({ page, app, reader }) => {
+  await openAs(page, app, reader, '/crypto');
+  const rows = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
+  await expect(rows).toHaveCount(100);
+  const far = rows.nth(95);
+  expect(await changesOf(far)).toBe(0);
+
+  const name = (await far.locator('bdi').first().textContent()) ?? '';
+  expect(await page.evaluate((text) => (window as unknown as { find(text: string): boolean }).find(text), name)).toBe(true);
+  await expect(far).toBeInViewport();
+  expect(await changesOf(far)).toBeGreaterThan(0);
+
+  await page.evaluate(() => scrollTo(0, 0));
+  await rows.nth(94).getByRole('link').focus();
+  await page.keyboard.press('Tab');
+  await expect(far.getByRole('link')).toBeFocused();
+  await expect(far).toBeInViewport();
+});
