@@ -43,8 +43,9 @@ export async function boot() {
   render();
   awaitStorage(root, signedIn()?.db.stamps.count()).then((wasShown) => wasShown && render(), render);
   releaseClosedSessions();
-  if (isFramed) return;
   await afterContent();
+  void import('../ui/theme/inter.css');
+  if (isFramed) return;
   void goLive();
   void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
 }
