@@ -1,36 +1,31 @@
-import { CacheableResponsePlugin } from 'workbox-cacheable-response';
-import type { WorkboxPlugin } from 'workbox-core';
-import { ExpirationPlugin } from 'workbox-expiration';
-import { registerRoute } from 'workbox-routing';
-import { CacheFirst } from 'workbox-strategies';
 import { COIN_IMAGE_CACHE, isCoinImage } from '../src/contract/market/coin-images.ts';
+import { put } from './precache.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 const MAX_IMAGES = 300;
 
-/** Rejects answers that are not images: a captive portal answers 200 too. */
-const picturesOnly = {
-  cacheWillUpdate: async ({ response }: { response: Response }) =>
-    response.headers.get('Content-Type')?.startsWith('image/') ? response : null,
-};
+/** Tests whether the worker caches the answer. It can't read one that comes without CORS, which may be an error. */
+export const isCachedImage = (url: URL, { mode }: Request): boolean =>
+  isCoinImage(url, self.location.origin) && (mode === 'cors' || url.origin === self.location.origin);
 
-/**
- * Caches the coin images that the user has seen. Opaque responses are not cached: they may be errors, and each counts as
- * megabytes. When the device runs short of space, this cache is deleted first.
- */
-export function keepCoinImages(): void {
-  registerRoute(
-    ({ url, request }) => isCoinImage(url, self.location.origin) && (request.mode === 'cors' || url.origin === self.location.origin),
-    new CacheFirst({
-      cacheName: COIN_IMAGE_CACHE,
-      matchOptions: { ignoreVary: true },
-      // Workbox's plugins do not fit its own type under exactOptionalPropertyTypes.
-      plugins: [
-        new CacheableResponsePlugin({ statuses: [200] }),
-        picturesOnly,
-        new ExpirationPlugin({ maxEntries: MAX_IMAGES, purgeOnQuotaError: true }),
-      ] as WorkboxPlugin[],
-    }),
-  );
+/** Answers with a coin image that the user has seen, or loads and caches it. */
+export async function answerImage(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const cached = await caches.match(request, { cacheName: COIN_IMAGE_CACHE, ignoreVary: true });
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (isImage(response)) event.waitUntil(keep(request.url, response.clone()).catch(() => undefined));
+  return response;
+}
+
+/** Rejects errors, parts, and other answers: a captive portal answers 200 too. */
+const isImage = ({ status, headers }: Response): boolean => status === 200 && (headers.get('Content-Type')?.startsWith('image/') ?? false);
+
+/** Caches an image and deletes the oldest above the limit. */
+async function keep(url: string, response: Response): Promise<void> {
+  const cache = await caches.open(COIN_IMAGE_CACHE);
+  await put(cache, url, response);
+  const kept = await cache.keys();
+  for (const request of kept.slice(0, Math.max(0, kept.length - MAX_IMAGES))) await cache.delete(request, { ignoreVary: true });
 }

@@ -1,9 +1,9 @@
-import { clientsClaim } from 'workbox-core';
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SERVER_PATHS } from '../src/contract/paths.ts';
-import { keepCoinImages } from './images.ts';
+import { answerImage, isCachedImage } from './images.ts';
+import { answerNavigation } from './navigation.ts';
 import { sendContacts } from './outbox.ts';
+import { deleteOutdatedFiles, fileAt, installFiles, readFile } from './precache.ts';
+import { addStaticRoutes } from './static-routes.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -11,16 +11,41 @@ declare const self: ServiceWorkerGlobalScope;
  * Caches the app's files and coin images only. Offline data is in IndexedDB: the API is never cached here, so that no
  * user can see another user's answers.
  */
-precacheAndRoute(self.__WB_MANIFEST);
-cleanupOutdatedCaches();
+self.addEventListener('install', (event: ExtendableEvent) => {
+  event.waitUntil(addStaticRoutes(event));
+  event.waitUntil(installFiles());
+});
 
-const serverPaths = SERVER_PATHS.map((path) => new RegExp(`^${path}(/|$)`));
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: serverPaths }));
-keepCoinImages();
-sendContacts();
+self.addEventListener('activate', (event: ExtendableEvent) => {
+  event.waitUntil(deleteOutdatedFiles());
+  // The first worker serves the page that installed it; a later one waits until the user agrees.
+  event.waitUntil(self.clients.claim());
+  // Workbox's times of coin images, up to version 0.2.0.
+  indexedDB.deleteDatabase('workbox-expiration');
+});
 
-// The first worker serves the page that installed it; a later one waits until the user agrees.
-clientsClaim();
+self.addEventListener('fetch', (event: FetchEvent) => {
+  const answer = answerTo(event);
+  if (answer) event.respondWith(answer);
+});
+
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
 });
+
+sendContacts();
+
+const isServerPath = (pathname: string) => SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+
+/** Returns the worker's answer; undefined if the browser should ask the network. */
+function answerTo(event: FetchEvent): Promise<Response> | undefined {
+  const { request } = event;
+  if (request.method !== 'GET') return undefined;
+  const url = new URL(request.url);
+  const file = fileAt(url);
+  if (request.mode === 'navigate' && !file) {
+    return isServerPath(url.pathname) ? undefined : answerNavigation(event);
+  }
+  if (file) return readFile(file.url);
+  return isCachedImage(url, request) ? answerImage(event) : undefined;
+}
