@@ -80,8 +80,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'core', tags: ['$initial'], priority: 2 },
-            { name: 'fields', test: /node_modules\/(zod|react-hook-form|@hookform)\//, priority: 1 },
-            ...clientChunks.map(({ paths, except, ...group }) => ({ ...group, test: patternOf({ paths, except }) })),
+            { name: 'fields', test: /node_modules\/(react-hook-form|@hookform)\//, priority: 1 },
+            ...clientChunks.map(({ paths, except, packages, ...group }) => ({ ...group, test: patternOf({ paths, except, packages }) })),
           ],
         },
       },

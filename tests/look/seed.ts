@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { tokensAnswer } from '#contract/account/tokens.ts';
 import { userAnswer } from '#contract/account/user.ts';
-import { WATCH } from '#contract/market/watchlist.ts';
+import { WATCH } from '#contract/market/choices.ts';
 import { testPurchaseAnswer } from '#contract/subscription.ts';
 import type { Person } from '../support/browser/main-path.ts';
 import type { RunningApp } from '../support/processes/app.ts';

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { CURRENCIES, type Currency, PERIODS } from '#contract/market/market.ts';
+import { CURRENCIES, PERIODS } from '#contract/market/choices.ts';
+import type { Currency } from '#contract/market/market.ts';
 import { COUNTS, type ListChoice, PERIOD_LABELS } from '#domain/market/list-address.ts';
 import { Select } from '../ui/fields/select.tsx';
 import styles from './coin-controls.module.css';

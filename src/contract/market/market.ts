@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { atMost, listOf } from '../text.ts';
+import { CURRENCIES, type PERIODS } from './choices.ts';
 import { RANKINGS } from './rankings.ts';
 
-export const CURRENCIES = ['USD', 'BTC'] as const;
 export const currency = z.enum(CURRENCIES);
 export type Currency = z.infer<typeof currency>;
-
-/** Periods of percent changes, as in the quote's field names. */
-export const PERIODS = ['1h', '24h', '7d', '30d', '60d', '90d'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const figure = z.nullable(z.number());

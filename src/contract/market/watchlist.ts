@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { atMost, idText } from '../text.ts';
+import { WATCH } from './choices.ts';
 import { cryptoItem, currency, marketSource } from './market.ts';
-
-/** Actions of the heart. */
-export const WATCH = { add: 1, remove: 2 } as const;
 
 const coinId = z.int().check(z.minimum(1), z.maximum(999_999_999));
 

@@ -1,4 +1,5 @@
-import { CURRENCIES, type Currency, type Quote, type Quotes } from '#contract/market/market.ts';
+import { CURRENCIES } from '#contract/market/choices.ts';
+import type { Currency, Quote, Quotes } from '#contract/market/market.ts';
 import { formatCompact, formatVolumeToCap } from '../format/format-number.ts';
 
 export interface Figure {

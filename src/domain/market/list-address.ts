@@ -1,4 +1,5 @@
-import { CURRENCIES, type Currency, type MarketListBody, PERIODS, type Period } from '#contract/market/market.ts';
+import { CURRENCIES, PERIODS } from '#contract/market/choices.ts';
+import type { Currency, MarketListBody, Period } from '#contract/market/market.ts';
 import { RANKINGS } from '#contract/market/rankings.ts';
 import { amountFilter, changeFilter, volumeFilter } from '../format/input-filters.ts';
 

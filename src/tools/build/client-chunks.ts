@@ -2,6 +2,8 @@
 export interface ClientChunk {
   name: string;
   paths: readonly string[];
+  /** Installed packages that belong to it. */
+  packages?: readonly string[] | undefined;
   /** Prefixes within `paths` that other chunks take. */
   except?: readonly string[] | undefined;
   /** Only modules that so many entries share. */
@@ -26,9 +28,8 @@ export const clientChunks: readonly ClientChunk[] = [
     name: 'lists',
     paths: [
       'contract/market/coin-images',
-      'contract/market/market',
+      'contract/market/choices',
       'contract/market/rankings',
-      'contract/market/watchlist',
       'domain/clock',
       'domain/format/format-',
       'domain/format/input-filters',
@@ -60,6 +61,21 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/ui/layout/two-pane',
     ],
     minShareCount: 1,
+    priority: 1,
+  },
+  {
+    // Checks the first answers. Loads while their requests are under way; a start without a connection does not wait for it.
+    name: 'answers',
+    packages: ['zod'],
+    paths: [
+      'contract/account/tokens',
+      'contract/account/user',
+      'contract/envelope',
+      'contract/errors',
+      'contract/market/market.',
+      'contract/subscription',
+      'contract/text',
+    ],
     priority: 1,
   },
   {
@@ -120,5 +136,7 @@ export const clientChunks: readonly ClientChunk[] = [
 const alternatives = (prefixes: readonly string[]) => prefixes.map((prefix) => prefix.replaceAll('.', '\\.')).join('|');
 
 /** Returns the pattern for module ids that belong to the chunk. */
-export const patternOf = ({ paths, except = [] }: Pick<ClientChunk, 'paths' | 'except'>): RegExp =>
-  new RegExp(`/src/${except.length > 0 ? `(?!${alternatives(except)})` : ''}(?:${alternatives(paths)})`);
+export function patternOf({ paths, except = [], packages = [] }: Pick<ClientChunk, 'paths' | 'except' | 'packages'>): RegExp {
+  const ours = `/src/${except.length > 0 ? `(?!${alternatives(except)})` : ''}(?:${alternatives(paths)})`;
+  return new RegExp([ours, ...packages.map((name) => `/node_modules/${name}/`)].join('|'));
+}

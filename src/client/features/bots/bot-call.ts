@@ -35,7 +35,7 @@ export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCal
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
     });
-    if (!ok) throw refusalOf(status, json);
+    if (!ok) throw await refusalOf(status, json);
     return parseAnswer(call.answer, status, json);
   });
 

@@ -1,6 +1,7 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
-import { WATCH, type WatchBody } from '#contract/market/watchlist.ts';
+import { WATCH } from '#contract/market/choices.ts';
+import type { WatchBody } from '#contract/market/watchlist.ts';
 import type { Clock } from '#domain/clock.ts';
 import { HEARTS, heartCommands } from './heart-commands.ts';
 

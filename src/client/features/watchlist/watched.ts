@@ -1,5 +1,5 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { WATCH } from '#contract/market/watchlist.ts';
+import { WATCH } from '#contract/market/choices.ts';
 import { type HeartCommand, heartCommands } from './heart-commands.ts';
 
 export interface Watched {

@@ -23,7 +23,7 @@ export const sendForm = <Schema extends z.ZodMiniType>(
       credentials: 'include',
       signal,
     });
-    if (!ok) throw refusalOf(status, json);
+    if (!ok) throw await refusalOf(status, json);
     return parseAnswer(answer, status, json);
   });
 

@@ -1,17 +1,19 @@
 import type * as z from 'zod/mini';
-import { apiError } from '#contract/errors.ts';
 import { reportReachable, reportUnreachable } from '../live/reachability.ts';
 import { API_URL } from '../settings.ts';
 import { ApiError, NetworkError } from './errors.ts';
 
 const TIMEOUT = 20_000;
 
+/** A schema, or a function that loads it: the first screen asks before it has the code that reads the answer. */
+type LateSchema<Schema> = Schema | (() => Promise<Schema>);
+
 export interface Call<Schema extends z.ZodMiniType> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
   /** Schema of a 2xx answer. */
-  answer: Schema;
+  answer: LateSchema<Schema>;
   /** Travels as `Idempotency-Key`. */
   key?: string;
 }
@@ -26,6 +28,8 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
   if (call.key) headers.set('Idempotency-Key', call.key);
   if (accessToken) headers.set('Authorization', `Bearer ${accessToken}`);
 
+  const schema = loadSchema(call.answer);
+  schema.catch(() => undefined); // reported below, unless the request fails first
   const { status, ok, json } = await exchange(`${API_URL}${path}`, {
     method: call.method ?? 'GET',
     headers,
@@ -34,8 +38,17 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
   });
 
-  if (!ok) throw refusalOf(status, json);
-  return parseAnswer(call.answer, status, json);
+  if (!ok) throw await refusalOf(status, json);
+  return parseAnswer(await schema, status, json);
+}
+
+async function loadSchema<Schema>(answer: LateSchema<Schema>): Promise<Schema> {
+  if (typeof answer !== 'function') return answer;
+  try {
+    return await (answer as () => Promise<Schema>)();
+  } catch {
+    throw new NetworkError('unreachable');
+  }
 }
 
 /** Parses a 2xx answer. Throws ApiError if it breaks the contract. */
@@ -46,10 +59,10 @@ export function parseAnswer<Schema extends z.ZodMiniType>(answer: Schema, status
 }
 
 /** Turns any other answer into an error. */
-export function refusalOf(status: number, json: unknown): ApiError {
-  const refusal = apiError.safeParse(json);
+export async function refusalOf(status: number, json: unknown): Promise<ApiError> {
+  const refusal = await import('#contract/errors.ts').then(({ apiError }) => apiError.safeParse(json)).catch(() => undefined);
   return new ApiError(
-    refusal.success ? refusal.data : { status, code: 'unexpected_answer', message: 'The server could not answer. Please try again.' },
+    refusal?.success ? refusal.data : { status, code: 'unexpected_answer', message: 'The server could not answer. Please try again.' },
   );
 }
 

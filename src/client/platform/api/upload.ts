@@ -23,7 +23,7 @@ export interface Upload<Schema extends z.ZodMiniType> {
 export const upload = <Schema extends z.ZodMiniType>(path: string, request: Upload<Schema>): Promise<z.infer<Schema>> =>
   asUser(async (token) => {
     const { status, json } = await exchange(path, request, token);
-    if (status < 200 || status > 299) throw refusalOf(status, json);
+    if (status < 200 || status > 299) throw await refusalOf(status, json);
     return parseAnswer(request.answer, status, json);
   });
 

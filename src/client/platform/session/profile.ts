@@ -1,4 +1,4 @@
-import { type User, userAnswer } from '#contract/account/user.ts';
+import type { User } from '#contract/account/user.ts';
 import { call } from '../api/call.ts';
 import { load, type Resource } from '../cache/resource.ts';
 import { type ResourceState, useResource } from '../cache/use-resource.ts';
@@ -9,9 +9,11 @@ interface ProfileParams {
   userId: string;
 }
 
+const answer = () => import('#contract/account/user.ts').then(({ userAnswer }) => userAnswer);
+
 const profile: Resource<ProfileParams, User, User> = {
   key: ({ userId }) => `profile/${userId}`,
-  fetch: async ({ userId }) => (await call(`/auth/user/${userId}/`, { answer: userAnswer })).data,
+  fetch: async ({ userId }) => (await call(`/auth/user/${userId}/`, { answer })).data,
   write: async (db, _params, user) => {
     await db.profile.put(user);
   },

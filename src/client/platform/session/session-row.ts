@@ -1,4 +1,4 @@
-import { type Tokens, tokens } from '#contract/account/tokens.ts';
+import type { Tokens } from '#contract/account/tokens.ts';
 import { deviceDb } from '../db/device-db.ts';
 import { seal, unseal } from './cipher.ts';
 
@@ -43,7 +43,8 @@ export async function readSession(): Promise<StoredSession> {
     return 'none';
   }
   try {
-    return tokens.parse(await unseal(row.sealed));
+    // Only this device's key seals, and only what was parsed: what opens is whole.
+    return (await unseal(row.sealed)) as Tokens;
   } catch {
     await clearSession();
     return 'broken';

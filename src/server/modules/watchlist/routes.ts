@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { WATCH, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '#contract/market/watchlist.ts';
+import { WATCH } from '#contract/market/choices.ts';
+import { watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '#contract/market/watchlist.ts';
 import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';

@@ -1,4 +1,5 @@
-import { PERIODS, type Period, type Quote } from '#contract/market/market.ts';
+import { PERIODS } from '#contract/market/choices.ts';
+import type { Period, Quote } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
 import { DAY } from '#domain/clock.ts';
 import { mixSeed } from './bridge.ts';

@@ -2,7 +2,7 @@ import { call } from '#client/platform/api/call.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { type CryptoItem, type MarketSource, marketListAnswer } from '#contract/market/market.ts';
+import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import { COUNTS, DEFAULT_CHOICE, FILTERS, type Filters, filterRequest, type ListChoice } from '#domain/market/list-address.ts';
 
 /** The choices that need another list. The period does not: every answer has the changes of all periods. */
@@ -19,6 +19,8 @@ interface Answer {
   data: CryptoItem[];
   source: MarketSource;
 }
+
+const answer = () => import('#contract/market/market.ts').then(({ marketListAnswer }) => marketListAnswer);
 
 const PREFIX = 'coins/';
 /** Lists stored on the device. */
@@ -42,7 +44,7 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
 
   async fetch({ currency, ranking, top, filters }) {
     const body = { limit: top, convert: currency, sortType: ranking, ...filterRequest(filters) };
-    const { data } = await call('/coin-market/get-data', { method: 'POST', body, answer: marketListAnswer });
+    const { data } = await call('/coin-market/get-data', { method: 'POST', body, answer });
     return data;
   },
 

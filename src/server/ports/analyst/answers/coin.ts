@@ -1,4 +1,4 @@
-import { PERIODS } from '#contract/market/market.ts';
+import { PERIODS } from '#contract/market/choices.ts';
 import { formatCompact, formatSignedPercent, formatVolumeToCap } from '#domain/format/format-number.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric, Query } from '../query.ts';

@@ -1,4 +1,5 @@
-import { PERIODS, type Period } from '#contract/market/market.ts';
+import { PERIODS } from '#contract/market/choices.ts';
+import type { Period } from '#contract/market/market.ts';
 import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric } from '../query.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PERIODS } from '#contract/market/market.ts';
+import { PERIODS } from '#contract/market/choices.ts';
 import { atMost, listOf, notEmpty } from '#contract/text.ts';
 import { foldToDays } from '#domain/market/candles.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';

@@ -38,6 +38,18 @@ describe('an authenticated call', () => {
     expect(fetched.mock.calls[0]?.[1]).toMatchObject({ body: '{"a":1}', credentials: 'include' });
   });
 
+  it('refuses an answer that breaks a contract whose code arrives after it', async () => {
+    fetched.mockResolvedValueOnce(json(200, { ok: 'yes' }));
+    const late = () => new Promise<typeof answer>((resolve) => setTimeout(() => resolve(answer), 20));
+    await expect(call('/thing', { answer: late })).rejects.toMatchObject({ code: 'unexpected_answer' });
+  });
+
+  it('fails as without a connection when the contract’s code does not load', async () => {
+    fetched.mockResolvedValueOnce(json(200, { ok: true }));
+    const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    await expect(call('/thing', { answer: missing })).rejects.toBeInstanceOf(NetworkError);
+  });
+
   it('is retried once after a 401, with the new token', async () => {
     const fresh = makeTokens({ refreshToken: 'refresh-2' });
     fetched.mockResolvedValueOnce(unauthorized()).mockResolvedValueOnce(json(200, { status: 200, data: fresh }));

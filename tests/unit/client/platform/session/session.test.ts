@@ -69,7 +69,15 @@ describe('the stored session', () => {
     }
   });
 
-  it.each(['', 'one.two', 'a.b.c', `x.${btoa('not json')}.y`])('is not created from the undecodable token %j', async (accessToken) => {
+  it.each([
+    '',
+    'one.two',
+    'a.b.c',
+    `x.${btoa('not json')}.y`,
+    `x.${btoa('null')}.y`,
+    `x.${btoa('{"sub":1}')}.y`,
+    `x.${btoa('{"sub":"u"}')}.y`,
+  ])('is not created from the undecodable token %j', async (accessToken) => {
     const page = await openPage();
     await page.signIn({ accessToken, refreshToken: 'r' }, true);
     expect(page.sessionState().status).toBe('signed-out');

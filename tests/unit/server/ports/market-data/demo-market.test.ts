@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PERIODS } from '#contract/market/market.ts';
+import { PERIODS } from '#contract/market/choices.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { readBundledMarket } from '#server/ports/market-data/bundled.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
