@@ -9,6 +9,7 @@ import { PRODUCT } from './src/domain/product.ts';
 import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
 import { manifest } from './src/tools/build/manifest.ts';
+import { routeFilesPlugin } from './src/tools/build/route-files.ts';
 
 /** Builds sw/index.ts to /sw.js; by default the plugin would name the file after its source. */
 const workerBuild: NonNullable<VitePWAOptions['integration']> = {
@@ -43,6 +44,7 @@ export default defineConfig({
   plugins: [
     react(),
     coinIconsPlugin(),
+    routeFilesPlugin(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',

@@ -27,7 +27,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const app = createServer(config, parts.logTo ?? process.stderr);
   await secure(app, config);
   if (isWeb) {
-    await serveClient(app, parts.clientDir);
+    await serveClient(app, parts.clientDir, config);
     chartFrame(app);
   }
   const uploads = createUploads({ directory: path.join(config.dataDir, 'uploads'), alone: !config.databaseUrl, ...parts.uploads });

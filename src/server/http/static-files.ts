@@ -1,23 +1,35 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SERVER_PATHS } from '#contract/paths.ts';
+import type { Config } from '../config.ts';
 import { sendProblem } from './error-handler.ts';
 import { notFound } from './errors.ts';
+import { routeLinks } from './route-links.ts';
 
 /** Vite adds a content hash to every name below this path, so these files never change. */
 const HASHED = '/assets/';
 
 /** Serves the built client. Navigations to unknown paths get index.html, because the client routes them; other requests get 404. */
-export async function serveClient(app: FastifyInstance, clientDir: string | undefined): Promise<void> {
+export async function serveClient(
+  app: FastifyInstance,
+  clientDir: string | undefined,
+  { earlyHints }: Pick<Config, 'earlyHints'>,
+): Promise<void> {
   if (clientDir) {
+    const linksOf = routeLinks(clientDir);
     await app.register(fastifyStatic, {
       root: clientDir,
       preCompressed: true,
       cacheControl: false,
       // sw.js, index.html and the manifest decide which version runs, so browsers revalidate them each time.
       setHeaders: (reply, file) => {
-        const hashed = file.slice(clientDir.length).replaceAll('\\', '/').startsWith(HASHED);
-        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        const name = file.slice(clientDir.length).replaceAll('\\', '/');
+        reply.header('cache-control', name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache');
+        if (!name.startsWith('/index.html') || !isNavigation(reply.request)) return;
+        const link = linksOf(pathOf(reply.request));
+        if (link.length === 0) return;
+        reply.header('link', link.join(', '));
+        if (earlyHints === 'on' && takesEarlyHints(reply.request)) reply.raw.writeEarlyHints({ link: [...link] });
       },
     });
   }
@@ -27,8 +39,14 @@ export async function serveClient(app: FastifyInstance, clientDir: string | unde
   });
 }
 
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '/';
+
+/** Browsers that send this header understand a 103 before the answer. Other clients may take it for the answer. */
+const takesEarlyHints = ({ headers, raw }: FastifyRequest): boolean =>
+  headers['sec-fetch-mode'] === 'navigate' && raw.httpVersion !== '1.0';
+
 function isNavigation(request: FastifyRequest): boolean {
-  const path = request.url.split('?', 1)[0] ?? '/';
+  const path = pathOf(request);
   const served = [...SERVER_PATHS, HASHED.slice(0, -1)].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   return !served && ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
 }

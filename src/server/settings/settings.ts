@@ -51,6 +51,7 @@ export const SETTINGS = {
   PUBLIC_URL: { parse: http, shown: '`http://localhost:PORT`', purpose: 'Address where users open the app' },
   ALLOWED_ORIGINS: { field: 'allowedOrigins', parse: origins, default: [], shown: 'none', purpose: 'Other origins that may call the API and the socket, comma-separated' },
   TRUST_PROXY: { field: 'trustProxy', parse: trustedProxies, default: false, shown: '`off`', purpose: 'Proxies whose `X-Forwarded-For` counts: `on` for this machine and private networks, or a list of addresses and networks' },
+  EARLY_HINTS: { field: 'earlyHints', parse: onOrOff, default: 'off', purpose: '`on` sends browsers 103 Early Hints before a page. Proxies must forward them: nginx before 1.29 fails on them' },
   LOG_LEVEL: { field: 'logLevel', parse: oneOf(LOG_LEVELS), default: 'info', purpose: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. The log goes to stderr' },
   JWT_SECRET: { isSecret: true, parse: secret, shown: 'made in `DATA_DIR`', purpose: 'Signs access tokens. At least 32 characters' },
   SECRETS_KEY: { isSecret: true, parse: secret, shown: 'made in `DATA_DIR`', purpose: 'Encrypts exchange keys, hashes codes and signs test purchases. At least 32 characters' },

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin, Rolldown } from 'vite';
+import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
+import { at } from '../root.mjs';
+
+const ROUTES = 'src/client/app/routes.tsx';
+
+interface RoutePage {
+  paths: string[];
+  /** The page's module, from the project's root. */
+  module: string;
+}
+
+/** Reads the patterns and page modules of the app's routes from their source. The build can't run it, because pages need a browser. */
+export function readRoutes(): RoutePage[] {
+  const source = readFileSync(at(ROUTES), 'utf8');
+  return [...source.matchAll(/\bpage\(\s*(\[[^\]]*\]|'[^']*'),[^;]*?\bimport\('([^']+)'\)/g)].map(([, paths = '', specifier = '']) => ({
+    paths: [...paths.matchAll(/'([^']*)'/g)].map(([, path = '']) => path),
+    module: new URL(specifier, `file:///${ROUTES}`).pathname.slice(1),
+  }));
+}
+
+/** Returns the addresses of a chunk's scripts and styles and of all that it imports statically, in the order of their use. */
+function filesOf(bundle: Rolldown.OutputBundle, name: string, seen = new Set<string>()): string[] {
+  const chunk = bundle[name];
+  if (chunk?.type !== 'chunk' || seen.has(name)) return [];
+  seen.add(name);
+  const styles = [...(chunk.viteMetadata?.importedCss ?? [])];
+  return [...[name, ...styles].map((file) => `/${file}`), ...chunk.imports.flatMap((imported) => filesOf(bundle, imported, seen))];
+}
+
+/** Returns the files of the app's entry and of the page, for each route. */
+function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const entries = chunks.filter(({ facadeModuleId }) => facadeModuleId === at('index.html'));
+  return readRoutes().map(({ paths, module }) => {
+    const pages = chunks.filter(({ moduleIds }) => moduleIds.includes(at(module)));
+    if (pages.length !== 1) throw new Error(`${pages.length} chunks have ${module}`);
+    return { paths, files: [...new Set([...entries, ...pages].flatMap(({ fileName }) => filesOf(bundle, fileName)))] };
+  });
+}
+
+/** Writes which files the page of each route needs, for the server's `Link` headers. */
+export const routeFilesPlugin = (): Plugin => ({
+  name: 'tidemark:route-files',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    this.emitFile({ type: 'asset', fileName: ROUTE_FILES, source: JSON.stringify(routeFiles(bundle)) });
+  },
+});
