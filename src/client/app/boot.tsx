@@ -47,6 +47,7 @@ export async function boot() {
   void import('../ui/theme/inter.css');
   if (isFramed) return;
   void goLive();
+  void import('../platform/first-screen/keep-screens.ts').then(({ startKeepingScreens }) => startKeepingScreens());
   void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
 }
 

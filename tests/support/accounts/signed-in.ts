@@ -46,10 +46,10 @@ function sessionScript(): Promise<string> {
     stdin: {
       contents: `
         import { closeOnboarding } from '#client/platform/flags.ts';
-        import { writeSession } from '#client/platform/session/session-row.ts';
+        import { signIn } from '#client/platform/session/session.ts';
         export async function keep(tokens) {
           closeOnboarding();
-          await writeSession(tokens, true);
+          await signIn(tokens, true);
         }
       `,
       resolveDir: at('src/client/platform'),

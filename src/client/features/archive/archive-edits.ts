@@ -2,6 +2,7 @@ import { call } from '#client/platform/api/call.ts';
 import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
 import { upload } from '#client/platform/api/upload.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
@@ -47,6 +48,7 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
       .delete();
     await replaceEdit(db, { archiveId, title: null }, means);
   });
+  await clearScreens();
   sendSoon(ARCHIVES);
 }
 

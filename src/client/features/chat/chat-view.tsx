@@ -64,7 +64,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
       </div>
       <div className={styles.stage}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
-        <section ref={scroller} className={styles.scroller} aria-label="Conversation" tabIndex={0}>
+        <section ref={scroller} className={styles.scroller} aria-label="Conversation" data-opens="end" tabIndex={0}>
           <div className={styles.content} data-room={plan.floating}>
             <Content
               archiveId={archiveId}

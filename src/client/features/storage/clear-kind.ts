@@ -1,5 +1,6 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { tellDraftsCleared } from '#client/platform/drafts-cleared.ts';
+import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { COIN_IMAGE_CACHE } from '#contract/market/coin-images.ts';
 import type { KindId } from './kinds.ts';
@@ -55,6 +56,7 @@ export async function clearKind(db: UserDb, kind: KindId, storage: CacheStorage 
     await clear(db);
     await db.stamps.filter(({ key }) => STAMPS[kind]?.test(key) ?? false).delete();
   });
+  await clearScreens();
   if (kind === 'images') await storage?.delete(COIN_IMAGE_CACHE);
   if (kind === 'drafts') tellDraftsCleared(db.name);
 }

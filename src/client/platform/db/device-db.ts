@@ -5,6 +5,24 @@ export interface SessionRow {
   id: 'current';
   sealed: ArrayBuffer;
   window: string | null;
+  /** The server's id of the session; missing in rows of earlier versions. A stored screen belongs to one session. */
+  sessionId?: string;
+}
+
+/** The first screenful of a page as HTML, which the worker shows until the app has started. */
+export interface ScreenRow {
+  /** Path and search of the page. */
+  address: string;
+  sessionId: string;
+  /** Path of the main script: another build has other styles and markup. */
+  build: string;
+  theme: string;
+  width: string;
+  html: string;
+  /** Paths of the stylesheets, in order. */
+  styles: string[];
+  /** ms. */
+  savedAt: number;
 }
 
 export interface KeyRow {
@@ -33,8 +51,10 @@ export const deviceDb = new Dexie('tidemark') as Dexie & {
   keys: EntityTable<KeyRow, 'id'>;
   wipes: EntityTable<WipeRow, 'userId'>;
   revocations: EntityTable<RevocationRow, 'sessionId'>;
+  screens: EntityTable<ScreenRow, 'address'>;
 };
 
 deviceDb.version(1).stores({ session: 'id', keys: 'id' });
 deviceDb.version(2).stores({ wipes: 'userId' });
 deviceDb.version(3).stores({ revocations: 'sessionId' });
+deviceDb.version(4).stores({ screens: 'address' });

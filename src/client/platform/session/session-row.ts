@@ -51,22 +51,31 @@ export async function readSession(): Promise<StoredSession> {
   }
 }
 
-/** Stores a new session. `remember` false ties it to this window. */
-export async function writeSession(value: Tokens, remember: boolean): Promise<void> {
+/** Stores a new session with the server's id of it. `remember` false ties it to this window. */
+export async function writeSession(value: Tokens, remember: boolean, sessionId: string): Promise<void> {
   const window = remember ? null : crypto.randomUUID();
   if (window) {
     sessionStorage.setItem(WINDOW_KEY, window);
     holdWindow(window);
   }
-  await deviceDb.session.put({ id: 'current', sealed: await seal(value), window });
+  const sealed = await seal(value);
+  await deviceDb.transaction('rw', deviceDb.session, deviceDb.screens, async () => {
+    await deviceDb.screens.clear();
+    await deviceDb.session.put({ id: 'current', sealed, window, sessionId });
+  });
 }
 
 /** Puts refreshed tokens in the place of `stale`; false when that session has ended, or another has begun, meanwhile. */
-export async function replaceSession(value: Tokens, stale: Tokens): Promise<boolean> {
+export async function replaceSession(value: Tokens, stale: Tokens, sessionId: string): Promise<boolean> {
   const sealed = await seal(value);
   const kept = await readSession();
   if (typeof kept === 'string' || kept.refreshToken !== stale.refreshToken) return false;
-  return (await deviceDb.session.update('current', { sealed })) > 0;
+  return (await deviceDb.session.update('current', { sealed, sessionId })) > 0;
 }
 
-export const clearSession = (): Promise<void> => deviceDb.session.delete('current');
+/** Deletes the session and its stored screens, all or nothing. */
+export const clearSession = (): Promise<void> =>
+  deviceDb.transaction('rw', deviceDb.session, deviceDb.screens, async () => {
+    await deviceDb.session.delete('current');
+    await deviceDb.screens.clear();
+  });

@@ -38,6 +38,8 @@ function decode(accessToken: string): AccessClaims | undefined {
 const isComplete = (claims: Partial<AccessClaims>): claims is AccessClaims =>
   TEXTS.every((name) => typeof claims[name] === 'string') && TIMES.every((name) => typeof claims[name] === 'number');
 
+const sessionIdOf = (value: Tokens): string => decode(value.accessToken)?.sid ?? '';
+
 function adopt(stored: StoredSession) {
   tokens = typeof stored === 'string' ? undefined : stored;
   const claims = tokens && decode(tokens.accessToken);
@@ -53,7 +55,7 @@ export async function startSession(): Promise<void> {
 
 /** Stores a new session. Unless `remember`, it ends with this window. */
 export async function signIn(next: Tokens, remember: boolean): Promise<void> {
-  await writeSession(next, remember);
+  await writeSession(next, remember, sessionIdOf(next));
   adopt(next);
   tabs.postMessage('changed');
 }
@@ -118,7 +120,7 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
       body: { refreshToken: stored.refreshToken },
       answer: () => import('#contract/account/tokens.ts').then(({ tokensAnswer }) => tokensAnswer),
     });
-    if (!(await replaceSession(data, stored))) {
+    if (!(await replaceSession(data, stored, sessionIdOf(data)))) {
       adopt(await readSession()); // the user signed out, here or in another tab
       return undefined;
     }

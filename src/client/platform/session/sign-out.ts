@@ -2,7 +2,7 @@ import { deviceDb } from '../db/device-db.ts';
 import { forgetInsightPage } from '../flags.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
 import { endSession } from './session.ts';
-import { readSession } from './session-row.ts';
+import { clearSession, readSession } from './session-row.ts';
 import { broadcastSignOut } from './sign-out-in-other-tabs.ts';
 import { signedIn } from './signed-in.ts';
 import { wipe } from './wipes.ts';
@@ -39,7 +39,7 @@ async function leave(): Promise<void> {
   // All or nothing: a browser killed here is either signed in, or finishes the sign-out at its next start.
   await deviceDb.transaction('rw', deviceDb.tables, async () => {
     await deviceDb.wipes.put({ userId });
-    await deviceDb.session.delete('current');
+    await clearSession();
     if (revocation) await keepRevocation(revocation);
   });
   if (tokens && revocation) {

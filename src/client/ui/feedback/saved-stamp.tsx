@@ -15,7 +15,7 @@ interface SavedStampProps {
 export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: SavedStampProps) {
   const now = useMinutes(clock);
   return (
-    <p className={styles.stamp}>
+    <p className={styles.stamp} data-saved-at={savedAt}>
       {offline && savedAt !== undefined && <Icon name="wifi-off" size={16} />}
       {savedAt !== undefined && wording(formatAge(savedAt, now), origin, offline)}
     </p>

@@ -10,7 +10,7 @@ interface SkeletonProps {
 
 /** A placeholder for content that is loading. */
 export const Skeleton = ({ width = '100%', height = 16, radius = 6 }: SkeletonProps) => (
-  <span className={styles.skeleton} style={{ width, height, borderRadius: radius }} aria-hidden="true" />
+  <span data-skeleton="" className={styles.skeleton} style={{ width, height, borderRadius: radius }} aria-hidden="true" />
 );
 
 /** A row with a round picture, two lines and a figure, like most lists. */

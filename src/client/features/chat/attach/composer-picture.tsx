@@ -16,7 +16,7 @@ export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
   const { url } = useMessagePicture(previewPath(imageId));
   const marks = useDeviceReading(imageId);
   return (
-    <div className={styles.picture}>
+    <div className={styles.picture} data-private="">
       <div className={styles.frame}>
         {url && (
           <div className={styles.fit}>

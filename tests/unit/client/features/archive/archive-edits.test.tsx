@@ -7,6 +7,7 @@ import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
 import { archives } from '#client/features/archive/archives.ts';
 import { takeTitle } from '#client/features/archive/follow-archives.ts';
 import { load } from '#client/platform/cache/resource.ts';
+import { deviceDb } from '#client/platform/db/device-db.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
@@ -100,7 +101,10 @@ describe('a deletion', () => {
     await db.drafts.put({ key: A, text: 'half', imageId: null, editing: null });
     const message = { client_id: 'q', user_id: 'u', archive_id: A, message: 'Q', chat_id: 0, chat_image: null } as const;
     await enqueue<Question>(db, { id: 'q', lane: QUESTIONS, body: { message, newArchive: false }, createdAt: 0 });
+    const screen = { sessionId: 's', build: 'b', theme: 'dark', width: 'wide', html: '<p>Q</p>', styles: [], savedAt: 1 };
+    await deviceDb.screens.put({ address: `/chat/archive/${A}`, ...screen });
     await deleteArchive(db, A);
+    expect(await deviceDb.screens.count()).toBe(0);
     await reload(); // the server still lists it
     expect(Object.keys(await titles())).toEqual([B]);
     expect(await db.messages.toCollection().primaryKeys()).toEqual(['m2']);

@@ -3,6 +3,7 @@ import { readDraft, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { clearKind } from '#client/features/storage/clear-kind.ts';
 import { type KindId, kinds } from '#client/features/storage/kinds.ts';
 import { measure, sizeOf } from '#client/features/storage/measure.ts';
+import { deviceDb } from '#client/platform/db/device-db.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import type { CryptoItem } from '#contract/market/market.ts';
@@ -164,5 +165,20 @@ describe('clearing', () => {
     expect(deleted).toEqual([]);
     await clearKind(db, 'images', storage);
     expect(deleted).toEqual(['coin-images']);
+  });
+
+  it('deletes the stored screens, which may show what is cleared', async () => {
+    await deviceDb.screens.put({
+      address: '/crypto',
+      sessionId: 's',
+      build: 'b',
+      theme: 'dark',
+      width: 'wide',
+      html: '<p>Bitcoin</p>',
+      styles: [],
+      savedAt: 1,
+    });
+    await clearKind(db, 'market', undefined);
+    expect(await deviceDb.screens.count()).toBe(0);
   });
 });

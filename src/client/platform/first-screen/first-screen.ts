@@ -1,0 +1,2 @@
+/** Returns the stored screen that the worker has put into this page, until the app takes over. */
+export const firstScreen = (): HTMLElement | null => document.getElementById('first-screen');

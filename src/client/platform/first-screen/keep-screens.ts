@@ -1,0 +1,84 @@
+import { afterContent } from '../after-content.ts';
+import { history } from '../router/history.ts';
+import { sessionState } from '../session/session.ts';
+import { firstScreen } from './first-screen.ts';
+import { screenFit } from './screen-fit.ts';
+import { isAtEnd, isInView, outsideFirstScreen, scrolledParts } from './screen-geometry.ts';
+import { serializeScreen } from './serialize-screen.ts';
+import { storeScreen } from './stored-screens.ts';
+
+/** Pages that users start the app with. */
+const KEPT = [
+  '/home',
+  '/crypto',
+  '/archive',
+  '/settings/account',
+  '/settings/watchlist',
+  /^\/crypto\/details\/\d{1,9}$/,
+  /^\/chat\/archive\/[\w-]{1,64}$/,
+];
+const LONGEST_ADDRESS = 200;
+
+/** How long the page rests between its content and the storing, ms: pictures and controls load late. */
+const REST = 1_500;
+/** How many times an unfinished page is checked. */
+const TRIES = 5;
+
+const isKept = (pathname: string) => KEPT.some((path) => (typeof path === 'string' ? path === pathname : path.test(pathname)));
+
+/** Stores the first screen of each page of a remembered session: when its content has been shown, and when it is hidden. */
+export function startKeepingScreens(): void {
+  let visit = 0;
+  const keepSoon = async () => {
+    const current = ++visit;
+    await afterContent();
+    for (let tries = 0; tries < TRIES; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, REST));
+      if (current !== visit || (await keepScreen())) return;
+    }
+  };
+  let { pathname } = history.location;
+  history.listen(({ location }) => {
+    if (location.pathname === pathname) return;
+    pathname = location.pathname;
+    void keepSoon();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void keepScreen();
+  });
+  void keepSoon();
+}
+
+/** Stores the current page's first screen. Resolves with false if it is not complete yet. */
+export async function keepScreen(now = Date.now()): Promise<boolean> {
+  const session = sessionState();
+  const fit = screenFit();
+  const { pathname, search } = location;
+  const address = pathname + search;
+  if (session.status !== 'signed-in' || !fit || !isKept(pathname) || address.length > LONGEST_ADDRESS) return true;
+  const page = document.querySelector('#root > [data-tabs]');
+  if (!page || firstScreen() || !isComplete(page)) return false;
+  if (!isAsOpened(page)) return true;
+  const html = serializeScreen(page, outsideFirstScreen(scrolledParts(page)));
+  const styles = [...document.querySelectorAll('link[rel="stylesheet"]')].flatMap((link) => link.getAttribute('href') ?? []);
+  try {
+    await storeScreen({ address, sessionId: session.claims.sid, ...fit, html, styles, savedAt: now });
+  } catch (error) {
+    console.error('the first screen could not be stored', error);
+  }
+  return true;
+}
+
+/** Returns whether nothing visible is loading or has failed. */
+const isComplete = (page: Element): boolean =>
+  ![...page.querySelectorAll('[data-skeleton], [role="alert"], [aria-busy="true"]')].some(isInView);
+
+/**
+ * Returns whether the page shows what it opens with: at its start, a conversation at its end, no dialog, and no search,
+ * whose text the page may repeat.
+ */
+function isAsOpened(page: Element): boolean {
+  if (scrollY > 0 || document.querySelector('dialog[open]')) return false;
+  if ([...page.querySelectorAll('input')].some(({ type, value }) => /search|text/.test(type) && value !== '')) return false;
+  return scrolledParts(page).every((part) => part.matches('textarea, [data-opens="end"]') && (part.matches('textarea') || isAtEnd(part)));
+}

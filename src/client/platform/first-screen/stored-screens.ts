@@ -1,0 +1,29 @@
+import { deviceDb, type ScreenRow } from '../db/device-db.ts';
+
+/** Screens on a device; the oldest give way. */
+const MOST = 14;
+/** Characters of one screen's HTML. */
+export const LONGEST = 60_000;
+
+const CHAT = '/chat/';
+
+/**
+ * Stores the first screen of a page. Does nothing unless its session is still the device's and is remembered: a screen
+ * must not outlive its session.
+ */
+export async function storeScreen(screen: ScreenRow): Promise<void> {
+  if (screen.html.length > LONGEST) return;
+  await deviceDb.transaction('rw', deviceDb.session, deviceDb.screens, async () => {
+    const session = await deviceDb.session.get('current');
+    if (!session || session.window !== null || session.sessionId !== screen.sessionId) return;
+    // One conversation: the last.
+    if (screen.address.startsWith(CHAT)) await deviceDb.screens.where('address').startsWith(CHAT).delete();
+    await deviceDb.screens.put(screen);
+    const rows = await deviceDb.screens.toArray();
+    rows.sort((one, other) => other.savedAt - one.savedAt);
+    await deviceDb.screens.bulkDelete(rows.slice(MOST).map(({ address }) => address));
+  });
+}
+
+/** Deletes all stored screens: they may show what the user has deleted. */
+export const clearScreens = (): Promise<void> => deviceDb.screens.clear();
