@@ -1,5 +1,6 @@
 import type { MarketSource } from '#contract/market/market.ts';
 import { isSameDay } from '#domain/format/format-time.ts';
+import type { Origin } from '../platform/cache/use-resource.ts';
 import { SavedStamp } from '../ui/feedback/saved-stamp.tsx';
 import { Chip } from '../ui/labels/chip.tsx';
 import styles from './source-line.module.css';
@@ -7,7 +8,7 @@ import styles from './source-line.module.css';
 interface SourceLineProps {
   source: MarketSource | undefined;
   savedAt: number | undefined;
-  origin: 'device' | 'network';
+  origin: Origin;
   /** Why the last fetch failed, if it did. */
   error: unknown;
   /** Whether the server can be reached. */
@@ -33,7 +34,7 @@ export function SourceLine({ source, savedAt, origin, error, reachable }: Source
             Figures from <AsOf asOf={source.asOf} />; the provider can't be reached
           </>
         ) : (
-          <SavedStamp savedAt={savedAt} origin={error ? 'device' : origin} offline={!reachable} />
+          <SavedStamp savedAt={savedAt} origin={error && origin === 'network' ? 'device' : origin} offline={!reachable} />
         )}
       </span>
       {source?.demo && (

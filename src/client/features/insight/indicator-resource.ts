@@ -6,6 +6,7 @@ import { type Indicator, indicatorAnswer, type Timeframe } from '#contract/marke
 export const indicatorResource: Resource<{ timeframe: Timeframe }, Indicator, Indicator> = {
   key: ({ timeframe }) => `indicator/${timeframe}`,
   fetch: async ({ timeframe }) => (await call(`/indicator/${timeframe}`, { answer: indicatorAnswer })).data,
+  show: (indicator) => indicator,
   write: async (db, _params, indicator) => {
     await db.indicators.put(indicator);
   },

@@ -1,14 +1,19 @@
 import type { UserDb } from '../db/user-db.ts';
 
 /**
- * Server data that the device caches: its key, its request, and how to store and read it. Components read only the
- * stored data; a request stores newer data.
+ * Server data that the device caches: its key, its request, and how to store and read it. Components read the stored
+ * data, and an answer until it is stored.
  */
 export interface Resource<Params, Wire, Data> {
   /** Returns the key for these parameters, for SWR and for the stamp. */
   key(params: Params): string;
   /** Requests the data and parses it by the contract. */
   fetch(params: Params): Promise<Wire>;
+  /**
+   * Returns what the screen shows of an answer until it is stored. Without it, the screen waits: unsent changes on the
+   * device may have to be applied first. `at`: when the answer came, ms.
+   */
+  show?(wire: Wire, params: Params, at: number): Data;
   /** Stores an answer, in a transaction over the whole user database. It must keep rows that are not sent yet. */
   write(db: UserDb, params: Params, wire: Wire): Promise<void>;
   /** Reads the stored data; undefined means unknown. `stamped` is false until the first answer is stored. */
@@ -22,7 +27,17 @@ export async function load<Params, Wire, Data>(
   params: Params,
   now = Date.now,
 ): Promise<number> {
-  const wire = await resource.fetch(params);
+  return store(db, resource, params, await resource.fetch(params), now);
+}
+
+/** Stores an answer. Returns its stamp, ms. */
+export function store<Params, Wire, Data>(
+  db: UserDb,
+  resource: Resource<Params, Wire, Data>,
+  params: Params,
+  wire: Wire,
+  now = Date.now,
+): Promise<number> {
   return db.transaction('rw', db.tables, async () => {
     await resource.write(db, params, wire);
     const savedAt = now(); // in the transaction, so that the later of two concurrent loads has the later stamp

@@ -1,18 +1,29 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import useSWR, { preload } from 'swr';
 import { type UserDb, userDb } from '../db/user-db.ts';
 import { useClaims } from '../session/use-session.ts';
 import { awaitContent } from './first-content.ts';
-import { load, type Resource } from './resource.ts';
+import { load, type Resource, store } from './resource.ts';
 import { useLive } from './use-live.ts';
 
+export type Origin = 'device' | 'network' | 'memory';
+
+/** An answer since the page opened. */
+interface Answered<Data> {
+  /** When it came, or was stored, ms. */
+  at: number;
+  /** What it shows until it is stored. */
+  data?: Data | undefined;
+  isStored?: boolean;
+}
+
 export interface ResourceState<Data> {
-  /** From the device; undefined while unknown. */
+  /** Undefined while unknown. */
   data: Data | undefined;
-  /** When the answer behind `data` was stored, ms. */
+  /** When the answer behind `data` was stored, ms; of an answer in memory, when it came. */
   savedAt: number | undefined;
-  /** `network`: the data was fetched since this page opened. */
-  origin: 'device' | 'network';
+  /** `network`: the data was fetched since this page opened. `memory`: it was, and the device has not stored it. */
+  origin: Origin;
   /** Why the last fetch failed. Show the data first, if there is any. */
   error: unknown;
   /** There is no data yet, and a fetch or read is under way. */
@@ -32,7 +43,35 @@ const swrKey = (db: UserDb, name: string) => `${db.name}/${name}`;
 /** Fetches a resource for the next page, which reuses the answer. Throws what the fetch throws. */
 export async function loadAhead<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<void> {
   const savedAt = await load(db, resource, params);
-  preload(swrKey(db, resource.key(params)), () => savedAt);
+  preload(swrKey(db, resource.key(params)), () => ({ at: savedAt }));
+}
+
+/** Fetches a resource. Stores the answer first only if it cannot be shown before. */
+async function answerOf<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<Answered<Data>> {
+  if (!resource.show) return { at: await load(db, resource, params) };
+  const wire = await resource.fetch(params);
+  const at = Date.now();
+  const answered: Answered<Data> = { at, data: resource.show(wire, params, at), isStored: false };
+  store(db, resource, params, wire).then(
+    () => {
+      answered.isStored = true;
+    },
+    (error) => console.error('an answer could not be stored', error),
+  );
+  return answered;
+}
+
+/** Returns the latest answer while the device has nothing as new. */
+function useUnstored<Data>(answered: Answered<Data> | undefined, savedAt: number | undefined) {
+  const shown = useRef<Answered<Data>>(undefined);
+  // The device may know more than an answer that an earlier screen stored.
+  const isOurs = answered && (!answered.isStored || shown.current === answered);
+  const unstored = isOurs && answered.data !== undefined && !(savedAt !== undefined && savedAt >= answered.at) ? answered : undefined;
+  useEffect(() => {
+    if (unstored) shown.current = unstored;
+    else if (answered && shown.current === answered) delete answered.data;
+  });
+  return unstored;
 }
 
 /** Reads a resource from the device and lets SWR decide when to refetch it. `null` params pause it. */
@@ -50,17 +89,18 @@ export function useResource<Params, Wire, Data>(
     const stamp = await db.stamps.get(name);
     return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
   });
-  const fetched = useSWR(key, () => (params === null ? undefined : load(db, resource, params)), { refreshInterval });
+  const fetched = useSWR(key, () => (params === null ? undefined : answerOf(db, resource, params)), { refreshInterval });
+  const unstored = useUnstored(fetched.data, stored?.savedAt);
 
-  const data = stored?.data;
-  const savedAt = stored?.savedAt;
+  const data = unstored ? unstored.data : stored?.data;
+  const savedAt = unstored ? unstored.at : stored?.savedAt;
   // After the answer arrives, the live query needs a moment to report it: still loading.
   const isLoading = key !== null && data === undefined && !(stored && fetched.error);
   useEffect(() => (isLoading ? awaitContent() : undefined), [isLoading]);
   return {
     data,
     savedAt,
-    origin: savedAt !== undefined && fetched.data !== undefined && savedAt >= fetched.data ? 'network' : 'device',
+    origin: unstored ? 'memory' : savedAt !== undefined && fetched.data && savedAt >= fetched.data.at ? 'network' : 'device',
     error: fetched.error,
     isLoading,
     isValidating: fetched.isValidating,

@@ -14,6 +14,7 @@ const answer = () => import('#contract/account/user.ts').then(({ userAnswer }) =
 const profile: Resource<ProfileParams, User, User> = {
   key: ({ userId }) => `profile/${userId}`,
   fetch: async ({ userId }) => (await call(`/auth/user/${userId}/`, { answer })).data,
+  show: (user) => user,
   write: async (db, _params, user) => {
     await db.profile.put(user);
   },

@@ -6,12 +6,13 @@ import styles from './saved-stamp.module.css';
 interface SavedStampProps {
   /** ms UTC. While undefined, the line is empty but keeps its height. */
   savedAt: number | undefined;
-  origin: 'device' | 'network' | undefined;
+  /** `memory`: the device has not stored the data. */
+  origin: 'device' | 'network' | 'memory' | undefined;
   offline: boolean;
   clock?: () => number;
 }
 
-/** Shows the age of the data: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` from the network. */
+/** Shows the age of the data: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` from the network. Never calls unstored data saved. */
 export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: SavedStampProps) {
   const now = useMinutes(clock);
   return (
@@ -23,6 +24,6 @@ export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: Saved
 }
 
 function wording(age: string, origin: SavedStampProps['origin'], offline: boolean): string {
-  if (offline) return `Offline · saved ${age}`;
-  return origin === 'network' ? `Updated ${age}` : `Saved ${age}`;
+  if (offline) return `Offline · ${origin === 'memory' ? 'updated' : 'saved'} ${age}`;
+  return origin === 'device' || origin === undefined ? `Saved ${age}` : `Updated ${age}`;
 }

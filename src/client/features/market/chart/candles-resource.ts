@@ -11,6 +11,8 @@ export const candlesResource: Resource<{ id: number }, DailyCandles, DailyCandle
     return data;
   },
 
+  show: (history) => history,
+
   async write(db, { id }, history) {
     await db.candles.put({ ...history, id });
   },

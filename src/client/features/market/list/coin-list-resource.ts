@@ -48,6 +48,8 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
     return data;
   },
 
+  show: ({ data, source }, _params, at) => ({ coins: data, source, savedAt: at }),
+
   async write(db, params, { data: coins, source }) {
     const key = coinListResource.key(params);
     await db.coins.bulkPut(await changedCoins(db, coins));

@@ -23,14 +23,21 @@ const titles: Resource<{ group: string }, string[], string[]> = {
   },
 };
 
-function Titles({ group }: { group: string }) {
-  const { data, origin, error, isLoading } = useResource(titles, { group });
-  return <p>{[data?.join() ?? 'nothing', origin, isLoading ? 'loading' : 'settled', error ? 'failed' : 'fine'].join(' ')}</p>;
+/** The same, shown before it is stored. */
+const early: typeof titles = { ...titles, show: (wire) => wire };
+/** What the component has rendered, without repetitions. */
+let seen: string[] = [];
+
+function Titles({ group, resource = titles }: { group: string; resource?: typeof titles }) {
+  const { data, origin, error, isLoading } = useResource(resource, { group });
+  const text = [data?.join() ?? 'nothing', origin, isLoading ? 'loading' : 'settled', error ? 'failed' : 'fine'].join(' ');
+  if (seen.at(-1) !== text) seen.push(text);
+  return <p>{text}</p>;
 }
 
-const page = (group = 'a') => (
+const page = (group = 'a', resource = titles) => (
   <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>
-    <Titles group={group} />
+    <Titles group={group} resource={resource} />
   </SWRConfig>
 );
 const shown = () => screen.getByRole('paragraph').textContent;
@@ -39,6 +46,7 @@ let user = 0;
 const db = () => userDb(`user-${user}`);
 
 beforeEach(async () => {
+  seen = [];
   user += 1;
   vi.stubGlobal('fetch', vi.fn());
   await signIn(makeTokens({ sub: `user-${user}` }), true);
@@ -113,5 +121,61 @@ describe('a resource', () => {
     const failing = { ...titles, write: async () => Promise.reject(new Error('quota')) };
     await expect(load(db(), failing, { group: 'a' })).rejects.toThrow('quota');
     expect(await db().archives.count()).toBe(1);
+  });
+});
+
+describe('an answer that shows before it is stored', () => {
+  const waiting = () => new Promise<never>(() => {});
+
+  it('is on the screen while the device stores it', async () => {
+    answer = async () => ['two', 'one'];
+    render(page('a', { ...early, write: waiting }));
+    await waitFor(() => expect(shown()).toBe('two,one memory settled fine'));
+    expect(await db().stamps.count()).toBe(0);
+  });
+
+  it('gives its place to the stored data without a gap or another order', async () => {
+    answer = async () => ['one', 'two'];
+    render(page('a', early));
+    await waitFor(() => expect(shown()).toBe('one,two network settled fine'));
+    expect(seen).toEqual(['nothing device loading fine', 'one,two memory settled fine', 'one,two network settled fine']);
+  });
+
+  it('stays on the screen when the device cannot store it', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    answer = async () => ['old'];
+    await load(db(), titles, { group: 'a' });
+    answer = async () => ['new'];
+    render(page('a', { ...early, write: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }));
+    await waitFor(() => expect(told).toHaveBeenCalledWith('an answer could not be stored', expect.anything()));
+    expect(shown()).toBe('new memory settled fine');
+    told.mockRestore();
+  });
+
+  it('gives way to what another tab stores later', async () => {
+    answer = async () => ['one'];
+    render(page('a', { ...early, write: () => Promise.reject(new Error('full')) }));
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await waitFor(() => expect(shown()).toContain('memory'));
+    answer = async () => ['newer'];
+    await act(async () => void (await load(db(), titles, { group: 'a' }, () => Date.now() + 1)));
+    await waitFor(() => expect(shown()).toBe('newer network settled fine'));
+    told.mockRestore();
+  });
+
+  it('does not come back over newer data of the device', async () => {
+    answer = async () => ['one'];
+    const swr = { provider: () => cache, dedupingInterval: 0, shouldRetryOnError: false };
+    const cache = new Map();
+    const mounted = (isShown: boolean) => <SWRConfig value={swr}>{isShown && <Titles group="a" resource={early} />}</SWRConfig>;
+    const { rerender } = render(mounted(true));
+    await waitFor(() => expect(shown()).toBe('one network settled fine'));
+    rerender(mounted(false));
+    await db().archives.update('a0', { archive_title: 'renamed' });
+    seen = [];
+    answer = waiting;
+    rerender(mounted(true));
+    await waitFor(() => expect(shown()).toContain('renamed'));
+    expect(seen.join()).not.toContain('one');
   });
 });

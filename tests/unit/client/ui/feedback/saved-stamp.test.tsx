@@ -21,6 +21,13 @@ describe('SavedStamp', () => {
     expect(text(undefined, 'device', true)).toBe('');
   });
 
+  it('never calls data saved that is only in memory', () => {
+    const { container, rerender } = render(<SavedStamp savedAt={Date.now()} origin="memory" offline />);
+    expect(container.textContent).toBe('Offline · updated just now');
+    rerender(<SavedStamp savedAt={Date.now()} origin="memory" offline={false} />);
+    expect(container.textContent).toBe('Updated just now');
+  });
+
   it('updates its age by itself', () => {
     render(<SavedStamp savedAt={Date.now()} origin="device" offline />);
     screen.getByText('Offline · saved just now');
