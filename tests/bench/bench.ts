@@ -1,101 +1,73 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
-import { ask, signUp } from '../support/browser/main-path.ts';
-import { type RunningApp, startApp } from '../support/processes/app.ts';
-import { backtestBench } from './backtest.ts';
-import { serveBarePage } from './bare-page.ts';
-import { longChatBench } from './long-chat.ts';
-import { marketListBench } from './market-list.ts';
-import { median } from './median.ts';
-import { peakMb } from './memory.ts';
-import { searchBench } from './search.ts';
-import { ticks } from './ticks.ts';
-import { makeCold, makeOfflineReady, visit } from './visit.ts';
+import { findChromium } from '#tests/support/browser/chromium.mjs';
+import { measureFirstScreens } from './first-screen/first-screen.ts';
+import { barRows, medianRows } from './first-screen/report.ts';
+import { measureLighthouse } from './lighthouse/lighthouse.ts';
+import { lighthouseRows } from './lighthouse/read-report.ts';
+import type { BenchOptions } from './options.ts';
+import { markdownTable, plainTable, withSection } from './table.ts';
+import { openWorkspace } from './workspace.ts';
 
-const ROUNDS = 5;
-/** Budgets: kB of JavaScript before the first route, MB of memory of the server. */
-const LIMITS = { scriptKb: 120, serverMb: 300 };
+const DOCUMENT = 'docs/benchmarks.md';
 
-const verdict = (value: number, limit: number) => (value <= limit ? 'within' : 'OVER');
+type Say = (line: string) => void;
 
-/** Rounds of app and bare page in turn, so that a busy machine slows both. */
-async function compare(name: string, measure: () => Promise<[app: number, bare: number]>): Promise<string> {
-  const app: number[] = [];
-  const bare: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const [ours, least] = await measure();
-    app.push(ours);
-    bare.push(least);
-  }
-  const [ours, least] = [median(app), median(bare)];
-  return `${name}: ${ours.toFixed(0)} ms, a bare page ${least.toFixed(0)} ms, ratio ${(ours / least).toFixed(2)}`;
+/** Returns date, commit and machine, because a figure means nothing without them. */
+function circumstances({ checkout }: BenchOptions): string {
+  const program = findChromium();
+  const browser = program ? execFileSync(program, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }) : '';
+  const version = /[\d.]+/.exec(browser)?.[0] ?? '?';
+  const [processor] = cpus();
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${cpus().length} × ${processor?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}`;
+  return `${date}, commit ${commitOf(checkout)}, ${machine}, Node ${process.versions.node}, Chromium ${version}.`;
 }
 
-async function timings(context: BrowserContext, app: RunningApp): Promise<string[]> {
-  const bare = await serveBarePage();
-  const market = `${app.url}/crypto`;
-  const throttled = true;
+function commitOf(checkout: string): string {
+  const git = (...args: string[]) => execFileSync('git', ['-C', checkout, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
   try {
-    const cold = await compare('Ready, cold, Slow 4G, processor ÷ 4', async () => {
-      await makeCold(context, app.url);
-      await makeCold(context, bare.url);
-      return [(await visit(context, market, { throttled })).readyMs, (await visit(context, bare.url, { throttled })).readyMs];
-    });
-    await makeOfflineReady(context, market);
-    await makeOfflineReady(context, bare.url);
-    await app.stop();
-    bare.close();
-    await context.setOffline(true);
-    const offline = await compare('Ready, offline cold start, processor ÷ 4', async () => [
-      (await visit(context, market, { throttled, offline: true })).readyMs,
-      (await visit(context, bare.url, { throttled, offline: true })).readyMs,
-    ]);
-    return [cold, offline];
-  } finally {
-    bare.close();
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? ' with changes' : '');
+  } catch {
+    return '?';
   }
 }
 
-/** Measures the main path. Returns lines to print. */
-export async function bench(): Promise<string[]> {
-  const list = await marketListBench();
-  const profile = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
-  const app = await startApp();
-  const executablePath = findChromium();
-  const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath && { executablePath }),
-    args: chromiumArgs,
-    viewport: { width: 390, height: 844 },
-  });
-  try {
-    const page = await context.newPage();
-    await signUp(page, app, { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com', password: 'Secret1!' });
-    await ask(page, app, 'How is Bitcoin doing?');
-    await page.goto('about:blank');
+function print(say: Say, title: string, rows: string[][]) {
+  say(`\n${title}`);
+  for (const line of plainTable(rows)) say(line);
+}
 
-    await makeCold(context, app.url);
-    const { scriptKb, shift } = await visit(context, `${app.url}/crypto`);
-    const moving = await ticks(context);
-    const searching = await searchBench(context, app.url);
-    const chatting = await longChatBench(context, app.url);
-    const serverMb = app.pid === undefined ? Number.NaN : peakMb(app.pid);
-    return [
-      `JavaScript before the first rows of /crypto, signed in, cold: ${scriptKb.toFixed(1)} kB brotli (${verdict(scriptKb, LIMITS.scriptKb)} ${LIMITS.scriptKb})`,
-      `Cumulative layout shift of it: ${shift.toFixed(4)} (${verdict(shift, 0)} 0)`,
-      `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict(serverMb, LIMITS.serverMb)} ${LIMITS.serverMb})`,
-      moving,
-      searching,
-      ...chatting,
-      ...(await timings(context, app)),
-      ...list,
-      backtestBench(),
-    ];
+function writeSection(here: string, name: string, lines: readonly string[]) {
+  const file = join(here, DOCUMENT);
+  writeFileSync(file, withSection(readFileSync(file, 'utf8'), name, lines));
+}
+
+/** Measures first screens and Lighthouse scores, prints them beside their bars, and writes them down if asked to. */
+export async function bench(options: BenchOptions, { here, say, onStep }: { here: string; say: Say; onStep: Say }): Promise<void> {
+  const { phases, rounds, checkout, lighthouse, write } = options;
+  if (!existsSync(join(checkout, 'dist/server/main.js'))) throw new Error(`${checkout} is not built: run npm run build there.`);
+  const workspace = openWorkspace();
+  try {
+    if (phases.length > 0) {
+      const before = circumstances(options);
+      const samples = await measureFirstScreens({ workspace, rounds, phases, checkout, onVisit: onStep });
+      const tables = [barRows(samples), medianRows(samples)] as const;
+      say(before);
+      print(say, 'Bars', tables[0]);
+      print(say, 'Medians', tables[1]);
+      const lines = [`${before} Medians of ${rounds} rounds.`, '', ...markdownTable(tables[0]), '', ...markdownTable(tables[1])];
+      if (write) writeSection(here, 'first-screen', ['', ...lines, '']);
+    }
+    if (lighthouse) {
+      const before = circumstances(options);
+      const rows = lighthouseRows(await measureLighthouse({ workspace, checkout, onPage: onStep }));
+      print(say, `Lighthouse, mobile. ${before}`, rows);
+      if (write) writeSection(here, 'lighthouse', ['', before, '', ...markdownTable(rows), '']);
+    }
   } finally {
-    await context.close();
-    await app.remove();
-    rmSync(profile, { recursive: true, force: true });
+    workspace.remove();
   }
 }

@@ -49,10 +49,15 @@ function ready(server: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts the built server on a free port and a new data directory. `env` adds settings. */
+/**
+ * Starts the built server on a free port and a new data directory.
+ * @param env additional settings
+ * @param program built server, of another checkout for instance
+ */
 export async function startApp(
   env: Record<string, string> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'tidemark-app-')),
+  program = MAIN,
 ): Promise<RunningApp> {
   const port = await freePort();
   let server: ChildProcess | undefined;
@@ -65,7 +70,7 @@ export async function startApp(
     },
     readCode: mailReader(join(dataDir, 'mail')),
     async start() {
-      server = spawn(process.execPath, [...nodeFlags, MAIN], {
+      server = spawn(process.execPath, [...nodeFlags, program], {
         env: {
           PATH: process.env.PATH,
           NODE_ENV: 'production',

@@ -1,0 +1,54 @@
+/** Name of the function through which the probe reports. */
+export const BINDING = 'reportToBench';
+
+/** What the probe reports. Times are wall-clock ms. */
+export interface Mark {
+  kind: 'origin' | 'first-paint' | 'shift' | 'visible' | 'taken-over';
+  at: number;
+  /** Score of a layout shift. */
+  score?: number;
+}
+
+/** Runs in each new document before its own scripts, as text: it may use nothing from outside. */
+function watchFirstScreen(selector: string, binding: string) {
+  if (window !== top || location.protocol === 'about:') return;
+  const origin = performance.timeOrigin;
+  const report = (mark: Mark) => (window as unknown as Record<string, (text: string) => void>)[binding]?.(JSON.stringify(mark));
+  report({ kind: 'origin', at: origin });
+
+  const observe = (type: string, onEntry: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type, buffered: true });
+  observe('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') report({ kind: 'first-paint', at: origin + startTime });
+  });
+  observe('layout-shift', (entry) => {
+    const { startTime, value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+    if (!hadRecentInput) report({ kind: 'shift', at: origin + startTime, score: value });
+  });
+
+  const isShown = (element: Element) =>
+    element.getBoundingClientRect().height > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  // React marks each element that it renders or adopts.
+  const isReacts = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactFiber$'));
+  const stages = [
+    { kind: 'visible', isReached: (rows: Element[]) => rows.some(isShown) },
+    { kind: 'taken-over', isReached: (rows: Element[]) => rows.some((row) => isReacts(row) && isShown(row)) },
+  ] as const;
+  let reached = 0;
+  const look = () => {
+    const rows = [...document.querySelectorAll(selector)];
+    for (let stage = stages[reached]; stage?.isReached(rows); stage = stages[++reached]) {
+      const { kind } = stage;
+      const { port1, port2 } = new MessageChannel();
+      // A message is handled after the frame that this callback belongs to.
+      port1.onmessage = () => report({ kind, at: origin + performance.now() });
+      port2.postMessage(0);
+    }
+    if (reached < stages.length) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** Returns the probe as a script. `selector` matches the elements that the first screen is waited for. */
+export const probeScript = (selector: string) =>
+  `(${watchFirstScreen.toString()})(${JSON.stringify(selector)}, ${JSON.stringify(BINDING)})`;

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { proxyApp } from '../pages/app-proxy.ts';
+import { buildPages, PAGES, type PageName } from '../pages/build-pages.ts';
+import { type Certificate, createCertificate } from '../pages/certificate.ts';
+import { ROWS } from '../pages/coins.ts';
+import { type LocalServer, servePage } from '../pages/page-server.ts';
+import type { Workspace } from '../workspace.ts';
+import { createAppProfiles } from './app-profiles.ts';
+import type { Phase, Sample } from './bars.ts';
+import { installPage, measure, type Subject } from './measure.ts';
+import { userScreens } from './screens.ts';
+
+interface Options {
+  workspace: Workspace;
+  rounds: number;
+  phases: readonly Phase[];
+  /** Folder of a built checkout. */
+  checkout: string;
+  /** Called before each visit. */
+  onVisit: (text: string) => void;
+}
+
+const isOffline = (phase: Phase) => phase.startsWith('offline');
+const LAST_ROW = `tbody tr:nth-child(${ROWS})`;
+
+interface ServedApp {
+  app: RunningApp;
+  server: LocalServer;
+}
+
+/** Starts the app behind an HTTP/2 proxy. Its `url` is the proxy's. */
+export async function serveApp(workspace: Workspace, certificate: Certificate, checkout: string): Promise<ServedApp> {
+  let port = 0;
+  const server = await proxyApp(certificate, () => port);
+  const program = join(checkout, 'dist/server/main.js');
+  const started = await startApp({ PUBLIC_URL: server.url, TRUST_PROXY: 'on' }, workspace.folder('data'), program);
+  workspace.own(() => started.pid);
+  port = Number(new URL(started.url).port);
+  return { app: { ...started, url: server.url }, server };
+}
+
+/** Serves and installs the reference pages. */
+async function servePages(workspace: Workspace, certificate: Certificate): Promise<Record<PageName, Subject>> {
+  const built = await buildPages();
+  const pages = {} as Record<PageName, Subject>;
+  for (const target of PAGES) {
+    const server = await servePage(built[target], certificate);
+    const page = { url: `${server.url}/`, selector: LAST_ROW, isReact: target !== 'static' };
+    pages[target] = { ...page, target, server, profile: await installPage(workspace, certificate.pin, page) };
+  }
+  return pages;
+}
+
+/** Returns what a round visits in a phase: reference pages and the app in turn, so that a busy machine slows both. */
+async function subjectsOf(
+  { workspace, phases }: Options,
+  { pin }: Certificate,
+  { app, server }: ServedApp,
+  pages: Record<PageName, Subject>,
+): Promise<(phase: Phase) => Subject[]> {
+  const profiles = await createAppProfiles({ workspace, app, pin });
+  const screens = userScreens(app.url, profiles.chat).map((screen) => ({ ...screen, server, isReact: true }));
+  const [crypto] = screens;
+  if (!crypto) throw new Error('no screens');
+  const references = Object.values(pages);
+  const fresh = references.map(({ profile: _, ...page }) => page);
+  const visitor = { server, profile: profiles.onboarded, isReact: true };
+  const subjects: Record<Phase, Subject[]> = {
+    cold: [...fresh, { ...crypto, profile: profiles.cold }],
+    'first-visit': [
+      ...fresh.filter(({ target }) => target === 'static'),
+      { target: 'splash', url: `${app.url}/`, selector: 'body', server, isReact: false },
+      { ...visitor, target: 'sign-up', url: `${app.url}/sign-up`, selector: 'form input' },
+    ],
+    'offline-1x': [],
+    'offline-4x': [],
+    heap: [...references, { ...crypto, profile: profiles.signedIn }],
+  };
+  for (const phase of phases.filter(isOffline))
+    subjects[phase] = [...references, ...screens.map((screen) => ({ ...screen, profile: profiles.signedIn }))];
+  return (phase) => subjects[phase];
+}
+
+/** Measures the phases in rounds. Each round has a new user. */
+export async function measureFirstScreens(options: Options): Promise<Sample[]> {
+  const { workspace, rounds, phases, checkout, onVisit } = options;
+  const certificate = createCertificate(workspace.folder('certificate'));
+  onVisit('building and installing the reference pages');
+  const pages = await servePages(workspace, certificate);
+  const served = await serveApp(workspace, certificate, checkout);
+  const samples: Sample[] = [];
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      onVisit(`round ${round} of ${rounds}: signing up`);
+      const subjects = await subjectsOf(options, certificate, served, pages);
+      for (const phase of phases) {
+        for (const subject of subjects(phase)) {
+          onVisit(`round ${round} of ${rounds}: ${phase}, ${subject.target}`);
+          const figures = await measure(workspace, certificate.pin, phase, subject);
+          samples.push({ target: subject.target, phase, figures });
+        }
+      }
+    }
+    return samples;
+  } finally {
+    await served.app.stop();
+    for (const { server } of [served, ...Object.values(pages)]) server.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PHASES, type Phase } from './first-screen/bars.ts';
+
+const PARTS = [...PHASES, 'lighthouse', 'loads'] as const;
+type Part = (typeof PARTS)[number];
+
+export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
+  --rounds N   visits of each page, 5 by default
+  --only PART  ${PARTS.join(', ')}; repeat it for several parts
+  --app DIR    a built checkout to measure, this one by default
+  --write      writes the tables of docs/benchmarks.md`;
+
+export interface BenchOptions {
+  rounds: number;
+  phases: readonly Phase[];
+  lighthouse: boolean;
+  /** Everything that is not about the first screen: server, bots, long lists. */
+  loads: boolean;
+  /** Folder of the built checkout. */
+  checkout: string;
+  write: boolean;
+}
+
+/**
+ * Reads the options of `npm run bench`.
+ * @param here folder of this checkout
+ * @param from folder that a relative path starts from
+ * @throws with a sentence for the user
+ */
+export function parseOptions(args: string[], here: string, from: string): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      only: { type: 'string', multiple: true, default: [] },
+      app: { type: 'string' },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds needs a whole number above 0, not "${values.rounds}".`);
+  const unknown = values.only.filter((name) => !PARTS.some((part) => part === name));
+  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}.`);
+  const isWanted = (part: Part) => values.only.length === 0 || values.only.includes(part);
+  const phases = PHASES.filter(isWanted);
+  if (values.write && phases.length > 0 && phases.length < PHASES.length)
+    throw new Error('--write needs all phases of the first screen: its table has one date.');
+  return {
+    rounds,
+    phases,
+    lighthouse: isWanted('lighthouse'),
+    loads: isWanted('loads') && values.app === undefined,
+    checkout: values.app === undefined ? here : resolve(from, values.app),
+    write: values.write,
+  };
+}

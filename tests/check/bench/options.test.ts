@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { PHASES } from '#tests/bench/first-screen/bars.ts';
+import { parseOptions } from '#tests/bench/options.ts';
+
+const parse = (...args: string[]) => parseOptions(args, '/here', '/from');
+
+test('without options everything is measured on this checkout', () => {
+  expect(parse()).toEqual({ rounds: 5, phases: PHASES, lighthouse: true, loads: true, checkout: '/here', write: false });
+});
+
+test('--only chooses parts', () => {
+  expect(parse('--only', 'offline-4x', '--only', 'cold')).toMatchObject({
+    phases: ['cold', 'offline-4x'],
+    lighthouse: false,
+    loads: false,
+  });
+  expect(parse('--only', 'loads')).toMatchObject({ phases: [], lighthouse: false, loads: true });
+});
+
+test('another checkout is measured without the loads, which run on this one', () => {
+  expect(parse('--app', '../main', '--rounds', '2')).toMatchObject({ rounds: 2, checkout: resolve('/main'), loads: false });
+});
+
+test('wrong options are refused with the right ones', () => {
+  expect(() => parse('--only', 'warm')).toThrow('Unknown part: warm. Parts: cold, first-visit');
+  expect(() => parse('--rounds', '0')).toThrow('--rounds needs a whole number above 0, not "0".');
+  expect(() => parse('--rounds', 'two')).toThrow('not "two"');
+  expect(() => parse('--fast')).toThrow("'--fast'");
+});
+
+test('a table is written from a whole run only', () => {
+  expect(() => parse('--only', 'cold', '--write')).toThrow('--write needs all phases');
+  expect(parse('--only', 'lighthouse', '--write')).toMatchObject({ phases: [], write: true });
+});
