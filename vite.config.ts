@@ -1,31 +1,16 @@
 /// <reference types="vitest/config" />
 import { createHash } from 'node:crypto';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
+import { VitePWA } from 'vite-plugin-pwa';
 import { PRODUCT } from './src/domain/product.ts';
 import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
 import { manifest } from './src/tools/build/manifest.ts';
 import { routeFilesPlugin } from './src/tools/build/route-files.ts';
-
-/** Builds sw/index.ts to /sw.js; by default the plugin would name the file after its source. */
-const workerBuild: NonNullable<VitePWAOptions['integration']> = {
-  beforeBuildServiceWorker(options) {
-    options.swDest = join(options.outDir, 'sw.js');
-    options.injectManifest.swDest = options.swDest;
-  },
-  configureCustomSWViteBuild(config) {
-    config.logLevel = 'warn';
-    config.build = {
-      ...config.build,
-      rolldownOptions: { ...config.build?.rollupOptions, output: { entryFileNames: 'sw.mjs', codeSplitting: false } },
-    };
-    delete config.build.rollupOptions;
-  },
-};
+import { OUTBOX_FILES, workerBuild } from './src/tools/build/worker-build.ts';
 
 const path = (below: string) => fileURLToPath(new URL(below, import.meta.url));
 
@@ -39,6 +24,8 @@ const scopedName = (name: string, file: string) =>
 /** Files of the worker's precache: only the app shell, because a single 404 aborts the installation. */
 const precache = ['**/*.{html,js,css,woff2}', '*.svg'];
 
+const isDev = process.env.npm_lifecycle_event === 'dev';
+
 export default defineConfig({
   envDir: false,
   plugins: [
@@ -48,14 +35,14 @@ export default defineConfig({
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
-      filename: 'index.ts',
+      filename: isDev ? 'dev.ts' : 'index.ts',
       registerType: 'prompt',
       injectRegister: false,
       manifest: manifest(PRODUCT),
       includeManifestIcons: false,
-      injectManifest: { globPatterns: precache },
+      injectManifest: { globPatterns: precache, globIgnores: [OUTBOX_FILES] },
       integration: workerBuild,
-      devOptions: { enabled: process.env.npm_lifecycle_event === 'dev', type: 'module', suppressWarnings: true },
+      devOptions: { enabled: isDev, type: 'module', suppressWarnings: true },
     }),
   ],
   resolve: {

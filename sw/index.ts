@@ -1,7 +1,8 @@
 import { SERVER_PATHS } from '../src/contract/paths.ts';
+import { sendContacts } from './contacts.ts';
 import { answerImage, isCachedImage } from './images.ts';
 import { answerNavigation } from './navigation.ts';
-import { sendContacts } from './outbox.ts';
+
 import { deleteOutdatedFiles, fileAt, installFiles, readFile } from './precache.ts';
 import { addStaticRoutes } from './static-routes.ts';
 

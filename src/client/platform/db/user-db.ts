@@ -9,6 +9,7 @@ import type { Indicator } from '#contract/market/indicator.ts';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market/market.ts';
 import type { Notification } from '#contract/notification.ts';
 import type { Command } from '../outbox/command.ts';
+import { USER_DB_PREFIX } from './user-db-prefix.ts';
 
 /** A list from the server: the ids of its coins in order. The coins are in `coins`, once each. */
 export interface CoinListRow {
@@ -116,14 +117,13 @@ export type UserDb = Dexie & {
   outbox: Table<Command, number>;
 };
 
-const PREFIX = 'tidemark-user-';
 const open = new Map<string, UserDb>();
 
 /** Opens the database of one user: a cache of server data, and the outbox of unsent commands. */
 export function userDb(userId: string): UserDb {
   const known = open.get(userId);
   if (known) return known;
-  const db = new Dexie(PREFIX + userId) as UserDb;
+  const db = new Dexie(USER_DB_PREFIX + userId) as UserDb;
   // Never edit a released version: add one. tests/fixtures has data of each.
   db.version(1).stores({
     profile: 'id',
@@ -163,5 +163,5 @@ export function pauseUserDbs() {
 
 export async function deleteUserDb(userId: string) {
   closeUserDb(userId);
-  await Dexie.delete(PREFIX + userId);
+  await Dexie.delete(USER_DB_PREFIX + userId);
 }

@@ -2,14 +2,10 @@ import type { ContactMessageBody } from '#contract/contact.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { signedIn } from '../session/signed-in.ts';
+import { CONTACTS } from './contact-triggers.ts';
 import { type HttpLane, refusedFor } from './http-lanes.ts';
 import { enqueue, Refused, retry } from './outbox.ts';
 import { tellSending } from './send-progress.ts';
-
-/** The lane of messages to support, deletion requests included. Also the tag of their background sync. */
-export const CONTACTS = 'contacts';
-/** Message that asks the worker to send queued messages. */
-export const REPLAY = 'REPLAY';
 
 export interface ContactFile {
   name: string;

@@ -1,6 +1,7 @@
 import { contactAnswer } from '#contract/contact.ts';
 import { upload } from '../api/upload.ts';
-import { CONTACTS, contactsLane, REPLAY } from './contacts.ts';
+import { CONTACTS, REPLAY } from './contact-triggers.ts';
+import { contactsLane } from './contacts.ts';
 import { sendSoon, startLane } from './start-lanes.ts';
 import { onSyncTrigger } from './sync-triggers.ts';
 

@@ -1,4 +1,4 @@
-import { CONTACTS } from '#client/platform/outbox/contacts.ts';
+import { CONTACTS } from '#client/platform/outbox/contact-triggers.ts';
 import { QUESTIONS } from '#client/platform/outbox/questions.ts';
 
 const list = new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' });

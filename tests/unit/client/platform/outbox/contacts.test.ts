@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/platform/api/errors.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
+import { CONTACTS } from '#client/platform/outbox/contact-triggers.ts';
 import {
-  CONTACTS,
   type ContactMessage,
   contactsLane,
   discardContact,

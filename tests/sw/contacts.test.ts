@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { writeContact } from '#client/platform/outbox/contacts.ts';
+import { drainContacts } from '#client/platform/outbox/contacts-worker.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import { sendContacts } from '#sw/outbox.ts';
+import { sendContacts } from '#sw/contacts.ts';
 import { makeTokens } from '../support/accounts/tokens.ts';
 
 type Listener = (event: object) => void;
@@ -13,6 +14,8 @@ const db = () => userDb('worker-1');
 let listeners: Map<string, Listener[]>;
 let answer: () => Promise<Response>;
 let keys: (string | null)[];
+/** URLs of the scripts that the worker loaded. */
+let imported: string[];
 
 /** Dispatches an event. Resolves when everything passed to `waitUntil` has resolved. */
 function dispatch(type: string, fields: object = {}): Promise<unknown> {
@@ -28,7 +31,13 @@ beforeEach(async () => {
   keys = [];
   answer = async () => Response.json({ status: 200, message: 'We have it.', data: { id: 'server-1' } });
   const addEventListener = (type: string, listener: Listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]);
-  vi.stubGlobal('self', { addEventListener });
+  imported = [];
+  const importScripts = (url: string) => {
+    imported.push(url);
+    Object.assign(self, { drainContacts });
+  };
+  vi.stubGlobal('self', { addEventListener, importScripts });
+  vi.stubGlobal('OUTBOX_URL', '/assets/outbox-1.js');
   vi.stubGlobal('fetch', (url: string, { headers }: RequestInit = {}) => {
     if (url.includes('contact-us')) keys.push(new Headers(headers).get('Idempotency-Key'));
     return answer();
@@ -92,6 +101,38 @@ it('keeps no data of a user who signs out in a tab while a message is being sent
   page.close();
   otherPage.close();
   expect(await Dexie.exists('tidemark-user-worker-1')).toBe(false);
+});
+
+describe('the outbox', () => {
+  const triggers = () =>
+    Promise.all([dispatch('sync', { tag: 'contacts' }), dispatch('message', { data: { type: 'REPLAY' } }), dispatch('activate')]);
+
+  it('is not loaded while no message waits', async () => {
+    await db().outbox.clear();
+    await triggers();
+    expect(imported).toEqual([]);
+  });
+
+  it('is loaded once', async () => {
+    await triggers();
+    await triggers();
+    expect(imported).toEqual(['/assets/outbox-1.js']);
+  });
+
+  it('is loaded when the device cannot tell whether a message waits, and reports why', async () => {
+    vi.spyOn(indexedDB, 'databases').mockRejectedValue(new DOMException('broken', 'UnknownError'));
+    await triggers();
+    expect(imported).toHaveLength(1);
+    vi.restoreAllMocks();
+  });
+
+  it('is imported during the installation, which fails without it', async () => {
+    await dispatch('install');
+    expect(imported).toEqual(['/assets/outbox-1.js']);
+    vi.stubGlobal('self', { ...self, drainContacts: undefined, importScripts: () => undefined });
+    await expect(dispatch('install')).rejects.toThrow('did not load');
+    expect(keys).toEqual([]);
+  });
 });
 
 describe('a failed send', () => {
