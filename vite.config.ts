@@ -8,6 +8,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { PRODUCT } from './src/domain/product.ts';
 import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
+import { firstScriptPlugin } from './src/tools/build/first-script.ts';
 import { manifest } from './src/tools/build/manifest.ts';
 import { routeFilesPlugin } from './src/tools/build/route-files.ts';
 import { OUTBOX_FILES, workerBuild } from './src/tools/build/worker-build.ts';
@@ -31,6 +32,7 @@ export default defineConfig({
   plugins: [
     react(),
     coinIconsPlugin(),
+    firstScriptPlugin(),
     routeFilesPlugin(),
     VitePWA({
       strategies: 'injectManifest',

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content.ts';
+import { dropEarlyAnswer } from '../platform/api/early-answer.ts';
 import { endTransactionsWithPage } from '../platform/db/end-transactions.ts';
 import { closeUserDb } from '../platform/db/user-db.ts';
 import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
@@ -44,6 +45,7 @@ export async function boot() {
   awaitStorage(root, signedIn()?.db.stamps.count()).then((wasShown) => wasShown && render(), render);
   releaseClosedSessions();
   await afterContent();
+  dropEarlyAnswer();
   void import('../ui/theme/inter.css');
   if (isFramed) return;
   void goLive();

@@ -85,3 +85,11 @@ export function changedSearch(search: string, change: Partial<ListChoice>): stri
 /** Converts the filters to the request's numbers, volumes in dollars. */
 export const filterRequest = (filters: Filters): Partial<Record<FilterField, number>> =>
   Object.fromEntries(FILTERS.flatMap(({ field, unit }) => (filters[field] === undefined ? [] : [[field, Number(filters[field]) * unit]])));
+
+/** Returns the request for a list. */
+export const listRequest = ({ currency, ranking, top, filters }: Omit<ListChoice, 'period'>): MarketListBody => ({
+  limit: top,
+  convert: currency,
+  sortType: ranking,
+  ...filterRequest(filters),
+});

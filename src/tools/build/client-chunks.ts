@@ -11,6 +11,9 @@ export interface ClientChunk {
   priority?: number;
 }
 
+/** Name of the chunk that checks answers. */
+export const ANSWERS = 'answers';
+
 /**
  * Groups modules by path. Without groups, the first page would request twice as many files, and small files compress
  * badly. tests/unit/tools/build/client-chunks.test.ts fails when a path matches no file.
@@ -65,7 +68,7 @@ export const clientChunks: readonly ClientChunk[] = [
   },
   {
     // Checks the first answers. Loads while their requests are under way; a start without a connection does not wait for it.
-    name: 'answers',
+    name: ANSWERS,
     packages: ['zod'],
     paths: [
       'contract/account/tokens',

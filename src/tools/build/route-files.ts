@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { at } from '../root.mjs';
+import { ANSWERS } from './client-chunks.ts';
 
 const ROUTES = 'src/client/app/routes.tsx';
 
@@ -29,6 +30,10 @@ function filesOf(bundle: Rolldown.OutputBundle, name: string, seen = new Set<str
   return [...[name, ...styles].map((file) => `/${file}`), ...chunk.imports.flatMap((imported) => filesOf(bundle, imported, seen))];
 }
 
+/** Returns the chunks that a page imports with its first request, to check the answer. */
+const answersOf = (bundle: Rolldown.OutputBundle, { dynamicImports }: Rolldown.OutputChunk): string[] =>
+  dynamicImports.filter((name) => bundle[name]?.name === ANSWERS);
+
 /** Returns the files of the app's entry and of the page, for each route. */
 function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
@@ -36,7 +41,8 @@ function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
   return readRoutes().map(({ paths, module }) => {
     const pages = chunks.filter(({ moduleIds }) => moduleIds.includes(at(module)));
     if (pages.length !== 1) throw new Error(`${pages.length} chunks have ${module}`);
-    return { paths, files: [...new Set([...entries, ...pages].flatMap(({ fileName }) => filesOf(bundle, fileName)))] };
+    const names = [...entries.map(({ fileName }) => fileName), ...pages.flatMap((page) => [page.fileName, ...answersOf(bundle, page)])];
+    return { paths, files: [...new Set(names.flatMap((name) => filesOf(bundle, name)))] };
   });
 }
 

@@ -28,13 +28,15 @@ export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCal
     if (call.key) headers.set('Idempotency-Key', call.key);
     if (call.body !== undefined) headers.set('Content-Type', 'application/json');
     const query = call.as === 'query' ? `?user_id=${encodeURIComponent(call.userId)}` : '';
-    const { status, ok, json } = await exchange(`${SERVICE}${path}${query}`, {
-      method: call.method ?? 'GET',
-      headers,
-      credentials: 'omit',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-    });
+    const { status, ok, json } = await exchange(
+      fetch(`${SERVICE}${path}${query}`, {
+        method: call.method ?? 'GET',
+        headers,
+        credentials: 'omit',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      }),
+    );
     if (!ok) throw await refusalOf(status, json);
     return parseAnswer(call.answer, status, json);
   });

@@ -16,13 +16,15 @@ export const sendForm = <Schema extends z.ZodMiniType>(
     const headers = new Headers({ Accept: 'application/json', 'Idempotency-Key': key });
     if (token) headers.set('Authorization', `Bearer ${token}`);
     const signal = AbortSignal.timeout(STALLED + Math.ceil(sizeOf(form) / MIN_SPEED));
-    const { status, ok, json } = await exchange(`${API_URL}${path}`, {
-      method: 'POST',
-      headers,
-      body: form,
-      credentials: 'include',
-      signal,
-    });
+    const { status, ok, json } = await exchange(
+      fetch(`${API_URL}${path}`, {
+        method: 'POST',
+        headers,
+        body: form,
+        credentials: 'include',
+        signal,
+      }),
+    );
     if (!ok) throw await refusalOf(status, json);
     return parseAnswer(answer, status, json);
   });

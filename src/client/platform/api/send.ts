@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
 import { reportReachable, reportUnreachable } from '../live/reachability.ts';
-import { API_URL } from '../settings.ts';
+import { takeEarlyAnswer } from './early-answer.ts';
 import { ApiError, NetworkError } from './errors.ts';
-
-const TIMEOUT = 20_000;
+import { request } from './request.ts';
 
 /** A schema, or a function that loads it: the first screen asks before it has the code that reads the answer. */
 type LateSchema<Schema> = Schema | (() => Promise<Schema>);
@@ -23,20 +22,12 @@ export interface Call<Schema extends z.ZodMiniType> {
  * @throws ApiError if the server refuses; NetworkError if our server does not answer within 20 s.
  */
 export async function send<Schema extends z.ZodMiniType>(path: string, call: Call<Schema>, accessToken?: string): Promise<z.infer<Schema>> {
-  const headers = new Headers({ Accept: 'application/json' });
-  if (call.body !== undefined) headers.set('Content-Type', 'application/json');
-  if (call.key) headers.set('Idempotency-Key', call.key);
-  if (accessToken) headers.set('Authorization', `Bearer ${accessToken}`);
-
   const schema = loadSchema(call.answer);
   schema.catch(() => undefined); // reported below, unless the request fails first
-  const { status, ok, json } = await exchange(`${API_URL}${path}`, {
-    method: call.method ?? 'GET',
-    headers,
-    credentials: 'include',
-    signal: AbortSignal.timeout(TIMEOUT),
-    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-  });
+  const method = call.method ?? 'GET';
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const early = takeEarlyAnswer({ method, path, body }, accessToken);
+  const { status, ok, json } = await exchange(early ?? request(method, path, body, accessToken, call.key));
 
   if (!ok) throw await refusalOf(status, json);
   return parseAnswer(await schema, status, json);
@@ -66,10 +57,10 @@ export async function refusalOf(status: number, json: unknown): Promise<ApiError
   );
 }
 
-/** Fetches a JSON answer of any status. Throws NetworkError if our server does not answer. */
-export async function exchange(url: string, init: RequestInit) {
+/** Reads a JSON answer of any status. Throws NetworkError if our server does not answer. */
+export async function exchange(asked: Promise<Response>) {
   try {
-    const response = await fetch(url, init);
+    const response = await asked;
     // HTML comes from a captive portal or a proxy, not from our server.
     if (!response.headers.get('Content-Type')?.includes('json')) throw new TypeError('not JSON');
     const json: unknown = await response.json();

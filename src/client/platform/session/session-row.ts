@@ -1,9 +1,8 @@
 import type { Tokens } from '#contract/account/tokens.ts';
 import { deviceDb } from '../db/device-db.ts';
 import { seal, unseal } from './cipher.ts';
+import { WINDOW_KEY } from './window-key.ts';
 
-/** sessionStorage key: the id that ties a session to this window. The worker has no sessionStorage. */
-const WINDOW_KEY = 'tidemark:window';
 const windowLock = (id: string) => `tidemark/window/${id}`;
 
 /** Holds a lock while this window is open, so that a second tab may use the session. */

@@ -3,7 +3,7 @@ import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
-import { COUNTS, DEFAULT_CHOICE, FILTERS, type Filters, filterRequest, type ListChoice } from '#domain/market/list-address.ts';
+import { COUNTS, DEFAULT_CHOICE, FILTERS, type Filters, type ListChoice, listRequest } from '#domain/market/list-address.ts';
 
 /** The choices that need another list. The period does not: every answer has the changes of all periods. */
 export type CoinListParams = Omit<ListChoice, 'period'>;
@@ -42,9 +42,8 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
     return [`${PREFIX}${dependsOnCurrency(filters) ? currency : 'USD'}/${ranking}/${top}`, ...set].join('&');
   },
 
-  async fetch({ currency, ranking, top, filters }) {
-    const body = { limit: top, convert: currency, sortType: ranking, ...filterRequest(filters) };
-    const { data } = await call('/coin-market/get-data', { method: 'POST', body, answer });
+  async fetch(params) {
+    const { data } = await call('/coin-market/get-data', { method: 'POST', body: listRequest(params), answer });
     return data;
   },
 
