@@ -7,6 +7,7 @@ import { closeUserDb } from '../platform/db/user-db.ts';
 import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
 import { watchConnection } from '../platform/live/watch-connection.ts';
 import { keepInstallOffer } from '../platform/pwa/install-offer.ts';
+import { guardCachedPage } from '../platform/session/restored-page.ts';
 import { onSessionChange, startSession } from '../platform/session/session.ts';
 import { signedIn } from '../platform/session/signed-in.ts';
 import { finishSignOuts } from '../platform/session/wipes.ts';
@@ -24,6 +25,7 @@ export async function boot() {
   watchConnection();
   keepInstallOffer();
   endTransactionsWithPage();
+  guardCachedPage();
   try {
     await awaitStorage(root, finishSignOuts().then(startSession));
   } catch (error) {

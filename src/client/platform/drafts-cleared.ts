@@ -1,10 +1,11 @@
-const tabs = new BroadcastChannel('tidemark/drafts-cleared');
+import { openChannel } from './open-channel.ts';
+
 const listeners = new Set<(database: string) => void>();
 
 function tell(database: string) {
   for (const listener of listeners) listener(database);
 }
-tabs.onmessage = ({ data }: MessageEvent<string>) => tell(data);
+const post = openChannel('tidemark/drafts-cleared', tell);
 
 /** Calls `listener` when the user deletes the drafts of a database, in this tab or another. */
 export function onDraftsCleared(listener: (database: string) => void): void {
@@ -14,5 +15,5 @@ export function onDraftsCleared(listener: (database: string) => void): void {
 /** Tells all tabs that the user deleted the drafts of a database. */
 export function tellDraftsCleared(database: string): void {
   tell(database);
-  tabs.postMessage(database);
+  post(database);
 }

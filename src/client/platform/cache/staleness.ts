@@ -1,6 +1,7 @@
 import type { SWRConfiguration } from 'swr';
 import { ApiError, NetworkError } from '../api/errors.ts';
 import { isReachable, onReachabilityChange } from '../live/reachability.ts';
+import { onPageCache } from '../page-cache.ts';
 
 /**
  * When cached answers are fetched again. No answer expires: SWR fetches when a component mounts, when the page gets the focus, after
@@ -9,7 +10,10 @@ import { isReachable, onReachabilityChange } from '../live/reachability.ts';
 export const staleness: SWRConfiguration = {
   provider: () => new Map(), // SWR calls initReconnect only with a provider of its own
   isOnline: isReachable,
-  initReconnect: (reconnect) => onReachabilityChange(() => isReachable() && reconnect()),
+  initReconnect(reconnect) {
+    onPageCache({ resume: () => void reconnect() });
+    return onReachabilityChange(() => isReachable() && reconnect());
+  },
   // After a network error, reachability starts the retry; after a 429 or a server error, SWR retries with its backoff.
   shouldRetryOnError: (error) => error instanceof ApiError && (error.status >= 500 || error.status === 429),
   onError: (error) => {

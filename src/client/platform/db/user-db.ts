@@ -161,6 +161,14 @@ export function pauseUserDbs() {
   for (const db of open.values()) if (db.isOpen()) db.close({ disableAutoOpen: false });
 }
 
+/** Deletes a user's database if it has no rows. */
+export async function deleteIfEmpty(userId: string) {
+  const db = userDb(userId);
+  const counts = await Promise.all(db.tables.map((table) => table.count()));
+  if (counts.every((count) => count === 0)) await deleteUserDb(userId);
+  else closeUserDb(userId);
+}
+
 export async function deleteUserDb(userId: string) {
   closeUserDb(userId);
   await Dexie.delete(USER_DB_PREFIX + userId);

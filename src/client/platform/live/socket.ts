@@ -1,6 +1,7 @@
 import type { Socket } from 'socket.io-client';
 import { SOCKET_PATH } from '#contract/paths.ts';
 import type { ClientToServer, ServerToClient } from '#contract/socket.ts';
+import { onPageCache } from '../page-cache.ts';
 import { accessToken, onSessionChange, refresh, sessionState } from '../session/session.ts';
 import { SOCKET_URL } from '../settings.ts';
 import { isReachable, onReachabilityChange, reportReachable } from './reachability.ts';
@@ -23,6 +24,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 let displaced = false;
 let started = false;
+/** The page is in the browser's cache for Back and Forward. */
+let cached = false;
 const configured: Configure[] = [];
 
 /** Runs `configure` on the socket, once it exists, to add listeners. */
@@ -45,6 +48,17 @@ export function startSocket() {
   // A socket may look connected for minutes after the network is lost: disconnect it.
   onReachabilityChange(() => (isReachable() ? attemptSoon() : socket?.disconnect()));
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && attemptSoon());
+  onPageCache({
+    freeze() {
+      cached = true;
+      clearTimeout(timer);
+      socket?.disconnect();
+    },
+    resume() {
+      cached = false;
+      attemptSoon();
+    },
+  });
   attemptSoon();
 }
 
@@ -63,7 +77,7 @@ function attemptLater() {
 }
 
 async function attempt() {
-  if (socket?.connected || sessionState().status !== 'signed-in' || !isReachable()) return;
+  if (cached || socket?.connected || sessionState().status !== 'signed-in' || !isReachable()) return;
   try {
     const token = await accessToken();
     if (!token) return;

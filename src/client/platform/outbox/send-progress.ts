@@ -1,5 +1,6 @@
 import { createValue } from '../create-value.ts';
 import type { UserDb } from '../db/user-db.ts';
+import { openChannel } from '../open-channel.ts';
 import { laneLock } from './outbox.ts';
 
 /** The share of a command that has left the device, 0 to 1; null if unknown. */
@@ -14,7 +15,6 @@ interface News {
 }
 
 const sending = createValue<ReadonlyMap<string, Share>>(new Map());
-const others = new BroadcastChannel('tidemark/sending');
 
 function take({ id, share, lock }: News, isOurs: boolean) {
   // A sender in another tab may be killed before it reports the end: then its lock is free.
@@ -29,13 +29,13 @@ function forget(id: string) {
   if (next.delete(id)) sending.set(next);
 }
 
-others.onmessage = ({ data }: MessageEvent<News>) => take(data, false);
+const post = openChannel<News>('tidemark/sending', (news) => take(news, false));
 
 /** Reports a command's progress to every tab. The sender, tab or worker, calls it while it holds the lane's lock. */
 export function tellSending(db: UserDb, lane: string, id: string, share: Share | undefined): void {
   const news = { id, share, lock: laneLock(db, lane) };
   take(news, true);
-  others.postMessage(news);
+  post(news);
 }
 
 /** Returns a command's progress; undefined while it is not being sent. */

@@ -1,14 +1,34 @@
 import type { Tokens } from '#contract/account/tokens.ts';
 import { deviceDb } from '../db/device-db.ts';
+import { onPageCache } from '../page-cache.ts';
 import { seal, unseal } from './cipher.ts';
 import { WINDOW_KEY } from './window-key.ts';
 
 const windowLock = (id: string) => `tidemark/window/${id}`;
 
+/** The window lock that this window holds. */
+let held: { id: string; release: () => void } | undefined;
+
 /** Holds a lock while this window is open, so that a second tab may use the session. */
 function holdWindow(id: string) {
-  void navigator.locks.request(windowLock(id), { mode: 'shared' }, () => new Promise<never>(() => {}));
+  if (held?.id === id) return;
+  const released = new Promise<void>((release) => {
+    held = { id, release };
+  });
+  void navigator.locks.request(windowLock(id), { mode: 'shared' }, () => released);
 }
+
+let cachedId: string | undefined;
+
+// A held lock keeps browsers from caching the page.
+onPageCache({
+  freeze() {
+    cachedId = held?.id;
+    held?.release();
+    held = undefined;
+  },
+  resume: () => cachedId && holdWindow(cachedId),
+});
 
 const isWindowOpen = async (id: string) => (await navigator.locks.query()).held?.some((lock) => lock.name === windowLock(id)) ?? false;
 

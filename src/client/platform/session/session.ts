@@ -3,6 +3,7 @@ import type { AccessClaims, Tokens } from '#contract/account/tokens.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { createValue } from '../create-value.ts';
+import { openChannel } from '../open-channel.ts';
 import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row.ts';
 
 /**
@@ -18,8 +19,6 @@ const state = createValue<SessionState>({ status: 'starting' });
 let tokens: Tokens | undefined;
 const TEXTS = ['sub', 'sid', 'email', 'first_name', 'last_name'] as const;
 const TIMES = ['iat', 'exp'] as const;
-
-const tabs = new BroadcastChannel('tidemark/session');
 
 export const sessionState = state.get;
 /** Calls `listener` after each change of the session; returns a function that stops it. */
@@ -47,24 +46,29 @@ function adopt(stored: StoredSession) {
   state.set(claims ? { status: 'signed-in', claims } : { status: 'signed-out', ended });
 }
 
-/** Reads the stored session. Rejects only if the device's storage does not work. */
+/** Reads the stored session, at start and when the page was cached. Rejects only if the device's storage does not work. */
 export async function startSession(): Promise<void> {
-  tabs.onmessage = () => void readSession().then(adopt);
+  isStarted = true;
   adopt(await readSession());
 }
+
+let isStarted = false;
+const post = openChannel('tidemark/session', () => {
+  if (isStarted) void startSession();
+});
 
 /** Stores a new session. Unless `remember`, it ends with this window. */
 export async function signIn(next: Tokens, remember: boolean): Promise<void> {
   await writeSession(next, remember, sessionIdOf(next));
   adopt(next);
-  tabs.postMessage('changed');
+  post('changed');
 }
 
 /** Deletes the session in every tab. The caller deletes the user's cached data. */
 export async function endSession(): Promise<void> {
   await clearSession();
   adopt('none');
-  tabs.postMessage('changed');
+  post('changed');
 }
 
 export const currentTokens = (): Tokens | undefined => tokens;
@@ -125,7 +129,7 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
       return undefined;
     }
     adoptRenewed(data);
-    tabs.postMessage('changed');
+    post('changed');
     return data.accessToken;
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;

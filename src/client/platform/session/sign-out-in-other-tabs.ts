@@ -1,10 +1,11 @@
-const channel = new BroadcastChannel('tidemark/sign-out');
+import { openChannel } from '../open-channel.ts';
+
 const listeners = new Set<(userId: string) => void>();
 
 function tell(userId: string) {
   for (const listener of listeners) listener(userId);
 }
-channel.onmessage = ({ data }: MessageEvent<string>) => tell(data);
+const post = openChannel('tidemark/sign-out', tell);
 
 /** Calls `listener` when a user has signed out, in this tab or another: forget what is in memory of them. */
 export function onSignOut(listener: (userId: string) => void) {
@@ -14,5 +15,5 @@ export function onSignOut(listener: (userId: string) => void) {
 /** Tells this tab, all others, and the worker. */
 export function broadcastSignOut(userId: string) {
   tell(userId);
-  channel.postMessage(userId);
+  post(userId);
 }

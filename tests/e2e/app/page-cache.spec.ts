@@ -1,0 +1,137 @@
+import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
+import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
+import { closeOnboarding, logIn, logOut, newPerson } from '#tests/support/browser/main-path.ts';
+import { test as base } from '../fixtures.ts';
+import { PHONE } from '../sizes.ts';
+
+/** Chromium with its cache for Back and Forward, which Playwright turns off. */
+const test = base.extend<{ caching: BrowserContext }>({
+  caching: async ({ baseURL }, use) => {
+    const executablePath = findChromium();
+    if (!executablePath) throw new Error('No Chromium found');
+    const browser = await chromium.launch({
+      executablePath,
+      args: chromiumArgs,
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
+    await use(await browser.newContext({ ...PHONE, baseURL, locale: 'en-US', timezoneId: 'UTC', serviceWorkers: 'block' }));
+    await browser.close();
+  },
+});
+
+interface Marks {
+  /** Whether the page came from the browser's cache. */
+  restored?: boolean;
+  /** Texts on the screen in the first frames after the return. */
+  seen: string[];
+}
+type Marked = typeof globalThis & { marks: Marks };
+
+/** Records how the page comes back. A page that loads again loses the record. */
+const markReturn = (page: Page) =>
+  page.evaluate(() => {
+    const marks: Marks = { seen: [] };
+    (globalThis as Marked).marks = marks;
+    addEventListener('pageshow', ({ persisted }) => {
+      marks.restored = persisted;
+      let frames = 0;
+      const look = () => {
+        if (getComputedStyle(document.body).opacity !== '0') marks.seen.push(document.body.innerText);
+        if (frames++ < 60) requestAnimationFrame(look);
+      };
+      look();
+    });
+  });
+
+const marksOf = (page: Page) => page.evaluate(() => (globalThis as Partial<Marked>).marks);
+
+/** Leaves to another origin. */
+const leave = (page: Page, url: string) => page.goto(`${url.replace('localhost', '127.0.0.1')}/robots.txt`);
+
+async function goBack(page: Page): Promise<void> {
+  await page.goBack({ waitUntil: 'commit' });
+  const reasons = () =>
+    page.evaluate(() => {
+      const [entry] = performance.getEntriesByType('navigation') as (PerformanceEntry & { notRestoredReasons?: unknown })[];
+      return JSON.stringify(entry?.notRestoredReasons ?? null);
+    });
+  await expect.poll(async () => (await marksOf(page))?.restored, { message: await reasons() }).toBe(true);
+}
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
+
+/** Counts requests for live prices over the socket, and requests for the list. Playwright does not report them after a return. */
+const requests = (page: Page) =>
+  page.evaluate(() => ({
+    watches: (globalThis as Partial<Counting>).watches ?? 0,
+    lists: performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/coin-market/get-data')).length,
+  }));
+type Counting = typeof globalThis & { watches: number };
+
+function countWatches() {
+  const counting = globalThis as Counting;
+  counting.watches = 0;
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (data) {
+    if (String(data).includes('watch_coins')) counting.watches++;
+    send.call(this, data);
+  };
+}
+
+for (const remember of [true, false]) {
+  test(`Back restores the page with its scroll position, socket and figures (remembered: ${remember})`, async ({ caching, app }) => {
+    const page = await caching.newPage();
+    const person = newPerson();
+    await register(app, person);
+    await closeOnboarding(page);
+    await page.goto('/login');
+    if (!remember) await page.getByLabel('Remember Me').uncheck();
+    await logIn(page, person);
+    await expect(page).toHaveURL(/\/home$/);
+    await page.addInitScript(countWatches);
+    await page.goto('/crypto');
+    await expect(rows(page)).toHaveCount(100);
+    await expect.poll(async () => (await requests(page)).watches).toBe(1);
+    const link = rows(page).nth(60).getByRole('link');
+    await link.scrollIntoViewIfNeeded();
+    await link.focus();
+    const scrolled = await page.evaluate(() => scrollY);
+    expect(scrolled).toBeGreaterThan(1_000);
+    await markReturn(page);
+    const before = await requests(page);
+    await leave(page, app.url);
+    await goBack(page);
+    await expect(link).toBeInViewport();
+    await expect(link).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+    await expect.poll(async () => (await requests(page)).watches).toBeGreaterThan(before.watches);
+    await expect.poll(async () => (await requests(page)).lists).toBeGreaterThan(before.lists);
+
+    // Every channel is open again: a sign-out in another tab reaches this page.
+    const other = await caching.newPage();
+    await logOut(other);
+    await expect(page).toHaveURL(/\/login$/);
+  });
+}
+
+test('Back after a sign-out in another tab shows the login and nothing of the user', async ({ caching, app }) => {
+  const page = await caching.newPage();
+  const person = newPerson('Ada');
+  await signedIn(page, app, person, '/settings/account');
+  await expect(page.getByText(person.email)).toBeVisible();
+  const other = await caching.newPage();
+  await page.waitForLoadState('networkidle');
+  await markReturn(page);
+  await leave(page, app.url);
+
+  await logOut(other);
+
+  await goBack(page);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
+  const { seen } = (await marksOf(page)) ?? { seen: [] };
+  for (const text of seen) expect(text).not.toContain(person.email);
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  await expect.poll(databases).toEqual(['tidemark']);
+});
