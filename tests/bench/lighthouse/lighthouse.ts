@@ -34,11 +34,12 @@ const pagesOf = ({ cold, onboarded, chat }: AppProfiles): Page[] => [
   { path: chat, profile: cold },
 ];
 
-/** Runs npm's `npx` in an empty folder. */
-async function npx(args: readonly string[], cwd: string, workspace: Workspace): Promise<void> {
+/** Runs Lighthouse in an empty folder. */
+async function runLighthouse(args: readonly string[], cwd: string, workspace: Workspace): Promise<void> {
   const script = npmScript();
-  const [command, ...before] = script ? [process.execPath, script, 'exec', '--'] : ['npx'];
-  const child = spawn(command as string, [...before, '--yes', ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [command, ...before] = script ? [process.execPath, script] : ['npm'];
+  const all = [...before, 'exec', '--yes', '--', LIGHTHOUSE, ...args];
+  const child = spawn(command as string, all, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   workspace.own(() => (child.exitCode === null && child.signalCode === null ? child.pid : undefined));
   let errors = '';
   child.stderr.on('data', (chunk) => {
@@ -66,7 +67,7 @@ export async function measureLighthouse({ workspace, checkout, onPage }: Options
         const folder = workspace.folder('lighthouse');
         const file = join(folder, 'report.json');
         const output = ['--output=json', `--output-path=${file}`, '--quiet', `--port=${await browser.debuggingPort()}`];
-        await npx([LIGHTHOUSE, app.url + path, ...output], folder, workspace);
+        await runLighthouse([app.url + path, ...output], folder, workspace);
         reports.push({ page: name, ...readReport(readFileSync(file, 'utf8')) });
       } finally {
         await browser.quit();

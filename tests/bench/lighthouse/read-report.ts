@@ -14,6 +14,7 @@ interface Audit {
   title: string;
   score: number | null;
   displayValue?: string;
+  details?: { items?: { description?: string }[] };
 }
 
 interface Json {
@@ -34,13 +35,16 @@ export function readReport(text: string): Omit<Report, 'page'> {
     categories[category].auditRefs
       // An audit without weight informs only.
       .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.995)
-      .map(({ id }) => [id, audits[id]?.displayValue].filter(Boolean).join(' ')),
+      .map(({ id }) => [id, audits[id]?.displayValue, ...descriptionsOf(audits[id])].filter(Boolean).join(' ')),
   );
   return {
     scores: Object.fromEntries(CATEGORIES.map((category) => [category, scoreOf(categories[category])])) as Report['scores'],
     failed: [...new Set(failed)],
   };
 }
+
+/** What the browser logged, for the audit of errors. */
+const descriptionsOf = (audit: Audit | undefined) => (audit?.details?.items ?? []).flatMap(({ description }) => description ?? []);
 
 /** Returns the rows of a table, and the head row. */
 export const lighthouseRows = (reports: readonly Report[]): string[][] => [

@@ -15,7 +15,7 @@ const REPORT = {
     informs: { title: 'Informs', score: 0 },
     fine: { title: 'Fine', score: 1 },
     unknown: { title: 'Unknown', score: null },
-    blocked: { title: 'Blocked', score: 0 },
+    blocked: { title: 'Blocked', score: 0, details: { items: [{ description: 'by robots.txt' }, {}] } },
   },
 };
 
@@ -23,9 +23,9 @@ test('scores and the audits that cost points are read', () => {
   const report = readReport(JSON.stringify(REPORT));
   expect(report).toEqual({
     scores: { performance: 87, accessibility: 100, 'best-practices': undefined, seo: 92 },
-    failed: ['slow 2.6 s', 'blocked'],
+    failed: ['slow 2.6 s', 'blocked by robots.txt'],
   });
-  expect(lighthouseRows([{ page: '/', ...report }])[1]).toEqual(['/', '87', '100', '?', '92', 'slow 2.6 s, blocked']);
+  expect(lighthouseRows([{ page: '/', ...report }])[1]).toEqual(['/', '87', '100', '?', '92', 'slow 2.6 s, blocked by robots.txt']);
 });
 
 test('a page that could not be loaded is an error, not a score of zero', () => {
