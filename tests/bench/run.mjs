@@ -21,9 +21,9 @@ stopWithParent();
 const { bench } = await loadTypeScript('tests/bench/bench.ts');
 await bench(options, { here: root, say: console.log, onStep: console.error });
 if (options.loads) {
-  const { loadsBench } = await loadTypeScript('tests/bench/loads.ts');
+  const { loadsBench } = await loadTypeScript('tests/bench/loads/loads.ts');
   for (const line of await loadsBench()) console.log(line);
-  const { botsBench } = await import(await bundleProgram('tests/bench/bots.ts'));
+  const { botsBench } = await import(await bundleProgram('tests/bench/loads/bots.ts'));
   for (const line of await botsBench()) console.log(line);
 }
 // A socket that a browser has left half open must not keep the process.

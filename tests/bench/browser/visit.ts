@@ -95,6 +95,14 @@ export async function visit(page: Session, options: VisitOptions): Promise<Visit
   };
 }
 
+/** Waits until a worker is active on the tab's page, which has then cached the page's files. */
+export async function awaitWorker(page: Session): Promise<void> {
+  const isActive = await page.evaluate<boolean>(
+    `Promise.race([navigator.serviceWorker.ready.then(() => true), new Promise((resolve) => setTimeout(resolve, ${PATIENCE}, false))])`,
+  );
+  if (!isActive) throw new Error(`No worker became active within ${PATIENCE / 1000} s`);
+}
+
 /** Records the tab's requests. The returned function returns those that have ended. */
 function watchRequests(page: Session): () => Request[] {
   const requests = new Map<string, Request>();

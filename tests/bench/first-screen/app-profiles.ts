@@ -5,7 +5,7 @@ import { ask, closeOnboarding, newPerson, signUp } from '#tests/support/browser/
 import type { RunningApp } from '#tests/support/processes/app.ts';
 import { copyProfile, startChromium } from '../browser/chromium-process.ts';
 import type { Session } from '../browser/devtools.ts';
-import { PHONE, visit } from '../browser/visit.ts';
+import { awaitWorker, PHONE, visit } from '../browser/visit.ts';
 import type { Workspace } from '../workspace.ts';
 import { MESSAGE, type ScreenAddress, userScreens } from './screens.ts';
 
@@ -68,6 +68,7 @@ async function keepScreen({ workspace, pin }: Parts, profile: string, { url, sel
   try {
     const page = await browser.page();
     await visit(page, { url, selector, isReact: true, settleMs: STORE_MS });
+    await awaitWorker(page);
     await page.send('Page.navigate', { url: 'about:blank' });
     await pause(1_000);
   } finally {

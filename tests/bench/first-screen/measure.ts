@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { copyProfile, startChromium } from '../browser/chromium-process.ts';
-import { NO_NETWORK, SLOW_4G, type VisitOptions, visit } from '../browser/visit.ts';
+import { awaitWorker, NO_NETWORK, SLOW_4G, type VisitOptions, visit } from '../browser/visit.ts';
 import type { LocalServer } from '../pages/page-server.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Figures, Phase, Target } from './bars.ts';
@@ -54,7 +54,7 @@ export async function installPage(workspace: Workspace, pin: string, page: Omit<
     try {
       const tab = await browser.page();
       await visit(tab, { ...page, settleMs: 2_000 });
-      await tab.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+      await awaitWorker(tab);
     } finally {
       await browser.quit();
     }

@@ -11,6 +11,6 @@ if (!values.dir) {
   process.exit(1);
 }
 await ensureInstalled();
-const { benchCharts } = await loadBundled('tests/bench/charts.ts');
+const { benchCharts } = await loadBundled('tests/bench/charts/charts.ts');
 const dir = resolve(process.env.INIT_CWD ?? '.', values.dir);
 for (const line of await benchCharts({ dir, half: values.half, script: at('src/tools/command.mjs') })) console.log(line);

@@ -11,7 +11,7 @@ import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { usualFunding } from '#server/strategy/backtest/funding.ts';
 import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
-import { createRig, plantBots } from '../support/bots/bot-rig.ts';
+import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
 
 const SIZES = [1_000, 10_000];
 /** Number of candles without a trade signal. */

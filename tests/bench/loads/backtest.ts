@@ -5,7 +5,7 @@ import { readCandles } from '#server/strategy/backtest/candle-file.ts';
 import { usualFunding } from '#server/strategy/backtest/funding.ts';
 import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
-import { median } from './median.ts';
+import { median } from '../median.ts';
 
 const ROUNDS = 5;
 /** Allowed ratio of the backtest's time to the time for parsing its candles. */

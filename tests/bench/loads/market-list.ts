@@ -4,9 +4,9 @@ import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { tokensAnswer } from '#contract/account/tokens.ts';
-import { type RunningApp, startApp } from '../support/processes/app.ts';
+import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { median } from '../median.ts';
 import { drive } from './drive.ts';
-import { median } from './median.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1000;

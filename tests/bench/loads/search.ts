@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import { median } from './median.ts';
+import { median } from '../median.ts';
 
 const CPU_SLOWDOWN = 4;
 const SEARCH = '/api/coin-market/global-search/';

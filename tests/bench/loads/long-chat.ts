@@ -1,8 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 import type { Message } from '#contract/chat/chat.ts';
-import { chatRow } from '../support/chat/chat-rows.ts';
-import { listChats } from '../support/chat/listed-chats.ts';
-import { median } from './median.ts';
+import { chatRow } from '#tests/support/chat/chat-rows.ts';
+import { listChats } from '#tests/support/chat/listed-chats.ts';
+import { median } from '../median.ts';
 
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 5;

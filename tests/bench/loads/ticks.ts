@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
 import { formatCompact, formatPercent, formatUsd } from '#domain/format/format-number.ts';
-import { signUp } from '../support/browser/main-path.ts';
-import { startApp } from '../support/processes/app.ts';
-import { median } from './median.ts';
+import { signUp } from '#tests/support/browser/main-path.ts';
+import { startApp } from '#tests/support/processes/app.ts';
+import { median } from '../median.ts';
 
 /** Time between two ticks, ms. */
 const EVERY_MS = 100;
