@@ -4,7 +4,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '#tests/support/browser/chromium.mjs';
 import { measureFirstScreens } from './first-screen/first-screen.ts';
-import { barRows, medianRows } from './first-screen/report.ts';
+import { barRows, medianRows, shiftLines } from './first-screen/report.ts';
 import { measureLighthouse } from './lighthouse/lighthouse.ts';
 import { lighthouseRows } from './lighthouse/read-report.ts';
 import type { BenchOptions } from './options.ts';
@@ -58,6 +58,7 @@ export async function bench(options: BenchOptions, { here, say, onStep }: { here
       say(before);
       print(say, 'Bars', tables[0]);
       print(say, 'Medians', tables[1]);
+      for (const line of shiftLines(samples)) say(line);
       const lines = [`${before} Medians of ${rounds} rounds.`, '', ...markdownTable(tables[0]), '', ...markdownTable(tables[1])];
       if (write) writeSection(here, 'first-screen', ['', ...lines, '']);
     }

@@ -5,8 +5,16 @@ export const BINDING = 'reportToBench';
 export interface Mark {
   kind: 'origin' | 'first-paint' | 'shift' | 'visible' | 'taken-over';
   at: number;
-  /** Score of a layout shift. */
+  /** Score of a layout shift, and the element that moved most. */
   score?: number;
+  moved?: string;
+}
+
+/** A `layout-shift` entry, which only Chromium has. */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
 }
 
 /** Runs in each new document before its own scripts, as text: it may use nothing from outside. */
@@ -22,8 +30,10 @@ function watchFirstScreen(selector: string, binding: string) {
     if (name === 'first-contentful-paint') report({ kind: 'first-paint', at: origin + startTime });
   });
   observe('layout-shift', (entry) => {
-    const { startTime, value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
-    if (!hadRecentInput) report({ kind: 'shift', at: origin + startTime, score: value });
+    const { startTime, value, hadRecentInput, sources } = entry as LayoutShift;
+    const [moved] = sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)).filter(Boolean);
+    const name = moved ? `${moved.localName}.${moved.className}` : 'a removed element';
+    if (!hadRecentInput) report({ kind: 'shift', at: origin + startTime, score: value, moved: name });
   });
 
   const isShown = (element: Element) =>

@@ -32,8 +32,9 @@ export interface Visit {
   firstPaint: number;
   /** React renders the first screen. NaN on a page without React. */
   takenOver: number;
-  /** Layout shift of the whole visit. */
+  /** Layout shift of the whole visit, and the elements that moved. */
   shift: number;
+  moved: string[];
   /** Paths of the scripts that had arrived when the first screen was visible. */
   scripts: string[];
 }
@@ -51,12 +52,14 @@ interface Request {
 export async function visit(page: Session, options: VisitOptions): Promise<Visit> {
   const { url, selector, isReact, slowdown = 1, network, settleMs } = options;
   const marks = new Map<Mark['kind'], number>();
+  const moved = new Set<string>();
   let shift = 0;
   let onMark = () => {};
   page.on<{ name: string; payload: string }>('Runtime.bindingCalled', ({ name, payload }) => {
     if (name !== BINDING) return;
-    const { kind, at, score = 0 }: Mark = JSON.parse(payload);
+    const { kind, at, score = 0, moved: element }: Mark = JSON.parse(payload);
     shift += score;
+    if (element) moved.add(element);
     // A redirect inside the app starts a new document: the first document's start counts.
     if (!marks.has(kind)) marks.set(kind, at);
     onMark();
@@ -91,6 +94,7 @@ export async function visit(page: Session, options: VisitOptions): Promise<Visit
     firstPaint: at('first-paint') - at('origin'),
     takenOver: Math.max(at('taken-over'), visibleAt) - at('origin'),
     shift,
+    moved: [...moved],
     scripts: [...new Set(scripts.map(({ path }) => path))],
   };
 }

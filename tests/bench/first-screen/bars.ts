@@ -23,6 +23,8 @@ export interface Sample {
   target: Target;
   phase: Phase;
   figures: Partial<Figures>;
+  /** Elements that a layout shift moved. */
+  moved: readonly string[];
 }
 
 /** A limit of one figure: of its ratio to a reference page in the same phase, or of the figure itself. */

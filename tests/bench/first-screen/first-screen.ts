@@ -97,8 +97,8 @@ export async function measureFirstScreens(options: Options): Promise<Sample[]> {
       for (const phase of phases) {
         for (const subject of subjects(phase)) {
           onVisit(`round ${round} of ${rounds}: ${phase}, ${subject.target}`);
-          const figures = await measure(workspace, certificate.pin, phase, subject);
-          samples.push({ target: subject.target, phase, figures });
+          const measured = await measure(workspace, certificate.pin, phase, subject);
+          samples.push({ target: subject.target, phase, ...measured });
         }
       }
     }

@@ -3,7 +3,7 @@ import { copyProfile, startChromium } from '../browser/chromium-process.ts';
 import { awaitWorker, NO_NETWORK, SLOW_4G, type VisitOptions, visit } from '../browser/visit.ts';
 import type { LocalServer } from '../pages/page-server.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Figures, Phase, Target } from './bars.ts';
+import type { Phase, Sample, Target } from './bars.ts';
 
 const CPU_SLOWDOWN = 4;
 
@@ -26,20 +26,26 @@ export interface Subject extends Pick<VisitOptions, 'url' | 'selector' | 'isReac
 }
 
 /** Visits a page in a new browser process on a copy of its profile. */
-export async function measure(workspace: Workspace, pin: string, phase: Phase, subject: Subject): Promise<Partial<Figures>> {
+export async function measure(
+  workspace: Workspace,
+  pin: string,
+  phase: Phase,
+  subject: Subject,
+): Promise<Pick<Sample, 'figures' | 'moved'>> {
   const { url, selector, isReact, server } = subject;
   const profile = subject.profile ? copyProfile(workspace, subject.profile) : workspace.folder('profile');
   const browser = await startChromium(workspace, { profile, pin, offline: phase.startsWith('offline') });
   try {
     const page = await browser.page();
-    const { scripts, ...figures } = await visit(page, { url, selector, isReact, ...CONDITIONS[phase] });
+    const { scripts, moved, ...figures } = await visit(page, { url, selector, isReact, ...CONDITIONS[phase] });
     if (phase === 'heap') {
       await page.send('HeapProfiler.collectGarbage');
       const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage');
-      return { heapMb: usedSize / 1e6, shift: figures.shift };
+      return { figures: { heapMb: usedSize / 1e6, shift: figures.shift }, moved };
     }
-    if (phase.startsWith('offline')) return figures;
-    return { ...figures, scriptKb: scripts.reduce((sum, path) => sum + (server.sizes.get(path) ?? 0), 0) / 1000 };
+    if (phase.startsWith('offline')) return { figures, moved };
+    const scriptKb = scripts.reduce((sum, path) => sum + (server.sizes.get(path) ?? 0), 0) / 1000;
+    return { figures: { ...figures, scriptKb }, moved };
   } finally {
     await browser.quit();
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

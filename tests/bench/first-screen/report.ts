@@ -25,12 +25,24 @@ function judge(samples: readonly Sample[], { what, phase, target, figure, agains
   return { what, against: against ?? '', figure: value, most, isMissed: value > most };
 }
 
+const isOurs = ({ target }: Sample) => !PAGES.some((page) => page === target);
+
 /** The worst shift of the app, in any visit: a median would hide a shift that is rare. */
 function judgeShift(samples: readonly Sample[]): Result {
-  const ours = samples.filter(({ target }) => !PAGES.some((page) => page === target));
-  const shifts = ours.flatMap(({ figures }) => figures.shift ?? []);
+  const shifts = samples.filter(isOurs).flatMap(({ figures }) => figures.shift ?? []);
   const figure = shifts.length > 0 ? Math.max(...shifts) : Number.NaN;
   return { what: 'Layout shift, worst visit', against: '', figure, most: MOST_SHIFT, isMissed: figure > MOST_SHIFT };
+}
+
+/** Returns a line for each screen of the app that moved: the elements, and how often. */
+export function shiftLines(samples: readonly Sample[]): string[] {
+  const visits = new Map<string, number>();
+  for (const { target, phase, moved } of samples.filter(isOurs))
+    for (const element of moved) {
+      const line = `${phase} ${target}: ${element}`;
+      visits.set(line, (visits.get(line) ?? 0) + 1);
+    }
+  return [...visits].map(([line, count]) => `${line} moved in ${count} visit${count === 1 ? '' : 's'}`);
 }
 
 /** Compares the measured phases with the bars. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Figures, Phase, Sample, Target } from '#tests/bench/first-screen/bars.ts';
-import { barRows, medianRows, results } from '#tests/bench/first-screen/report.ts';
+import { barRows, medianRows, results, shiftLines } from '#tests/bench/first-screen/report.ts';
 
 const samples = (target: Target, phase: Phase, ...figures: Partial<Figures>[]): Sample[] =>
-  figures.map((each) => ({ target, phase, figures: each }));
+  figures.map((each) => ({ target, phase, figures: each, moved: each.shift ? ['li.row'] : [] }));
 
 test('a bar compares the median of the app with the median of the reference page', () => {
   const measured = [
@@ -39,6 +39,7 @@ test('one visit with a layout shift misses the bar, and the reference pages do n
     ...samples('chat', 'offline-1x', { shift: 0 }, { shift: 0.002 }, { shift: 0 }),
     ...samples('react-dexie', 'cold', { shift: 0.5 }),
   ];
+  expect(shiftLines(measured)).toEqual(['offline-1x chat: li.row moved in 1 visit']);
   expect(results(measured)).toMatchObject([{ what: 'Layout shift, worst visit', figure: 0.002, isMissed: true }]);
 });
 
