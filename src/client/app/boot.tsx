@@ -4,6 +4,7 @@ import { afterContent } from '../platform/after-content.ts';
 import { dropEarlyAnswer } from '../platform/api/early-answer.ts';
 import { endTransactionsWithPage } from '../platform/db/end-transactions.ts';
 import { closeUserDb } from '../platform/db/user-db.ts';
+import { dropFirstScreen, guardFirstScreen, takeOver } from '../platform/first-screen/take-over.ts';
 import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
 import { watchConnection } from '../platform/live/watch-connection.ts';
 import { keepInstallOffer } from '../platform/pwa/install-offer.ts';
@@ -30,10 +31,12 @@ export async function boot() {
     await awaitStorage(root, finishSignOuts().then(startSession));
   } catch (error) {
     console.error('the device database cannot be used', error);
+    dropFirstScreen();
     const { StorageUnavailable } = await import('./storage-errors.tsx');
     root.render(<StorageUnavailable />);
     return;
   }
+  guardFirstScreen();
   // A signed-in user has finished onboarding, but browsers write localStorage late and may lose the flag in a crash.
   if (signedIn() && !isOnboardingClosed()) closeOnboarding();
   await page; // cached on the device from the second visit on
@@ -44,6 +47,7 @@ export async function boot() {
       </StrictMode>,
     );
   render();
+  takeOver(element, loadFont);
   awaitStorage(root, signedIn()?.db.stamps.count()).then((wasShown) => wasShown && render(), render);
   releaseClosedSessions();
   await afterContent();
@@ -53,6 +57,12 @@ export async function boot() {
   void goLive();
   void import('../platform/first-screen/keep-screens.ts').then(({ startKeepingScreens }) => startKeepingScreens());
   void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
+}
+
+/** Loads Inter, so that no text of the app moves after it has replaced a stored first screen. */
+async function loadFont() {
+  await import('../ui/theme/inter.css');
+  await document.fonts.load('1em "Inter Variable"');
 }
 
 /** Starts the listeners before the socket, so that they see the first connection. */

@@ -2,29 +2,17 @@ import { afterContent } from '../after-content.ts';
 import { history } from '../router/history.ts';
 import { sessionState } from '../session/session.ts';
 import { firstScreen } from './first-screen.ts';
+import { isKeptPage } from './kept-pages.ts';
 import { screenFit } from './screen-fit.ts';
 import { isAtEnd, isInView, outsideFirstScreen, scrolledParts } from './screen-geometry.ts';
 import { serializeScreen } from './serialize-screen.ts';
 import { storeScreen } from './stored-screens.ts';
-
-/** Pages that users start the app with. */
-const KEPT = [
-  '/home',
-  '/crypto',
-  '/archive',
-  '/settings/account',
-  '/settings/watchlist',
-  /^\/crypto\/details\/\d{1,9}$/,
-  /^\/chat\/archive\/[\w-]{1,64}$/,
-];
-const LONGEST_ADDRESS = 200;
+import { usedStyles } from './used-styles.ts';
 
 /** How long the page rests between its content and the storing, ms: pictures and controls load late. */
 const REST = 1_500;
 /** How many times an unfinished page is checked. */
 const TRIES = 5;
-
-const isKept = (pathname: string) => KEPT.some((path) => (typeof path === 'string' ? path === pathname : path.test(pathname)));
 
 /** Stores the first screen of each page of a remembered session: when its content has been shown, and when it is hidden. */
 export function startKeepingScreens(): void {
@@ -43,8 +31,16 @@ export function startKeepingScreens(): void {
     pathname = location.pathname;
     void keepSoon();
   });
+  // A page that the browser caches for Back may not open the database again. Such a page is hidden after `pagehide`.
+  let isLeaving = false;
+  addEventListener('pagehide', () => {
+    isLeaving = true;
+  });
+  addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') void keepScreen();
+    if (document.visibilityState === 'hidden' && !isLeaving) void keepScreen();
   });
   void keepSoon();
 }
@@ -54,15 +50,14 @@ export async function keepScreen(now = Date.now()): Promise<boolean> {
   const session = sessionState();
   const fit = screenFit();
   const { pathname, search } = location;
-  const address = pathname + search;
-  if (session.status !== 'signed-in' || !fit || !isKept(pathname) || address.length > LONGEST_ADDRESS) return true;
+  if (session.status !== 'signed-in' || !fit || !isKeptPage(location)) return true;
   const page = document.querySelector('#root > [data-tabs]');
   if (!page || firstScreen() || !isComplete(page)) return false;
   if (!isAsOpened(page)) return true;
   const html = serializeScreen(page, outsideFirstScreen(scrolledParts(page)));
-  const styles = [...document.querySelectorAll('link[rel="stylesheet"]')].flatMap((link) => link.getAttribute('href') ?? []);
+  const styles = usedStyles([page, ...page.querySelectorAll('*')]);
   try {
-    await storeScreen({ address, sessionId: session.claims.sid, ...fit, html, styles, savedAt: now });
+    await storeScreen({ address: pathname + search, sessionId: session.claims.sid, ...fit, html, styles, savedAt: now });
   } catch (error) {
     console.error('the first screen could not be stored', error);
   }

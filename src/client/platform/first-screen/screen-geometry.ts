@@ -27,6 +27,7 @@ export function outsideFirstScreen(atEnd: readonly Element[]): (element: Element
   const fold = innerHeight * MARGIN;
   const starts = atEnd.map((part) => ({ part, top: part.getBoundingClientRect().top }));
   return (element) => {
+    if (element.parentElement?.closest('svg')) return false; // a drawing is kept whole
     if (element.getClientRects().length === 0) return getComputedStyle(element).display !== 'contents';
     const { top, bottom } = element.getBoundingClientRect();
     return top >= fold || starts.some(({ part, top: start }) => part !== element && part.contains(element) && bottom <= start);

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
+import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { ListControlsProps } from '../filter/list-controls.tsx';
@@ -26,7 +27,8 @@ let loaded: Controls | undefined;
 
 async function load(): Promise<Controls> {
   if (loaded) return loaded;
-  await afterContent();
+  // A stored first screen has the controls, so the app shows them before it takes over.
+  if (!firstScreen()) await afterContent();
   const { ListControls } = await import('../filter/list-controls.tsx');
   loaded = ListControls;
   return ListControls;

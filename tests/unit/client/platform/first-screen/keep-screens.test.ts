@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceDb } from '#client/platform/db/device-db.ts';
-import { keepScreen } from '#client/platform/first-screen/keep-screens.ts';
+import { keepScreen, startKeepingScreens } from '#client/platform/first-screen/keep-screens.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
@@ -15,8 +15,15 @@ const rects = Element.prototype.getClientRects;
 
 beforeEach(async () => {
   Element.prototype.getClientRects = () => [{}] as unknown as DOMRectList;
-  document.head.innerHTML = '<link rel="stylesheet" href="/assets/index-1.css">';
-  document.body.innerHTML = `<div id="root"><div data-tabs="true" class="frame"><a href="/crypto/details/1">Bitcoin</a></div><dialog></dialog></div>`;
+  document.head.innerHTML = '';
+  document.body.innerHTML = `<div id="root"><div data-tabs="true" class="_frame_a1"><a href="/crypto/details/1">Bitcoin</a></div><dialog></dialog></div>`;
+  for (const [at, selector] of ['body', '._other_a1', '._frame_a1 > a'].entries()) {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = `/assets/${at}.css`;
+    Object.defineProperty(link, 'sheet', { value: { cssRules: [{ cssRules: [{ selectorText: selector }] }] } });
+    document.head.append(link);
+  }
   const script = document.createElement('script');
   script.setAttribute('type', 'module');
   script.setAttribute('src', '/assets/index-1.js');
@@ -38,8 +45,8 @@ test('a page is stored with what it must match', async () => {
       build: '/assets/index-1.js',
       theme: 'system',
       width: 'wide',
-      html: '<div data-tabs="true" class="frame"><a href="/crypto/details/1">Bitcoin</a></div>',
-      styles: ['/assets/index-1.css'],
+      html: '<div data-tabs="true" class="_frame_a1"><a href="/crypto/details/1">Bitcoin</a></div>',
+      styles: ['/assets/2.css'],
       savedAt: 5,
     },
   ]);
@@ -90,4 +97,15 @@ test('a user who is signed out, or whose session ends with the window, has no st
   await signIn(makeTokens(), false);
   await keepScreen();
   expect(await screens()).toEqual([]);
+});
+
+test('a hidden page is stored, and a page that the user leaves is not', async () => {
+  startKeepingScreens();
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  dispatchEvent(new Event('pagehide'));
+  document.dispatchEvent(new Event('visibilitychange'));
+  dispatchEvent(new Event('pageshow'));
+  history.replaceState(null, '', '/home');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(async () => expect((await screens()).map(({ address }) => address)).toEqual(['/home']));
 });

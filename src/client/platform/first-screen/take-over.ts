@@ -1,0 +1,94 @@
+import { onSessionChange, sessionState } from '../session/session.ts';
+import { firstScreen } from './first-screen.ts';
+import { isInView } from './screen-geometry.ts';
+
+/** The longest wait for the app's own content, ms. Then the app shows what it has. */
+const CONTENT_LIMIT = 4_000;
+/** The longest wait for pictures and font after the content, ms. */
+const DETAILS_LIMIT = 300;
+
+const LOADING = '[data-skeleton], [aria-busy="true"]';
+const LOADING_PICTURE = 'img[data-loaded="false"]';
+
+/** Removes the stored first screen: the app in `root` shows in its place. */
+export function dropFirstScreen(): void {
+  firstScreen()?.remove();
+}
+
+/** Removes the stored first screen unless it is of the device's session, and as soon as that session ends. */
+export function guardFirstScreen(): void {
+  if (!firstScreen()) return;
+  const check = () => {
+    const session = sessionState();
+    const screen = firstScreen();
+    if (!screen) stop();
+    else if (session.status !== 'signed-in' || session.claims.sid !== screen.dataset.session) dropFirstScreen();
+  };
+  const stop = onSessionChange(check);
+  check();
+}
+
+/**
+ * Replaces the stored first screen by the app as soon as the app, which the stylesheet hides behind it, shows the same.
+ * Scroll position, focus and the last tap on a button pass to the app.
+ */
+export function takeOver(root: HTMLElement, loadFont: () => Promise<unknown>): void {
+  const screen = firstScreen();
+  if (!screen) return;
+  let details: ReturnType<typeof setTimeout> | undefined;
+  let hasFont = false;
+  const shows = (selector: string) => [...root.querySelectorAll(selector)].some(isInView);
+
+  const check = () => {
+    if (!screen.isConnected) return stop();
+    if (root.childElementCount === 0 || shows(LOADING)) return;
+    if (hasFont && !shows(LOADING_PICTURE)) return swap();
+    details ??= setTimeout(swap, DETAILS_LIMIT);
+  };
+  const swap = () => {
+    stop();
+    replaceScreen(screen, root);
+  };
+  const changes = new MutationObserver(check);
+  const limit = setTimeout(swap, CONTENT_LIMIT);
+  const stop = () => {
+    changes.disconnect();
+    clearTimeout(limit);
+    clearTimeout(details);
+  };
+  changes.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-loaded', 'aria-busy'] });
+  const fontSettled = () => {
+    hasFont = true;
+    check();
+  };
+  loadFont().then(fontSettled, fontSettled);
+}
+
+function replaceScreen(screen: HTMLElement, root: HTMLElement): void {
+  if (!screen.isConnected) return;
+  const { activeElement } = document;
+  const focused = activeElement && screen.contains(activeElement) ? counterpart(activeElement, screen, root) : undefined;
+  const button = screen.querySelector('[data-tapped]');
+  const tapped = button ? counterpart(button, screen, root) : undefined;
+  const scrolled = [...screen.querySelectorAll('*')].filter((part) => part.scrollTop > 0 && !part.matches('[data-opens="end"]'));
+  const positions = scrolled.map((part) => ({ part: counterpart(part, screen, root), top: part.scrollTop }));
+  screen.remove();
+  for (const { part, top } of positions) if (part) part.scrollTop = top;
+  focused?.focus({ preventScroll: true });
+  tapped?.click();
+}
+
+/** Returns the element of the app that shows the same: of the same kind, with the same name, at the same place among them. */
+function counterpart(element: Element, screen: HTMLElement, root: HTMLElement): HTMLElement | undefined {
+  const name = nameOf(element);
+  const alike = (within: HTMLElement) =>
+    [...within.querySelectorAll<HTMLElement>(element.localName)].filter((each) => nameOf(each) === name);
+  return alike(root)[alike(screen).indexOf(element as HTMLElement)];
+}
+
+/** A link leads to the same place; a control has the same label; anything else has the same classes. */
+const nameOf = (element: Element): string =>
+  element.getAttribute('href') ??
+  element.getAttribute('aria-label') ??
+  element.getAttribute('placeholder') ??
+  (element.matches('button, label, summary') ? element.textContent : element.className);

@@ -1,0 +1,149 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { test } from '../fixtures.ts';
+
+declare global {
+  interface Window {
+    startApp?: () => void;
+    shift: number;
+  }
+}
+
+const screenOf = (page: Page) => page.locator('#first-screen');
+const rowsOf = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
+
+/** Waits until the device has a stored screen of this address. */
+async function stored(page: Page, address: string) {
+  await expect
+    .poll(() =>
+      page.evaluate(
+        (wanted) =>
+          new Promise<boolean>((resolve, reject) => {
+            const opening = indexedDB.open('tidemark');
+            opening.onerror = () => reject(opening.error);
+            opening.onsuccess = () => {
+              const db = opening.result;
+              const reading = db.transaction('screens').objectStore('screens').getKey(wanted);
+              reading.onsuccess = () => resolve(reading.result !== undefined);
+              db.close();
+            };
+          }),
+        address,
+      ),
+    )
+    .toBe(true);
+}
+
+/** Opens a tab whose app starts when the test calls `startApp`, so that the stored screen stays. */
+async function heldTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    const { append } = Element.prototype;
+    HTMLHeadElement.prototype.append = function (this: HTMLHeadElement, ...nodes) {
+      const [node] = nodes;
+      const start = () => append.apply(this, nodes);
+      if (node instanceof HTMLScriptElement && node.type === 'module') window.startApp = start;
+      else start();
+    };
+  });
+  return page;
+}
+
+const startApp = async (page: Page) => {
+  await page.waitForFunction(() => window.startApp);
+  await page.evaluate(() => window.startApp?.());
+};
+
+test('offline, the market is drawn before the app starts, and the app takes over without a shift', async ({
+  page,
+  context,
+  app,
+  reader,
+}) => {
+  const problems: string[] = [];
+  context.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  await openAs(page, app, reader, '/crypto');
+  await expect(rowsOf(page)).toHaveCount(100);
+  await workerReady(page);
+  await stored(page, '/crypto');
+  const first = await rowsOf(page).first().locator('bdi').first().innerText();
+  await page.close();
+  await context.setOffline(true);
+
+  const offline = await heldTab(context);
+  await offline.goto(`${app.url}/crypto`);
+  await expect(screenOf(offline)).toBeVisible();
+  await expect(rowsOf(offline).first()).toContainText(first);
+  expect(await rowsOf(offline).count()).toBeLessThan(40);
+  await expect(offline.getByText(/^Saved (just now|1 min ago)$/)).toBeVisible();
+  const icon = rowsOf(offline).first().locator('> :first-child');
+  expect((await icon.boundingBox())?.width).toBe(36);
+  const html = await screenOf(offline).innerHTML();
+  expect(html).not.toMatch(/<script|onclick| id=|style="(?!--size)/);
+
+  await startApp(offline);
+  await expect(screenOf(offline)).toHaveCount(0);
+  await expect(rowsOf(offline)).toHaveCount(100);
+  await expect(offline.getByText(/^Offline · saved/)).toBeVisible();
+  expect(await offline.evaluate(() => document.fonts.ready.then(() => window.shift))).toBe(0);
+  expect(problems.filter((text) => /Content Security Policy/.test(text))).toEqual([]);
+});
+
+test('before the app starts, a tap on a link works, and a tap on a button and the focus reach the app', async ({
+  page,
+  context,
+  app,
+  reader,
+}) => {
+  await openAs(page, app, reader, '/settings/account');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await workerReady(page);
+  await stored(page, '/settings/account');
+  await page.close();
+
+  const next = await heldTab(context);
+  await next.goto(`${app.url}/settings/account`);
+  await screenOf(next).getByRole('link', { name: 'Home' }).click();
+  await expect(next).toHaveURL(/\/home$/);
+  await next.goto(`${app.url}/settings/account`);
+  await screenOf(next).getByRole('link', { name: 'Storage and Data' }).focus();
+  await screenOf(next).getByRole('button', { name: 'Logout' }).click();
+  await startApp(next);
+  await expect(screenOf(next)).toHaveCount(0);
+  await expect(next.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible();
+});
+
+test('of two users on a device, the second never sees a screen of the first', async ({ page, context, app }) => {
+  const [ada, grace] = [newPerson(), newPerson()];
+  await signedIn(page, app, ada, '/settings/account');
+  await expect(page.getByText(ada.email)).toBeVisible();
+  await workerReady(page);
+  await stored(page, '/settings/account');
+
+  await context.setOffline(true);
+  const other = await heldTab(context);
+  await other.goto(`${app.url}/settings/account`);
+  await expect(screenOf(other).getByText(ada.email)).toBeVisible();
+  // The first tab signs out: the drawn screen of the other tab goes, although no app runs there.
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Log In' }).or(page.getByText('Log in')).first()).toBeVisible();
+  await expect(screenOf(other)).toHaveCount(0);
+  await other.goto(`${app.url}/settings/account`);
+  await other.waitForFunction(() => document.getElementById('root'));
+  await expect(screenOf(other)).toHaveCount(0);
+  await other.close();
+  await context.setOffline(false);
+
+  await signedIn(page, app, grace, '/settings/account');
+  const again = await heldTab(context);
+  await again.goto(`${app.url}/settings/account`);
+  await again.waitForFunction(() => document.getElementById('root'));
+  expect(await again.content()).not.toContain(ada.email);
+});

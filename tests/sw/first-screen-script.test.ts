@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { formatAge } from '#client/ui/labels/format-age.ts';
+
+const SOURCE = readFileSync('public/first-screen.js', 'utf8');
+const NOW = Date.parse('2026-03-10T09:00:00.000Z');
+const screen = () => document.getElementById('first-screen');
+const main = () => document.querySelector<HTMLScriptElement>('script[type="module"]');
+
+// Nothing is loaded: the addresses alone count.
+const { happyDOM } = window as unknown as { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } };
+happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
+
+let frames: FrameRequestCallback[] = [];
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'], now: NOW });
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
+  document.head.innerHTML = '';
+  document.body.innerHTML = '';
+  localStorage.clear();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Runs the script in the head, then lets the parser find the body. */
+async function open(body: string, { theme = 'system', width = 'wide', storedAt = NOW } = {}) {
+  const script = document.createElement('script');
+  script.dataset.main = '/assets/index-1.js';
+  Object.defineProperty(document, 'currentScript', { value: script, configurable: true });
+  new Function(SOURCE)();
+  const attributes = `data-theme="${theme}" data-width="${width}" data-stored-at="${storedAt}"`;
+  document.body.innerHTML = `<div id="first-screen" ${attributes}>${body}</div><div id="root"></div>`;
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+test.each([0, 59_999, 60_000, 3_599_999, 3_600_000, 86_399_999, 86_400_000, 864_000_000])(
+  '%s ms: the age is as the app writes it',
+  async (age) => {
+    await open(`<p data-saved-at="${NOW - age}">Updated just now</p>`);
+    expect(screen()?.querySelector('p')?.textContent).toBe(`Saved ${formatAge(NOW - age, NOW)}`);
+  },
+);
+
+test('a time of yesterday gets its date, and other times stay', async () => {
+  const storedAt = NOW - 86_400_000;
+  await open(
+    `<time datetime="2026-03-09T09:00:00.000Z">Today, 9:00 AM</time><time datetime="2026-03-09T09:00:00.000Z">9:00 AM</time>
+     <time datetime="2026-03-01T09:00:00.000Z">Mar 1, 2026</time><time datetime="2026-03-10T08:00:00.000Z">8:00 AM</time>`,
+    { storedAt },
+  );
+  const texts = [...document.querySelectorAll('time')].map(({ textContent }) => textContent.replace(/\s/g, ' '));
+  expect(texts).toEqual(['Mar 9, 2026', expect.stringMatching(/^Mar 9, 2026, \d+:00 [AP]M$/), 'Mar 1, 2026', '8:00 AM']);
+});
+
+test('icons get their size and hue, which a style attribute may not set', async () => {
+  await open('<span data-size="36" data-hue="137"></span>');
+  const { style } = document.querySelector('#first-screen span') as HTMLElement;
+  expect([style.getPropertyValue('--size'), style.getPropertyValue('--hue')]).toEqual(['36px', '137']);
+});
+
+test('the app starts after the first frame', async () => {
+  await open('<p>Bitcoin</p>');
+  expect(screen()?.dataset.ready).toBe('');
+  expect(main()).toBeNull();
+  for (const frame of frames) frame(0);
+  expect(main()).toBeNull();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(main()?.getAttribute('src')).toBe('/assets/index-1.js');
+});
+
+test('a window that draws no frames starts the app all the same', async () => {
+  await open('<p>Bitcoin</p>');
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(main()).not.toBeNull();
+});
+
+test.each([
+  ['theme', { theme: 'dark' }],
+  ['width', { width: 'narrow' }],
+])('a screen of another %s is removed before it shows, and the app starts at once', async (_name, fit) => {
+  await open('<p>Bitcoin</p>', fit);
+  expect(screen()).toBeNull();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(main()).not.toBeNull();
+});
+
+test('a screen whose app never takes over goes', async () => {
+  await open('<p>Bitcoin</p>');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(screen()).toBeNull();
+});
+
+test('a screen whose app cannot be loaded goes', async () => {
+  await open('<p>Bitcoin</p>');
+  await vi.advanceTimersByTimeAsync(2_000);
+  main()?.dispatchEvent(new Event('error'));
+  expect(screen()).toBeNull();
+});
+
+test('a sign-out in another tab removes the screen', async () => {
+  await open('<p>Bitcoin</p>');
+  const tab = new BroadcastChannel('tidemark/sign-out');
+  tab.postMessage('user-1');
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  tab.close();
+});
+
+test('the last tap on a button is marked for the app', async () => {
+  await open('<button>One</button><button><span>Two</span></button>');
+  screen()?.querySelector('button')?.click();
+  screen()?.querySelector('span')?.click();
+  expect([...document.querySelectorAll('[data-tapped]')].map(({ textContent }) => textContent)).toEqual(['Two']);
+});

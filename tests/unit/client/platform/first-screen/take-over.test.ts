@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { guardFirstScreen, takeOver } from '#client/platform/first-screen/take-over.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+
+const screen = () => document.getElementById('first-screen');
+const root = () => document.getElementById('root') as HTMLElement;
+
+const box = Element.prototype.getBoundingClientRect;
+beforeEach(() => {
+  // happy-dom has no layout: every element is in view.
+  Element.prototype.getBoundingClientRect = () => ({ top: 1, bottom: 2, width: 3 }) as DOMRect;
+  document.body.innerHTML = `<div id="first-screen" data-session="session-1"><a href="/home">Home</a><a href="/home">Home</a>
+    <button>Logout</button><section class="pane"></section></div><div id="root"></div>`;
+});
+afterEach(async () => {
+  Element.prototype.getBoundingClientRect = box;
+  vi.useRealTimers();
+  await endSession();
+});
+
+const PAGE = '<a href="/home">Home</a><a href="/home">Home</a><button>Logout</button><section class="pane"></section>';
+
+test('the screen stays while the app is empty or loading, and goes with the content', async () => {
+  takeOver(root(), async () => {});
+  root().innerHTML = `<span data-skeleton=""></span>`;
+  await Promise.resolve();
+  expect(screen()).not.toBeNull();
+  root().innerHTML = PAGE;
+  await vi.waitFor(() => expect(screen()).toBeNull());
+});
+
+test('pictures are awaited for a moment only', async () => {
+  vi.useFakeTimers();
+  takeOver(root(), async () => {});
+  root().innerHTML = `${PAGE}<img data-loaded="false">`;
+  await vi.advanceTimersByTimeAsync(100);
+  expect(screen()).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(screen()).toBeNull();
+});
+
+test('the font is awaited for a moment only', async () => {
+  vi.useFakeTimers();
+  takeOver(root(), () => new Promise(() => {}));
+  root().innerHTML = PAGE;
+  await vi.advanceTimersByTimeAsync(100);
+  expect(screen()).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(screen()).toBeNull();
+});
+
+test('an app that never has its content takes over after a limit', async () => {
+  vi.useFakeTimers();
+  takeOver(root(), async () => {});
+  root().innerHTML = '<span data-skeleton=""></span>';
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(screen()).toBeNull();
+});
+
+test('focus, scroll position and the last tap pass to the app', async () => {
+  screen()?.querySelectorAll('a')[1]?.focus();
+  screen()?.querySelector('button')?.setAttribute('data-tapped', '');
+  Object.assign(screen()?.querySelector('section') as HTMLElement, { scrollTop: 40 });
+  const tapped = vi.fn();
+  takeOver(root(), async () => {});
+  root().addEventListener('click', ({ target }) => tapped((target as Element).textContent));
+  root().innerHTML = PAGE;
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  expect(document.activeElement).toBe(root().querySelectorAll('a')[1]);
+  expect(root().querySelector('section')?.scrollTop).toBe(40);
+  expect(tapped.mock.calls).toEqual([['Logout']]);
+});
+
+test('a tap on a button that the app does not have is dropped', async () => {
+  screen()?.querySelector('button')?.setAttribute('data-tapped', '');
+  const tapped = vi.fn();
+  root().addEventListener('click', tapped);
+  takeOver(root(), async () => {});
+  root().innerHTML = '<button>Log In</button>';
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  expect(tapped).not.toHaveBeenCalled();
+});
+
+test('the screen of a session stays until that session ends', async () => {
+  await signIn(makeTokens(), true);
+  guardFirstScreen();
+  expect(screen()).not.toBeNull();
+  await endSession();
+  expect(screen()).toBeNull();
+});
+
+test.each([
+  ['signed out', async () => {}],
+  ['of another session', () => signIn(makeTokens(), true).then(() => screen()?.setAttribute('data-session', 'other'))],
+])('the screen of a device that is %s goes at once', async (_name, arrange) => {
+  await arrange();
+  guardFirstScreen();
+  expect(screen()).toBeNull();
+});
