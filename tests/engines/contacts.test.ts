@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { receivedMessages } from '../support/help/received-messages.ts';
 import type { EngineTab } from './engine.ts';
 import { describeEngines, expectCount, expectRun } from './engine-test.ts';
-import { attach, count, fill, isServedByWorker, keepTyping, messageStates, press } from './in-page.ts';
+import { attach, count, failUploads, fill, isServedByWorker, keepTyping, messageStates, press, reportOnline } from './in-page.ts';
 
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -45,6 +45,16 @@ describeEngines((setup, testEngine) => {
     await setup.app.start();
     await expectRun(tab, messageStates, ['Sent']);
     expect(await texts('offline')).toEqual([`${setup.engine.name} offline: 3`]);
+  });
+
+  testEngine('the worker sends a message that the page cannot send', async () => {
+    const { tab } = await setup.startSignedIn();
+    await openHelp(tab);
+    await tab.run(failUploads);
+    await writeMessage(tab, `${setup.engine.name} worker`);
+    await tab.run(reportOnline);
+    await expectRun(tab, messageStates, ['Sent']);
+    expect(await texts('worker')).toEqual([`${setup.engine.name} worker: 3`]);
   });
 
   testEngine('two tabs send each message once', async () => {

@@ -52,6 +52,16 @@ export function press(name: string) {
   target.click();
 }
 
+/** Fails the page's uploads, which report progress and so use XMLHttpRequest. The worker uses fetch. */
+export function failUploads() {
+  XMLHttpRequest.prototype.send = function () {
+    queueMicrotask(() => this.dispatchEvent(new ProgressEvent('error')));
+  };
+}
+
+/** Fires the event after which the page asks the worker to send. */
+export const reportOnline = () => void dispatchEvent(new Event('online'));
+
 export const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
 export const count = (selector: string) => document.querySelectorAll(selector).length;
 export const pathname = () => location.pathname;
