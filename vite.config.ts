@@ -6,11 +6,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { PRODUCT } from './src/domain/product.ts';
+import { VISIT_HTML } from './src/domain/route-files.ts';
 import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
 import { firstScriptPlugin } from './src/tools/build/first-script.ts';
 import { manifest } from './src/tools/build/manifest.ts';
 import { routeFilesPlugin } from './src/tools/build/route-files.ts';
+import { visitHtmlPlugin } from './src/tools/build/visit-html.ts';
 import { OUTBOX_FILES, workerBuild } from './src/tools/build/worker-build.ts';
 
 const path = (below: string) => fileURLToPath(new URL(below, import.meta.url));
@@ -34,6 +36,7 @@ export default defineConfig({
     coinIconsPlugin(),
     firstScriptPlugin(),
     routeFilesPlugin(),
+    visitHtmlPlugin(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -42,7 +45,7 @@ export default defineConfig({
       injectRegister: false,
       manifest: manifest(PRODUCT),
       includeManifestIcons: false,
-      injectManifest: { globPatterns: precache, globIgnores: [OUTBOX_FILES] },
+      injectManifest: { globPatterns: precache, globIgnores: [OUTBOX_FILES, VISIT_HTML] },
       integration: workerBuild,
       devOptions: { enabled: isDev, type: 'module', suppressWarnings: true },
     }),

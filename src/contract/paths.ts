@@ -7,3 +7,6 @@ export const HEALTH_PATH = '/healthz';
 export const CHART_FRAME_PATH = '/chart-frame';
 
 export const SERVER_PATHS = [API_PREFIX, SOCKET_PATH, MAILBOX_PATH, HEALTH_PATH, CHART_FRAME_PATH] as const;
+
+/** Set while the user has chosen an appearance. Then the server sends the page that waits for it before its first paint. */
+export const THEME_COOKIE = 'theme';

@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from 'react';
+import { THEME_COOKIE } from '#contract/paths.ts';
 
 /** `system` follows the device. */
 export const THEMES = ['system', 'dark', 'light'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const STORED = 'theme';
+/** The longest that browsers keep a cookie, s. */
+const COOKIE_AGE = 400 * 24 * 60 * 60;
+
 /** Heard by public/theme.js, which applies the choice before the first paint and whenever it changes. */
 const CHANGED = 'theme';
 
@@ -15,8 +19,11 @@ function readTheme(): Theme {
 
 /** Keeps the choice on this device and shows it at once, in other tabs too. */
 export function setTheme(theme: Theme) {
-  if (theme === 'system') localStorage.removeItem(STORED);
-  else localStorage.setItem(STORED, theme);
+  const isChosen = theme !== 'system';
+  if (isChosen) localStorage.setItem(STORED, theme);
+  else localStorage.removeItem(STORED);
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API.
+  document.cookie = `${THEME_COOKIE}=${theme}; path=/; samesite=lax; max-age=${isChosen ? COOKIE_AGE : 0}`;
   window.dispatchEvent(new Event(CHANGED));
 }
 

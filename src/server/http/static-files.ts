@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { SERVER_PATHS } from '#contract/paths.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SERVER_PATHS, THEME_COOKIE } from '#contract/paths.ts';
+import { INDEX_HTML, VISIT_HTML } from '#domain/route-files.ts';
 import type { Config } from '../config.ts';
 import { sendProblem } from './error-handler.ts';
 import { notFound } from './errors.ts';
@@ -15,31 +18,39 @@ export async function serveClient(
   clientDir: string | undefined,
   { earlyHints }: Pick<Config, 'earlyHints'>,
 ): Promise<void> {
+  // The worker and visitors with a chosen appearance get index.html, others the page with the earliest first paint.
+  const visitPage = clientDir && existsSync(join(clientDir, VISIT_HTML)) ? VISIT_HTML : INDEX_HTML;
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.sendFile(isNavigation(request) && !hasChosenTheme(request) ? visitPage : INDEX_HTML);
   if (clientDir) {
     const linksOf = routeLinks(clientDir);
     await app.register(fastifyStatic, {
       root: clientDir,
+      index: false,
       preCompressed: true,
       cacheControl: false,
       // sw.js, index.html and the manifest decide which version runs, so browsers revalidate them each time.
       setHeaders: (reply, file) => {
         const name = file.slice(clientDir.length).replaceAll('\\', '/');
         reply.header('cache-control', name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache');
-        if (!name.startsWith('/index.html') || !isNavigation(reply.request)) return;
+        if (name.startsWith(HASHED) || !isNavigation(reply.request)) return;
         const link = linksOf(pathOf(reply.request));
         if (link.length === 0) return;
         reply.header('link', link.join(', '));
         if (earlyHints === 'on' && takesEarlyHints(reply.request)) reply.raw.writeEarlyHints({ link: [...link] });
       },
     });
+    app.get('/', sendPage);
   }
   app.setNotFoundHandler((request, reply) => {
-    if (clientDir && isNavigation(request)) return reply.sendFile('index.html');
+    if (clientDir && isNavigation(request)) return sendPage(request, reply);
     return sendProblem(reply, notFound());
   });
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '/';
+
+const hasChosenTheme = ({ headers }: FastifyRequest): boolean => new RegExp(`(^|; )${THEME_COOKIE}=`).test(headers.cookie ?? '');
 
 /** Browsers that send this header understand a 103 before the answer. Other clients may take it for the answer. */
 const takesEarlyHints = ({ headers, raw }: FastifyRequest): boolean =>

@@ -149,7 +149,7 @@ test.describe('without a service worker, which would serve the scripts', () => {
     expect(await ground()).toBe('rgb(11, 18, 32)');
     await page.getByText('Light', { exact: true }).click();
     expect(await ground()).toBe('rgb(247, 249, 252)');
-    // Only the page and its inline script run: the app's scripts never arrive.
+    // The app's scripts never arrive.
     await page.route('**/assets/*.js', () => {});
     await page.reload({ waitUntil: 'commit' });
     // The style sheet blocks the first paint.

@@ -12,23 +12,32 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached by Tab`);
 }
 
-test('the splash shows with the first paint and leads a new visitor to onboarding', async ({ page }) => {
-  let releaseScripts = () => {};
+test('the splash shows before styles and scripts, does not move, and leads a new visitor to onboarding', async ({ page }) => {
+  let release = () => {};
   const held = new Promise<void>((resolve) => {
-    releaseScripts = resolve;
+    release = resolve;
   });
-  await page.route('**/assets/*.js', async (route) => {
+  await page.route(/\/theme\.js$|\/assets\/.*\.(css|js)$/, async (route) => {
     await held;
     await route.continue();
   });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
   await page.goto('/', { waitUntil: 'commit' });
   const mark = page.locator('.boot-mark');
-  await expect(mark).toBeVisible(); // no script has loaded yet
+  await expect(mark).toBeVisible();
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
   const before = await mark.boundingBox();
-  releaseScripts();
+  release();
   await expect(page.getByRole('heading', { name: 'Tidemark' })).toBeAttached();
   await expect(mark).toBeVisible();
   expect(await mark.boundingBox()).toEqual(before);
+  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
   await expect(page).toHaveURL(/\/onboarding\/one$/);
   await expect(mark).toBeHidden();
 });

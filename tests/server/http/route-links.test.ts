@@ -18,7 +18,8 @@ const clientDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-client-'));
 const servers: Partial<Record<'on' | 'off', TestServer>> = {};
 
 beforeAll(async () => {
-  fs.writeFileSync(path.join(clientDir, 'index.html'), '<!doctype html>');
+  fs.writeFileSync(path.join(clientDir, 'index.html'), 'waits for its styles');
+  fs.writeFileSync(path.join(clientDir, 'visit.html'), 'paints at once');
   fs.writeFileSync(path.join(clientDir, 'sw.js'), '');
   fs.writeFileSync(path.join(clientDir, ROUTE_FILES), JSON.stringify(ROUTES));
   servers.on = await startServer({ clientDir, env: { EARLY_HINTS: 'on' } });
@@ -79,5 +80,23 @@ describe('early hints', () => {
   test('never reach a client that does not say that it is a navigating browser', async () => {
     expect(await linksOf('/crypto', { accept: 'text/html' }, 'on')).toEqual({ link: MARKET, early: undefined });
     expect(await linksOf('/crypto', { accept: 'text/html', 'sec-fetch-mode': 'cors' }, 'on')).toEqual({ link: MARKET, early: undefined });
+  });
+});
+
+describe('the page', () => {
+  const text = async (url: string, headers: Record<string, string>) => (await fetch(`${servers.off?.url}${url}`, { headers })).text();
+
+  test.each(['/', '/crypto', '/nowhere'])('%s paints before its styles, unless the user has chosen an appearance', async (url) => {
+    expect(await text(url, NAVIGATION)).toBe('paints at once');
+    expect(await text(url, { ...NAVIGATION, cookie: 'a=1; theme=dark' })).toBe('waits for its styles');
+    expect(await text(url, { ...NAVIGATION, cookie: 'mytheme=dark' })).toBe('paints at once');
+  });
+
+  test.each(['/', '/index.html'])('that the worker keeps, %s, waits for its styles', async (url) => {
+    expect(await text(url, { accept: '*/*' })).toBe('waits for its styles');
+  });
+
+  test('names the same files with a chosen appearance', async () => {
+    expect((await linksOf('/crypto', { ...NAVIGATION, cookie: 'theme=light' })).link).toBe(MARKET);
   });
 });
