@@ -54,7 +54,7 @@ export async function startSession(): Promise<void> {
 
 let isStarted = false;
 const post = openChannel('tidemark/session', () => {
-  if (isStarted) void startSession();
+  if (isStarted) startSession().catch((error: unknown) => console.error('the session could not be read again', error));
 });
 
 /** Stores a new session. Unless `remember`, it ends with this window. */
