@@ -1,3 +1,5 @@
+import type { MouseEvent } from 'react';
+import { history } from '#client/platform/router/history.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PRODUCT } from '#domain/product.ts';
@@ -22,6 +24,14 @@ const TABS: readonly Tab[] = [
 const isPage = (tab: Tab, path: string) => path === tab.href || (tab.href === '/crypto' && path === '/crypto/crypto-search');
 const isWithin = (tab: Tab, path: string) => tab.within.some((start) => path === start || path.startsWith(`${start}/`));
 
+/** Opens a tab as the user left it. The browser follows clicks with a modifier key. */
+function openTab(event: MouseEvent, href: string) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
+  event.preventDefault();
+  event.stopPropagation(); // the router would open the plain address
+  history.returnTo(href);
+}
+
 /** Renders the main navigation: at the bottom on phones, a rail on the left from 768 px. `path` is the current pathname. */
 export function TabBar({ path }: { path: string }) {
   return (
@@ -34,6 +44,7 @@ export function TabBar({ path }: { path: string }) {
           key={tab.href}
           className={styles.tab}
           href={tab.href}
+          onClick={(event) => openTab(event, tab.href)}
           aria-current={isPage(tab, path) ? 'page' : isWithin(tab, path) ? 'true' : undefined}
         >
           <Icon name={tab.icon} />

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepPlace, placeAt, placeOf, restorePlace, scrollToTop } from './places.ts';
 import { decodable } from './url-guard.ts';
 
 /** The current address. `state` is the argument of `push` or `replace`; it survives a reload. */
@@ -65,7 +66,12 @@ window.addEventListener('popstate', () => {
       question = undefined;
       window.history.go(steps);
     });
-  } else changed();
+  } else {
+    keepPlace(depth, current.pathname, current.search);
+    changed();
+    const place = placeAt(depth, current.pathname);
+    if (place && steps !== 0) restorePlace(place);
+  }
 });
 
 export const history = {
@@ -80,10 +86,18 @@ export const history = {
   },
   push(url: string, state?: unknown) {
     const from = current.pathname;
+    keepPlace(depth, from, current.search);
     window.history.pushState({ depth: entry().depth + 1, state } satisfies Entry, '', url);
     changed();
     // A new page starts at the top. On back, the browser restores the scroll position.
     if (current.pathname !== from) window.scrollTo(0, 0);
+  },
+  /** Opens a page as the user left it. On that page, scrolls to its top. */
+  returnTo(pathname: string) {
+    if (pathname === current.pathname) return scrollToTop();
+    const place = placeOf(pathname);
+    history.push(pathname + (place?.search ?? ''));
+    if (place) restorePlace(place);
   },
   replace(url: string, state?: unknown) {
     window.history.replaceState({ depth: entry().depth, state } satisfies Entry, '', url);

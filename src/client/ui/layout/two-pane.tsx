@@ -13,7 +13,7 @@ const DETAIL = 'detail';
 /** Shows a list and the details of one row. From 1024 px they are side by side and scroll separately. */
 export const TwoPane = ({ list, detail, current }: TwoPaneProps) => (
   <div className={styles.panes} data-current={current}>
-    <div className={styles.list}>
+    <div className={styles.list} data-pane>
       {current === 'detail' && <SkipList />}
       {list}
     </div>
