@@ -1,3 +1,4 @@
+import { forgetReads } from '#client/platform/cache/memory.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { tellDraftsCleared } from '#client/platform/drafts-cleared.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
@@ -56,6 +57,7 @@ export async function clearKind(db: UserDb, kind: KindId, storage: CacheStorage 
     await clear(db);
     await db.stamps.filter(({ key }) => STAMPS[kind]?.test(key) ?? false).delete();
   });
+  forgetReads();
   await clearScreens();
   if (kind === 'images') await storage?.delete(COIN_IMAGE_CACHE);
   if (kind === 'drafts') tellDraftsCleared(db.name);

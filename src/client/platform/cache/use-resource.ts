@@ -3,6 +3,7 @@ import useSWR, { preload } from 'swr';
 import { type UserDb, userDb } from '../db/user-db.ts';
 import { useClaims } from '../session/use-session.ts';
 import { awaitContent } from './first-content.ts';
+import { recall, remember } from './memory.ts';
 import { load, type Resource, store } from './resource.ts';
 import { useLive } from './use-live.ts';
 
@@ -74,6 +75,19 @@ function useUnstored<Data>(answered: Answered<Data> | undefined, savedAt: number
   return unstored;
 }
 
+interface Read<Data> {
+  data: Data | undefined;
+  savedAt: number | undefined;
+}
+
+/** Returns what memory has until the device is read. */
+function known<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params, key: string) {
+  const last = recall<Read<Data>>(key);
+  if (last) return last;
+  const data = resource.peek?.(db, params);
+  return data === undefined ? undefined : { data, savedAt: undefined };
+}
+
 /** Reads a resource from the device and lets SWR decide when to refetch it. `null` params pause it. */
 export function useResource<Params, Wire, Data>(
   resource: Resource<Params, Wire, Data>,
@@ -84,11 +98,15 @@ export function useResource<Params, Wire, Data>(
   const name = params === null ? null : resource.key(params);
   const key = name && swrKey(db, name);
 
-  const stored = useLive(key, async () => {
+  const read = useLive(key, async () => {
     if (params === null || name === null) return undefined;
     const stamp = await db.stamps.get(name);
     return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
   });
+  useEffect(() => {
+    if (key && read && resource.isRemembered) remember(key, read);
+  }, [key, read, resource]);
+  const stored = read ?? (params !== null && key !== null ? known(db, resource, params, key) : undefined);
   const fetched = useSWR(key, () => (params === null ? undefined : answerOf(db, resource, params)), { refreshInterval });
   const unstored = useUnstored(fetched.data, stored?.savedAt);
 

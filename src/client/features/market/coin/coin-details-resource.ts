@@ -1,9 +1,9 @@
+import { listedCoin } from '#client/coins/listed-coins.ts';
 import { call } from '#client/platform/api/call.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { CoinDetailsRow } from '#client/platform/db/user-db.ts';
 import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '#contract/market/market.ts';
-import { coinListResource, TOP_100 } from '../list/coin-list-resource.ts';
 
 export interface CoinDetailsParams {
   id: number;
@@ -17,13 +17,22 @@ export interface CoinData {
   details: CoinDetailsRow | undefined;
   /** Where the figures come from. Undefined if only a search found this coin. */
   source: MarketSource | undefined;
-  /** When the default list was stored, ms. Undefined if it does not have this coin. */
+  /** When the newest list with this coin was stored, ms. */
   listedAt: number | undefined;
+  /** The device has not been read: it may have the details. */
+  isPartial?: true | undefined;
 }
 
 /** One coin in full. It shares its row of figures with lists, so that both show the same price. */
 export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, CoinData> = {
   key: ({ id }) => `coin/${id}`,
+
+  isRemembered: true,
+
+  peek(db, { id }) {
+    const listed = listedCoin(db, id);
+    return listed && { coin: listed.coin, details: undefined, source: listed.source, listedAt: listed.savedAt, isPartial: true };
+  },
 
   async fetch({ id, userId }) {
     const { data } = await call(`/coin-market/get-single-data/${id}/${userId}`, { answer: cryptoDetailsAnswer });
@@ -37,15 +46,15 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
   },
 
   async read(db, { id }) {
-    const listKey = coinListResource.key(TOP_100);
-    const [coin, details, list, stamp] = await Promise.all([
+    const [coin, details, lists] = await Promise.all([
       db.coins.get(id),
       db.coinDetails.get(id),
-      db.coinLists.get(listKey),
-      db.stamps.get(listKey),
+      db.coinLists.filter(({ ids }) => ids.includes(id)).toArray(),
     ]);
-    const listed = list?.ids.includes(id) ? list : undefined;
-    return coin && { coin, details, source: later(details?.source, listed?.source), listedAt: listed && stamp?.savedAt };
+    const stamps = await db.stamps.bulkGet(lists.map(({ key }) => key));
+    const listedAt = Math.max(...stamps.map((stamp) => stamp?.savedAt ?? 0), 0) || undefined;
+    const listed = lists.find((_list, at) => stamps[at]?.savedAt === listedAt);
+    return coin && { coin, details, source: later(details?.source, listed?.source), listedAt };
   },
 };
 

@@ -89,7 +89,11 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
           </div>
         </div>
         <CoinChart chart={chart} name={name} />
-        {chart.undecided ? <StatisticsOutline /> : <CoinStatistics state={state} coin={coin} details={details} />}
+        {chart.undecided ? (
+          <StatisticsOutline />
+        ) : (
+          <CoinStatistics state={state} coin={coin} details={details} isPartial={data.isPartial} />
+        )}
       </article>
     </>
   );

@@ -8,8 +8,11 @@ import type { CoinData } from './coin-details-resource.ts';
 import styles from './coin-statistics.module.css';
 import { MAX_STATISTICS, statistics } from './statistics.ts';
 
+type StatisticsProps = { state: ResourceState<CoinData> } & Pick<CoinData, 'coin' | 'details' | 'isPartial'>;
+
 /** The statistics of a coin, then its links and tags. */
-export function CoinStatistics({ state, coin, details }: { state: ResourceState<CoinData> } & Pick<CoinData, 'coin' | 'details'>) {
+export function CoinStatistics({ state, coin, details, isPartial }: StatisticsProps) {
+  const isExpected = state.isValidating || isPartial;
   const figures = statistics(coin, details);
   return (
     <>
@@ -22,10 +25,10 @@ export function CoinStatistics({ state, coin, details }: { state: ResourceState<
               <dd>{text}</dd>
             </div>
           ))}
-          {!details && state.isValidating && <StatisticOutlines count={MAX_STATISTICS - figures.length} />}
+          {!details && isExpected && <StatisticOutlines count={MAX_STATISTICS - figures.length} />}
         </dl>
       </section>
-      {details ? <CoinAbout details={details} /> : !state.isValidating && <Missing state={state} name={coin.name} />}
+      {details ? <CoinAbout details={details} /> : !isExpected && <Missing state={state} name={coin.name} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
-import { COUNTS, DEFAULT_CHOICE, FILTERS, type Filters, type ListChoice, listRequest } from '#domain/market/list-address.ts';
+import { COUNTS, FILTERS, type Filters, type ListChoice, listRequest } from '#domain/market/list-address.ts';
 
 /** The choices that need another list. The period does not: every answer has the changes of all periods. */
 export type CoinListParams = Omit<ListChoice, 'period'>;
@@ -26,9 +26,6 @@ const PREFIX = 'coins/';
 /** Lists stored on the device. */
 const MAX_LISTS = 50;
 
-/** The list that the page opens with. */
-export const TOP_100: CoinListParams = DEFAULT_CHOICE;
-
 /** Filters of price and market cap compare in the chosen currency. Volumes are always in dollars. */
 const dependsOnCurrency = (filters: Filters) => FILTERS.some(({ field }) => filters[field] !== undefined && !field.startsWith('volume'));
 
@@ -46,6 +43,8 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
     const { data } = await call('/coin-market/get-data', { method: 'POST', body: listRequest(params), answer });
     return data;
   },
+
+  isRemembered: true,
 
   show: ({ data, source }, _params, at) => ({ coins: data, source, savedAt: at }),
 

@@ -2,6 +2,7 @@ import { cleanup } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
+import { forgetReads } from '#client/platform/cache/memory.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
@@ -84,6 +85,7 @@ export async function closeMarket() {
   cleanup(); // the pages need a user
   reportReachable(); // ends the search for the server that an offline test began
   await endSession();
+  forgetReads();
   vi.unstubAllGlobals();
   window.history.replaceState(null, '', '/');
 }

@@ -1,9 +1,12 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useListedCoins } from '#client/coins/listed-coins.ts';
 import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
-import { coinListResource, TOP_100 } from '#client/features/market/list/coin-list-resource.ts';
+import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { tellSignedOut } from '#client/platform/session/signed-out.ts';
+import { DEFAULT_CHOICE } from '#domain/market/list-address.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
@@ -75,7 +78,7 @@ describe('the page of a coin', () => {
 
   it('shows figures of the list at once, and says offline what is not stored', async () => {
     market.coins = [bitcoin];
-    await load(db, coinListResource, TOP_100);
+    await load(db, coinListResource, DEFAULT_CHOICE);
     market.offline = true;
     open(1);
     await heading('Bitcoin');
@@ -83,6 +86,37 @@ describe('the page of a coin', () => {
     expect(screen.getByText(/^Offline · saved/)).toBeDefined();
     expect(screen.getByText('$1,001.00')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  it('shows what a list on the screen showed in its first frame, with its age', async () => {
+    const source = { name: 'Demo', demo: true, asOf: new Date().toISOString() };
+    const list = { coins: [bitcoin], source, savedAt: Date.now() - 3 * 60_000 };
+    renderHook(() => useListedCoins(db, list));
+    market.offline = true;
+    open(1);
+    expect(screen.getByRole('heading', { level: 1, name: 'Bitcoin' })).toBeDefined();
+    expect(screen.getByText('$1,001.00')).toBeDefined();
+    expect(screen.getByText('1.50%')).toBeDefined();
+    expect(screen.getByText(/saved 3 min ago/i)).toBeDefined();
+    expect(screen.queryByText(/Supply, links and tags/)).toBeNull();
+  });
+
+  it('shows nothing of a list after the sign-out', async () => {
+    const list = { coins: [bitcoin], source: undefined, savedAt: Date.now() };
+    renderHook(() => useListedCoins(db, list));
+    tellSignedOut('ada');
+    market.offline = true;
+    open(1);
+    expect(screen.queryByText('Bitcoin')).toBeNull();
+  });
+
+  it('shows the age of a list with filters', async () => {
+    market.coins = [bitcoin];
+    await load(db, coinListResource, { ...DEFAULT_CHOICE, filters: { priceMin: '1' } });
+    market.offline = true;
+    open(1);
+    await heading('Bitcoin');
+    expect(screen.getByText(/^Offline · saved/)).toBeDefined();
   });
 
   it('opens offline if it was opened before', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coinDetailsResource } from '#client/features/market/coin/coin-details-resource.ts';
-import { type CoinListParams, coinListResource, TOP_100 } from '#client/features/market/list/coin-list-resource.ts';
+import { type CoinListParams, coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { DEFAULT_CHOICE } from '#domain/market/list-address.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { closeMarket, coin, details, type FakeMarket, openMarket, source } from '../fake-market.tsx';
 
@@ -15,8 +16,8 @@ beforeEach(async () => {
 
 afterEach(closeMarket);
 
-const loadList = (now = 1000) => load(db, coinListResource, TOP_100, () => now);
-const readList = () => coinListResource.read(db, TOP_100, true);
+const loadList = (now = 1000) => load(db, coinListResource, DEFAULT_CHOICE, () => now);
+const readList = () => coinListResource.read(db, DEFAULT_CHOICE, true);
 const params = { id: 1, userId: 'anybody' };
 const loadDetails = () => load(db, coinDetailsResource, params);
 const readDetails = () => coinDetailsResource.read(db, params, true);
@@ -55,7 +56,7 @@ describe('the coin list', () => {
   describe('that was never fetched', () => {
     const coins = Array.from({ length: 12 }, (_, at) => coin(at + 1, `Coin ${at + 1}`, `C${at + 1}`));
     const read = async (params: Partial<CoinListParams>) => {
-      const list = await coinListResource.read(db, { ...TOP_100, ...params }, false);
+      const list = await coinListResource.read(db, { ...DEFAULT_CHOICE, ...params }, false);
       return list && { ids: list.coins.map(({ id }) => id), savedAt: list.savedAt };
     };
 
@@ -71,7 +72,7 @@ describe('the coin list', () => {
       market.coins = coins;
       await loadList(1);
       market.coins = reversed.slice(0, 10);
-      await load(db, coinListResource, { ...TOP_100, top: 10 }, () => 2);
+      await load(db, coinListResource, { ...DEFAULT_CHOICE, top: 10 }, () => 2);
       expect(await read({ top: 5 })).toEqual({ ids: [12, 11, 10, 9, 8], savedAt: 2 });
       expect((await read({ top: 20 }))?.ids[0]).toBe(1);
     });
@@ -88,18 +89,18 @@ describe('the coin list', () => {
       ['filtered', { top: 5, filters: { priceMin: '1' } }],
     ] as const)('is unknown when it is %s', async (_what, params) => {
       market.coins = coins;
-      await load(db, coinListResource, { ...TOP_100, top: 50 });
+      await load(db, coinListResource, { ...DEFAULT_CHOICE, top: 50 });
       expect(await read(params)).toBeUndefined();
     });
 
     it('is a separate list per currency if a filter depends on it', async () => {
       market.coins = coins;
       const filters = { priceMax: '2' };
-      await load(db, coinListResource, { ...TOP_100, filters });
+      await load(db, coinListResource, { ...DEFAULT_CHOICE, filters });
       expect(await read({ filters })).toBeDefined();
       expect(await read({ filters, currency: 'BTC' })).toBeUndefined();
       const byVolume = { volume24hMin: '2' };
-      await load(db, coinListResource, { ...TOP_100, filters: byVolume });
+      await load(db, coinListResource, { ...DEFAULT_CHOICE, filters: byVolume });
       expect(await read({ filters: byVolume, currency: 'BTC' })).toBeDefined();
     });
   });
@@ -114,8 +115,9 @@ describe('the coin list', () => {
 
   it('is deleted with its stamp when fifty others are newer', async () => {
     await db.stamps.put({ key: 'profile', savedAt: 0 });
-    for (let at = 1; at <= 52; at += 1) await load(db, coinListResource, { ...TOP_100, filters: { priceMin: String(at) } }, () => at);
-    const kept = (price: number) => coinListResource.read(db, { ...TOP_100, filters: { priceMin: String(price) } }, true);
+    for (let at = 1; at <= 52; at += 1)
+      await load(db, coinListResource, { ...DEFAULT_CHOICE, filters: { priceMin: String(at) } }, () => at);
+    const kept = (price: number) => coinListResource.read(db, { ...DEFAULT_CHOICE, filters: { priceMin: String(price) } }, true);
     expect(await db.coinLists.count()).toBe(50);
     expect(await db.stamps.count()).toBe(51);
     expect(await kept(2)).toBeUndefined();

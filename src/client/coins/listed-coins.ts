@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
+import type { UserDb } from '../platform/db/user-db.ts';
+import { onSignOut } from '../platform/session/signed-out.ts';
+
+/** What a list shows: a coin's page shows the same at once, before it reads the device. */
+interface List {
+  coins: readonly CryptoItem[];
+  source: MarketSource | undefined;
+  /** ms. */
+  savedAt: number | undefined;
+}
+
+/** The newest lists, newest first. */
+let lists: { db: UserDb; list: List }[] = [];
+const MOST = 3;
+onSignOut(() => {
+  lists = [];
+});
+
+/** Keeps what a list shows in memory. */
+export function useListedCoins(db: UserDb, list: List | undefined): void {
+  useEffect(() => {
+    if (list) lists = [{ db, list }, ...lists.filter((each) => each.list !== list)].slice(0, MOST);
+  }, [db, list]);
+}
+
+/** Returns a coin as the newest list shows it. */
+export function listedCoin(db: UserDb, id: number): (Omit<List, 'coins'> & { coin: CryptoItem }) | undefined {
+  for (const { db: owner, list } of lists) {
+    const coin = owner === db ? list.coins.find((each) => each.id === id) : undefined;
+    if (coin) return { coin, source: list.source, savedAt: list.savedAt };
+  }
+  return undefined;
+}

@@ -1,0 +1,18 @@
+import { onSignOut } from '../session/signed-out.ts';
+
+const MOST = 12;
+
+/** Reads of the device by key: a screen that opens again has its content in the first frame. */
+const reads = new Map<string, unknown>();
+
+export const recall = <Read>(key: string): Read | undefined => reads.get(key) as Read | undefined;
+
+export function remember(key: string, read: unknown): void {
+  reads.delete(key);
+  reads.set(key, read);
+  const [oldest] = reads.keys();
+  if (reads.size > MOST && oldest !== undefined) reads.delete(oldest);
+}
+
+export const forgetReads = (): void => reads.clear();
+onSignOut(forgetReads);
