@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
-import { newPerson } from '#tests/support/browser/main-path.ts';
+import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
@@ -117,6 +117,29 @@ test('before the app starts, a tap on a link works, and a tap on a button and th
   await startApp(next);
   await expect(screenOf(next)).toHaveCount(0);
   await expect(next.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible();
+});
+
+test('the last conversation is drawn at its end, without the draft', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson(), '/chat');
+  for (const question of ['How is Bitcoin doing?', 'How is Ethereum doing?']) {
+    await ask(page, app, question);
+    await page.getByRole('textbox', { name: 'Your question' }).waitFor();
+  }
+  await page.getByRole('textbox', { name: 'Your question' }).fill('half a thought');
+  const { pathname } = new URL(page.url());
+  await workerReady(page);
+  await stored(page, pathname);
+  await page.close();
+  const next = await heldTab(context);
+  await next.goto(app.url + pathname);
+  const scroller = screenOf(next).getByRole('region', { name: 'Conversation' });
+  await expect(scroller).toBeVisible();
+  const fromEnd = () => scroller.evaluate((part) => part.scrollHeight - part.clientHeight - part.scrollTop);
+  await expect.poll(fromEnd).toBeLessThan(24);
+  expect(await next.content()).not.toContain('half a thought');
+  await startApp(next);
+  await expect(screenOf(next)).toHaveCount(0);
+  await expect(next.getByRole('textbox', { name: 'Your question' })).toHaveValue('half a thought');
 });
 
 test('of two users on a device, the second never sees a screen of the first', async ({ page, context, app }) => {

@@ -10,9 +10,9 @@ import { storeScreen } from './stored-screens.ts';
 import { usedStyles } from './used-styles.ts';
 
 /** How long the page rests between its content and the storing, ms: pictures and controls load late. */
-const REST = 1_500;
+const REST = 700;
 /** How many times an unfinished page is checked. */
-const TRIES = 5;
+const TRIES = 10;
 
 /** Stores the first screen of each page of a remembered session: when its content has been shown, and when it is hidden. */
 export function startKeepingScreens(): void {

@@ -26,7 +26,10 @@ const COMMON: Allowed = {
   ...allow(TOKEN, 'aria-selected'),
   ...allow(TEXT, 'aria-label aria-description'),
   // What the stylesheets select by.
-  ...allow(TOKEN, 'data-actor data-align data-current data-depth data-kind data-loaded data-met data-native data-opens data-room data-set'),
+  ...allow(
+    TOKEN,
+    'data-actor data-align data-current data-depth data-kind data-late data-loaded data-met data-native data-opens data-room data-set',
+  ),
   ...allow(TOKEN, 'data-state data-tabs data-tone data-way'),
   'data-saved-at': NUMBER,
 };

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
 import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
@@ -23,12 +23,22 @@ const outline = (
   </>
 );
 
+/** Until their code has loaded: the controls of the stored first screen, so that nothing flickers, or an outline. */
+function Placeholder() {
+  const place = useRef<HTMLDivElement>(null);
+  const [drawn] = useState(() => firstScreen()?.querySelector('[data-late="controls"]'));
+  useLayoutEffect(() => {
+    const [, ...controls] = drawn?.children ?? [];
+    place.current?.replaceChildren(...controls.map((control) => control.cloneNode(true)));
+  }, [drawn]);
+  return drawn ? <div ref={place} className={styles.drawn} inert /> : outline;
+}
+
 let loaded: Controls | undefined;
 
 async function load(): Promise<Controls> {
   if (loaded) return loaded;
-  // A stored first screen has the controls, so the app shows them before it takes over.
-  if (!firstScreen()) await afterContent();
+  await afterContent();
   const { ListControls } = await import('../filter/list-controls.tsx');
   loaded = ListControls;
   return ListControls;
@@ -49,9 +59,9 @@ export function LateControls({ children, ...props }: ListControlsProps & { child
   }, [reachable]);
 
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-late="controls">
       {children}
-      {Loaded ? <Loaded {...props} /> : outline}
+      {Loaded ? <Loaded {...props} /> : <Placeholder />}
     </div>
   );
 }
