@@ -44,6 +44,7 @@ export function CoinCards({ ids }: { ids: readonly number[] }) {
   const known = coins?.filter((coin) => coin !== undefined) ?? [];
   const missing = coins && wanted.filter((_id, at) => !coins[at]?.quote.USD).join();
   const list = useRef<HTMLUListElement>(null);
+  const isAwaited = coins === undefined || (reachable && missing !== '');
   const visible = useVisible(list, wanted.length > 0);
   useShownCoins(visible && known.length > 0 ? { key: 'cards', ids: known.map(({ id }) => id), keep: async () => 0 } : undefined);
 
@@ -54,7 +55,7 @@ export function CoinCards({ ids }: { ids: readonly number[] }) {
 
   if (wanted.length === 0) return null;
   return (
-    <ul ref={list} className={styles.cards} aria-label="Coins of this answer" data-awaited={reachable && missing !== ''}>
+    <ul ref={list} className={styles.cards} aria-label="Coins of this answer" data-awaited={isAwaited}>
       {known.map((coin) => (
         <li key={coin.id}>
           <Card coin={coin} />

@@ -4,6 +4,7 @@ import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import type { LocalMessage } from '#client/features/chat/conversation/conversation.ts';
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { onRealUse } from '#client/platform/pwa/real-use.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -249,6 +250,15 @@ describe('what can be done with an answer', () => {
     const cards = screen.getByRole('list', { name: 'Coins of this answer' });
     await waitFor(() => expect(cards.textContent).toContain('$97,123.45'));
     expect([...cards.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/crypto/details/1']);
+  });
+
+  it('reserves the space of its coins offline until the device has been read', async () => {
+    reportUnreachable();
+    render(list([{ ...answered, id: 'about-coins', coins: [1] }]));
+    const cards = screen.getByRole('list', { name: 'Coins of this answer' });
+    expect(cards.dataset.awaited).toBe('true');
+    await waitFor(() => expect(cards.dataset.awaited).toBe('false'));
+    reportReachable();
   });
 
   it('requests an unknown coin once, and only while the answer is on the screen', async () => {
