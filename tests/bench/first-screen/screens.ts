@@ -7,8 +7,8 @@ export interface ScreenAddress {
   selector: string;
 }
 
-/** A message of a conversation. */
-export const MESSAGE = 'li[data-id]';
+/** Text of a message in a conversation. A stored screen keeps these attributes. */
+export const MESSAGE = '[data-opens="end"] li p';
 
 /** Returns the screens that a signed-in user can open offline. */
 export const userScreens = (url: string, chat: string): ScreenAddress[] => [
