@@ -1,6 +1,6 @@
 import { jwtDecode } from 'jwt-decode';
 import type { AccessClaims, Tokens } from '#contract/account/tokens.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, NetworkError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { createValue } from '../create-value.ts';
 import { openChannel } from '../open-channel.ts';
@@ -118,11 +118,15 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
     adoptRenewed(stored); // another tab has refreshed
     return stored.accessToken;
   }
+  // Before the request: a new token whose answer cannot be read would end the session.
+  const { tokensAnswer } = await import('#contract/account/tokens.ts').catch(() => {
+    throw new NetworkError('unreachable');
+  });
   try {
     const { data } = await send('/auth/refresh-token/', {
       method: 'POST',
       body: { refreshToken: stored.refreshToken },
-      answer: () => import('#contract/account/tokens.ts').then(({ tokensAnswer }) => tokensAnswer),
+      answer: tokensAnswer,
     });
     if (!(await replaceSession(data, stored, sessionIdOf(data)))) {
       adopt(await readSession()); // the user signed out, here or in another tab
