@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import type { UserDb } from '../platform/db/user-db.ts';
-import { onSignOut } from '../platform/session/signed-out.ts';
+import { onSignOut } from '../platform/session/sign-out-in-other-tabs.ts';
 
 /** What a list shows: a coin's page shows the same at once, before it reads the device. */
 interface List {

@@ -65,7 +65,7 @@ test('the HTML names every script and style that the first row needs', async ({ 
   await page.waitForFunction(() => performance.getEntriesByName('first row').length > 0);
   const link = (await (await answer).headerValue('link')) ?? '';
   const named = [...link.matchAll(/<([^>]+)>/g)].map(([, file]) => file);
-  const head = await page.locator('head script[src]').evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src')));
+  const head = await page.locator('script[src]').evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src')));
   const needed = await page.evaluate(() => {
     const row = performance.getEntriesByName('first row')[0]?.startTime ?? 0;
     return performance

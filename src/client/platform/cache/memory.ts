@@ -1,4 +1,4 @@
-import { onSignOut } from '../session/signed-out.ts';
+import { onSignOut } from '../session/sign-out-in-other-tabs.ts';
 
 const MOST = 12;
 

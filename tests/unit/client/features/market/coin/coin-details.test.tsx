@@ -5,7 +5,7 @@ import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
 import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { tellSignedOut } from '#client/platform/session/signed-out.ts';
+import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { DEFAULT_CHOICE } from '#domain/market/list-address.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
@@ -104,7 +104,7 @@ describe('the page of a coin', () => {
   it('shows nothing of a list after the sign-out', async () => {
     const list = { coins: [bitcoin], source: undefined, savedAt: Date.now() };
     renderHook(() => useListedCoins(db, list));
-    tellSignedOut('ada');
+    broadcastSignOut('ada');
     market.offline = true;
     open(1);
     expect(screen.queryByText('Bitcoin')).toBeNull();
