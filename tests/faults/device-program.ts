@@ -62,6 +62,8 @@ async function loadModules() {
     },
   );
   vi.stubGlobal('navigator', { onLine: true, locks });
+  // For `pagehide` and `pageshow`, which a killed program never gets. Node has no such function.
+  vi.stubGlobal('addEventListener', () => undefined);
   vi.resetModules();
   const session = await import('#client/platform/session/session.ts');
   const { signedIn } = await import('#client/platform/session/signed-in.ts');

@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals(); // also after a failure: the next file of this worker needs the real fetch
   await server.close();
 });
 
