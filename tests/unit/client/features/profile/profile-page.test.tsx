@@ -21,7 +21,10 @@ const save = (form: FormData) => {
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { exact: true });
 const write = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
-const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+const saveButton = () => screen.getByRole('button', { name: 'Save Changes' });
+const submit = () => fireEvent.click(saveButton());
+/** Waits for the end of a save. A failure shows a moment before the button works again. */
+const settled = () => waitFor(() => expect(saveButton().getAttribute('aria-busy')).toBeNull());
 const alerts = () => screen.queryAllByRole('alert').map((alert) => alert.textContent);
 const said = () => screen.getByRole('status').textContent;
 const entries = ([uploaded]: Uploaded[]) => Object.fromEntries(uploaded?.form ?? []);
@@ -166,6 +169,7 @@ describe('Save Changes', () => {
     await waitFor(() => expect(alerts()).toEqual(['No connection. Please try again when you are online.']));
     expect(field('First Name').value).toBe('Augusta');
     fakeUpload(save);
+    await settled();
     submit();
     await waitFor(() => expect(said()).toBe('User updated successfully!'));
     expect(alerts()).toEqual([]);
