@@ -44,8 +44,10 @@ export function ProfileView({ user, onSaved }: { user: User; onSaved: () => void
   const { leave, stay } = useLeaveGuard(isChanged);
 
   useEffect(() => setFocus('first_name'), [setFocus]);
-  // Takes changes of other devices without losing typed text. A later effect could miss a keystroke in between.
-  useLayoutEffect(() => reset(formOf(user), { keepDirtyValues: true }), [user, reset]);
+  // Takes changes of other devices without losing typed text. A later effect could miss a keystroke in between. Compares
+  // values, because a reset ends a submission that is being checked.
+  const stored = JSON.stringify(formOf(user));
+  useLayoutEffect(() => reset(JSON.parse(stored), { keepDirtyValues: true }), [stored, reset]);
 
   const submit = handleSubmit(async (values) => {
     setProblem(undefined);

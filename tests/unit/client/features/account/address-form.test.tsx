@@ -4,6 +4,7 @@ import ForgotPasswordPage from '#client/features/account/recovery/forgot-passwor
 import { verificationNote } from '#client/features/account/verification/verification-note.ts';
 import VerifyEmailPage from '#client/features/account/verification/verify-email-page.tsx';
 import { MESSAGES } from '#contract/account/account-rules.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const FORGOT = 'POST /api/auth/forgot-password/';
@@ -87,6 +88,7 @@ describe.each([
     await waitFor(() => expect(alerts()).toEqual(['No connection. Please try again when you are online.']));
     expect(field().value).toBe('ada@example.com');
     fakeApi({ [call]: sent });
+    await buttonsWork();
     submit();
     await waitFor(() => expect(location.pathname).toBe('/verification-email'));
   });

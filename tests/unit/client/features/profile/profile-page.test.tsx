@@ -7,6 +7,7 @@ import { endSession, signIn } from '#client/platform/session/session.ts';
 import { MESSAGES } from '#contract/account/account-rules.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { fakeUpload, type Uploaded } from '#tests/support/client/fake-upload.ts';
 
@@ -21,10 +22,7 @@ const save = (form: FormData) => {
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { exact: true });
 const write = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
-const saveButton = () => screen.getByRole('button', { name: 'Save Changes' });
-const submit = () => fireEvent.click(saveButton());
-/** Waits for the end of a save. A failure shows a moment before the button works again. */
-const settled = () => waitFor(() => expect(saveButton().getAttribute('aria-busy')).toBeNull());
+const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
 const alerts = () => screen.queryAllByRole('alert').map((alert) => alert.textContent);
 const said = () => screen.getByRole('status').textContent;
 const entries = ([uploaded]: Uploaded[]) => Object.fromEntries(uploaded?.form ?? []);
@@ -169,7 +167,7 @@ describe('Save Changes', () => {
     await waitFor(() => expect(alerts()).toEqual(['No connection. Please try again when you are online.']));
     expect(field('First Name').value).toBe('Augusta');
     fakeUpload(save);
-    await settled();
+    await buttonsWork();
     submit();
     await waitFor(() => expect(said()).toBe('User updated successfully!'));
     expect(alerts()).toEqual([]);

@@ -5,6 +5,7 @@ import { beginReset, resetNote } from '#client/features/account/recovery/reset-n
 import ResetPasswordPage from '#client/features/account/recovery/reset-password-page.tsx';
 import { history } from '#client/platform/router/history.ts';
 import { MESSAGES } from '#contract/account/account-rules.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const RESET = 'POST /api/auth/reset-password/';
@@ -121,6 +122,7 @@ describe('Set New Password', () => {
     await waitFor(() => expect(alerts()).toEqual(['No connection. Please try again when you are online.']));
     expect([field('Password').value, field('Confirm Password').value]).toEqual(['Fghij2', 'Fghij2']);
     fakeApi({ [RESET]: done });
+    await buttonsWork();
     submit();
     await screen.findByText('Your password is set.');
   });

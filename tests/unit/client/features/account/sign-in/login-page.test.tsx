@@ -6,6 +6,7 @@ import { isOnboardingClosed } from '#client/platform/flags.ts';
 import { endSession, sessionState } from '#client/platform/session/session.ts';
 import { MESSAGES } from '#contract/account/account-rules.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const LOGIN = 'POST /api/auth/login/';
@@ -109,6 +110,7 @@ describe('a refusal', () => {
     await waitFor(() => expect(errors()).toEqual(['No connection. Please try again when you are online.']));
     expect([field('Email').value, field('Password').value]).toEqual(['ada@example.com', 'Abcde1']);
     fakeApi(welcome);
+    await buttonsWork();
     submit();
     await waitFor(() => expect(location.pathname).toBe('/home'));
     expect(errors()).toEqual([]);
