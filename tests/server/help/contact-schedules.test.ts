@@ -6,6 +6,7 @@ import { startServer, type TestServer } from '#tests/support/server/server.ts';
 const SCHEDULES = Number(process.env.CONTACT_SCHEDULES ?? 5);
 const FIRST_SEED = Number(process.env.CONTACT_SEED ?? 1);
 
+const { fetch: realFetch } = globalThis;
 let server: TestServer;
 let now = Date.now();
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  vi.unstubAllGlobals(); // also after a failure: the next file of this worker needs the real fetch
+  vi.stubGlobal('fetch', realFetch); // also after a failure: the next file of this worker needs it
   await server.close();
 });
 
