@@ -105,6 +105,8 @@ for (const how of ['tamper', 'change key'] as const) {
   test(`an unreadable stored session leads to login (${how})`, async ({ page, app }) => {
     const person = newPerson();
     await signedIn(page, app, person);
+    // Otherwise this page may read the broken session, delete it, and leave none for the next.
+    await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
     await corrupt(page, how);
     await page.goto('/home');
     await expect(page).toHaveURL(/\/login$/);
