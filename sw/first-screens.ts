@@ -1,7 +1,7 @@
+import { DEVICE_DB } from '../src/client/platform/db/db-names.ts';
 import type { ScreenRow, SessionRow } from '../src/client/platform/db/device-db.ts';
+import { openExisting } from '../src/client/platform/db/open-existing.ts';
 
-/** The device's database, read without Dexie, whose code would start the worker later. */
-const DATABASE = 'tidemark';
 /** Another tab may upgrade the database: then the app starts without a stored screen, ms. */
 const READ_LIMIT = 500;
 
@@ -70,26 +70,22 @@ function pageHeaders(shell: Headers): Headers {
 
 /** Reads the screen of an address, in one transaction with the session that it must belong to. */
 function readScreen(address: string): Promise<ScreenRow | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, READ_LIMIT));
+  // Without Dexie, whose code would start the worker later. A database of an earlier version has no screens.
+  return Promise.race([openExisting(DEVICE_DB).then((db) => db && readRows(db, address)), late]).catch(() => undefined);
+}
+
+function readRows(db: IDBDatabase, address: string): Promise<ScreenRow | undefined> {
   return new Promise((resolve) => {
-    setTimeout(resolve, READ_LIMIT);
-    const opening = indexedDB.open(DATABASE);
-    // Without a database there is no session, and the app must create its own version.
-    opening.onupgradeneeded = () => opening.transaction?.abort();
-    opening.onerror = () => resolve(undefined);
-    opening.onsuccess = () => {
-      const db = opening.result;
-      try {
-        const reading = db.transaction(['session', 'screens'], 'readonly');
-        const session: IDBRequest<SessionRow | undefined> = reading.objectStore('session').get('current');
-        const screen: IDBRequest<ScreenRow | undefined> = reading.objectStore('screens').get(address);
-        reading.oncomplete = () => resolve(belongs(session.result, screen.result) ? screen.result : undefined);
-        reading.onabort = () => resolve(undefined);
-      } catch {
-        resolve(undefined); // a database of an earlier version
-      } finally {
-        db.close(); // after the transaction
-      }
-    };
+    try {
+      const reading = db.transaction(['session', 'screens'], 'readonly');
+      const session: IDBRequest<SessionRow | undefined> = reading.objectStore('session').get('current');
+      const screen: IDBRequest<ScreenRow | undefined> = reading.objectStore('screens').get(address);
+      reading.oncomplete = () => resolve(belongs(session.result, screen.result) ? screen.result : undefined);
+      reading.onabort = () => resolve(undefined);
+    } finally {
+      db.close(); // after the transaction
+    }
   });
 }
 

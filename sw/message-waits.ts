@@ -1,4 +1,5 @@
-import { USER_DB_PREFIX } from '../src/client/platform/db/user-db-prefix.ts';
+import { USER_DB_PREFIX } from '../src/client/platform/db/db-names.ts';
+import { openExisting } from '../src/client/platform/db/open-existing.ts';
 import { CONTACTS } from '../src/client/platform/outbox/contact-triggers.ts';
 
 /**
@@ -17,30 +18,13 @@ export async function messageWaits(): Promise<boolean> {
 async function hasMessage(name: string): Promise<boolean> {
   const db = await openExisting(name);
   if (!db) return false;
+  // A page that deletes or upgrades the database does not wait.
+  db.onversionchange = () => db.close();
   try {
     if (!db.objectStoreNames.contains('outbox')) return false;
     return (await resultOf(db.transaction('outbox').objectStore('outbox').index('lane').count(CONTACTS))) > 0;
   } finally {
     db.close();
-  }
-}
-
-/** Opens a database; undefined if it was deleted since it was listed. */
-async function openExisting(name: string): Promise<IDBDatabase | undefined> {
-  const opening = indexedDB.open(name);
-  let isNew = false;
-  opening.onupgradeneeded = () => {
-    isNew = true;
-    opening.transaction?.abort();
-  };
-  try {
-    const db = await resultOf(opening);
-    // A page that deletes or upgrades the database does not wait.
-    db.onversionchange = () => db.close();
-    return db;
-  } catch (error) {
-    if (isNew) return undefined;
-    throw error;
   }
 }
 

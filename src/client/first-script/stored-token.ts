@@ -1,21 +1,11 @@
 import type { AccessClaims } from '#contract/account/tokens.ts';
+import { DEVICE_DB } from '../platform/db/db-names.ts';
 import type { KeyRow, SessionRow } from '../platform/db/device-db.ts';
+import { openExisting } from '../platform/db/open-existing.ts';
 import { decrypt, importKey } from '../platform/session/aes.ts';
+import { isFresh } from '../platform/session/expiry.ts';
 import { WINDOW_KEY } from '../platform/session/window-key.ts';
 import { STORAGE_KEY } from '../platform/settings.ts';
-
-/** An access token that expires within this many seconds is left to the app, which refreshes it. */
-const MARGIN = 30;
-
-/** Opens the device database without Dexie; undefined if there is none, because only the app creates it. */
-function openDeviceDb(): Promise<IDBDatabase | undefined> {
-  return new Promise((resolve) => {
-    const opening = indexedDB.open('tidemark');
-    opening.onupgradeneeded = () => opening.transaction?.abort();
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => resolve(undefined);
-  });
-}
 
 /** Reads the sealed session and its key in one transaction. */
 function readRows(db: IDBDatabase): Promise<{ session: SessionRow | undefined; key: KeyRow | undefined }> {
@@ -36,17 +26,16 @@ function claimsOf(accessToken: string): Partial<AccessClaims> {
 
 /**
  * Returns the access token of the stored session and its user; undefined when the app has to look closer: there is no
- * session, it belongs to another window, or its token is about to expire. Rejects when it does not decrypt.
+ * session, it belongs to another window, or its token is about to expire. Rejects when it cannot be read.
  */
 export async function storedToken(): Promise<{ accessToken: string; userId: string } | undefined> {
-  const db = await openDeviceDb();
+  const db = await openExisting(DEVICE_DB);
   if (!db) return undefined;
-  // An open database would block its upgrade or deletion by another tab.
   const { session, key } = await readRows(db).finally(() => db.close());
   if (!session || (session.window !== null && session.window !== sessionStorage.getItem(WINDOW_KEY))) return undefined;
   const cipherKey = STORAGE_KEY ? await importKey(STORAGE_KEY) : key?.key;
   if (!cipherKey) return undefined;
   const { accessToken } = (await decrypt(cipherKey, session.sealed)) as { accessToken: string };
   const { sub, exp = 0 } = claimsOf(accessToken);
-  return sub && exp - MARGIN > Date.now() / 1_000 ? { accessToken, userId: sub } : undefined;
+  return sub && isFresh(exp, Date.now()) ? { accessToken, userId: sub } : undefined;
 }

@@ -50,7 +50,8 @@ export async function serveClient(
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '/';
 
-const hasChosenTheme = ({ headers }: FastifyRequest): boolean => new RegExp(`(^|; )${THEME_COOKIE}=`).test(headers.cookie ?? '');
+const CHOSEN_THEME = new RegExp(`(^|; )${THEME_COOKIE}=`);
+const hasChosenTheme = ({ headers }: FastifyRequest): boolean => CHOSEN_THEME.test(headers.cookie ?? '');
 
 /** Browsers that send this header understand a 103 before the answer. Other clients may take it for the answer. */
 const takesEarlyHints = ({ headers, raw }: FastifyRequest): boolean =>

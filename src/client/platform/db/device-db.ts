@@ -1,4 +1,5 @@
 import Dexie, { type EntityTable } from 'dexie';
+import { DEVICE_DB } from './db-names.ts';
 
 /** The sealed session. `window` ties it to one browser session if the user did not tick Remember Me; else null. */
 export interface SessionRow {
@@ -46,7 +47,7 @@ export interface RevocationRow {
 }
 
 /** Data of the device, not of a user. Page and service worker share it. */
-export const deviceDb = new Dexie('tidemark') as Dexie & {
+export const deviceDb = new Dexie(DEVICE_DB) as Dexie & {
   session: EntityTable<SessionRow, 'id'>;
   keys: EntityTable<KeyRow, 'id'>;
   wipes: EntityTable<WipeRow, 'userId'>;

@@ -9,7 +9,7 @@ import type { Indicator } from '#contract/market/indicator.ts';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market/market.ts';
 import type { Notification } from '#contract/notification.ts';
 import type { Command } from '../outbox/command.ts';
-import { USER_DB_PREFIX } from './user-db-prefix.ts';
+import { USER_DB_PREFIX } from './db-names.ts';
 
 /** A list from the server: the ids of its coins in order. The coins are in `coins`, once each. */
 export interface CoinListRow {

@@ -4,6 +4,7 @@ import { ApiError, NetworkError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { createValue } from '../create-value.ts';
 import { openChannel } from '../open-channel.ts';
+import { isFresh } from './expiry.ts';
 import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row.ts';
 
 /**
@@ -73,9 +74,6 @@ export async function endSession(): Promise<void> {
 
 export const currentTokens = (): Tokens | undefined => tokens;
 
-/** An access token is refreshed this many seconds before it expires. */
-const MARGIN = 30;
-
 /** How far the device's clock is ahead of the server's, ms. Measured on each renewed token; 0 before. */
 let clockAhead = 0;
 
@@ -89,7 +87,7 @@ function adoptRenewed(next: Tokens) {
 export async function accessToken(now = Date.now()): Promise<string | undefined> {
   const session = sessionState();
   if (session.status !== 'signed-in' || !tokens) return undefined;
-  if (session.claims.exp - MARGIN > (now - clockAhead) / 1_000) return tokens.accessToken;
+  if (isFresh(session.claims.exp, now - clockAhead)) return tokens.accessToken;
   return refresh(tokens.accessToken);
 }
 
