@@ -1,3 +1,4 @@
+import './platform/page-cache.ts'; // first: its listener runs before the one with which Dexie closes the databases
 import './platform/router/url-guard.ts';
 import './ui/theme/tokens.css';
 import './ui/theme/base.css';

@@ -2,6 +2,7 @@ import { type BrowserContext, chromium, expect, type Page } from '@playwright/te
 import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
 import { closeOnboarding, logIn, logOut, newPerson } from '#tests/support/browser/main-path.ts';
+import { composer } from '#tests/support/chat/chat-page.ts';
 import { test as base } from '../fixtures.ts';
 import { PHONE } from '../sizes.ts';
 
@@ -135,4 +136,27 @@ test('Back after a sign-out in another tab shows the login and nothing of the us
   for (const text of seen) expect(text).not.toContain(person.email);
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(databases).toEqual(['tidemark']);
+});
+
+test('a draft that is typed while the page is left is on the device when the browser drops the page', async ({ caching, app }) => {
+  const page = await caching.newPage();
+  // Types before the page's own listeners run.
+  await page.addInitScript(() => {
+    const type = () => {
+      const field = document.querySelector('textarea');
+      if (!field) return;
+      const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
+      set?.call(field, 'Half a thought');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    addEventListener('pagehide', type, { capture: true });
+  });
+  await signedIn(page, app, newPerson(), '/chat');
+  await expect(composer(page)).toBeEditable();
+  await page.waitForLoadState('networkidle');
+  await leave(page, app.url);
+  const other = await caching.newPage();
+  await page.close();
+  await other.goto('/chat');
+  await expect(composer(other)).toHaveValue('Half a thought');
 });

@@ -1,5 +1,6 @@
 import type { DraftRow, UserDb } from '#client/platform/db/user-db.ts';
 import { onDraftsCleared } from '#client/platform/drafts-cleared.ts';
+import { saveOnLeave } from '#client/platform/page-cache.ts';
 import { onSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 
 export type Draft = Omit<DraftRow, 'key'>;
@@ -60,16 +61,34 @@ export async function forgetDraft(db: UserDb, key: string): Promise<void> {
 export async function saveDrafts(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  const waiting = [...unsaved].flatMap((name) => held.get(name) ?? []);
+  const waiting = unsavedDrafts();
   unsaved.clear();
-  await Promise.all(waiting.map(save)).catch((error: unknown) => console.error('saving a draft failed', error));
+  await Promise.all(waiting.map((each) => write(each.db.drafts, each))).catch((error: unknown) =>
+    console.error('saving a draft failed', error),
+  );
 }
+
+const unsavedDrafts = () => [...unsaved].flatMap((name) => held.get(name) ?? []);
 
 const isEmpty = ({ text, imageId, editing }: Draft) => text === '' && imageId === null && editing === null;
 
-const save = ({ db, key, draft }: Held) => (isEmpty(draft) ? db.drafts.delete(key) : db.drafts.put({ key, ...draft }));
+/** Dexie's table or the browser's own store. */
+type DraftStore = { put(row: DraftRow): unknown; delete(key: string): unknown };
 
-window.addEventListener('pagehide', () => void saveDrafts());
+const write = (store: DraftStore, { key, draft }: Held) => (isEmpty(draft) ? store.delete(key) : store.put({ key, ...draft }));
+
+/** Writes unsaved drafts in transactions that end without further code of this page. */
+function commitDrafts(): void {
+  for (const each of unsavedDrafts()) {
+    if (!each.db.isOpen()) continue;
+    const transaction = each.db.backendDB().transaction('drafts', 'readwrite');
+    write(transaction.objectStore('drafts'), each);
+    transaction.commit();
+    unsaved.delete(nameOf(each.db, each.key));
+  }
+}
+
+saveOnLeave(commitDrafts);
 document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void saveDrafts());
 
 function forgetAll(isTheirs: (db: UserDb) => boolean): void {

@@ -17,7 +17,7 @@ it('is known at once, and to the device when the page is left', async () => {
   expect(await readDraft(db(), 'new')).toEqual(draft('Half a thought'));
   expect(await db().drafts.count()).toBe(0);
   window.dispatchEvent(new Event('pagehide'));
-  await saveDrafts();
+  db().close({ disableAutoOpen: false }); // as Dexie does when the browser may keep the page
   expect(await db().drafts.toArray()).toEqual([{ key: 'new', ...draft('Half a thought') }]);
 });
 
