@@ -68,7 +68,7 @@ async function loadModules() {
   const session = await import('#client/platform/session/session.ts');
   const { signedIn } = await import('#client/platform/session/signed-in.ts');
   const { signOut } = await import('#client/platform/session/sign-out.ts');
-  const { closeUserDb } = await import('#client/platform/db/user-db.ts');
+  const { closeUserDb } = await import('#client/platform/db/open-dbs.ts');
   const { deviceDb } = await import('#client/platform/db/device-db.ts');
   const contacts = await import('#client/platform/outbox/contacts.ts');
   const { drainLane } = await import('#client/platform/outbox/http-lanes.ts');

@@ -2,15 +2,17 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content.ts';
 import { dropEarlyAnswer } from '../platform/api/early-answer.ts';
+import { dropResults, readAhead } from '../platform/cache/read-ahead.ts';
 import { endTransactionsWithPage } from '../platform/db/end-transactions.ts';
-import { closeUserDb } from '../platform/db/user-db.ts';
+import { closeUserDb, hasUserDb } from '../platform/db/open-dbs.ts';
+import type { UserDb } from '../platform/db/user-db.ts';
 import { dropFirstScreen, guardFirstScreen, takeOver } from '../platform/first-screen/take-over.ts';
 import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
 import { watchConnection } from '../platform/live/watch-connection.ts';
 import { keepInstallOffer } from '../platform/pwa/install-offer.ts';
+import { currentDb, holdDb, releaseDb } from '../platform/session/current-db.ts';
 import { guardCachedPage } from '../platform/session/restored-page.ts';
-import { onSessionChange, startSession } from '../platform/session/session.ts';
-import { signedIn } from '../platform/session/signed-in.ts';
+import { currentUserId, onSessionChange, startSession } from '../platform/session/session.ts';
 import { finishSignOuts } from '../platform/session/wipes.ts';
 import { App } from './app.tsx';
 import { awaitStorage } from './await-storage.tsx';
@@ -23,12 +25,18 @@ export async function boot() {
   if (!element) return;
   const root = createRoot(element);
   const page = preloadRoute(location.pathname);
+  // With a worker, the code is on the device, and so is most probably data.
+  if (navigator.serviceWorker?.controller) void import('../platform/db/user-db.ts').catch(() => undefined);
   watchConnection();
   keepInstallOffer();
   endTransactionsWithPage();
   guardCachedPage();
+  let isStored = false;
+  const opening = openDevice().then((found) => {
+    isStored = found;
+  });
   try {
-    await awaitStorage(root, finishSignOuts().then(startSession));
+    await awaitStorage(root, opening);
   } catch (error) {
     console.error('the device database cannot be used', error);
     dropFirstScreen();
@@ -37,21 +45,30 @@ export async function boot() {
     return;
   }
   guardFirstScreen();
+  releaseClosedSessions();
   // A signed-in user has finished onboarding, but browsers write localStorage late and may lose the flag in a crash.
-  if (signedIn() && !isOnboardingClosed()) closeOnboarding();
-  await page; // cached on the device from the second visit on
+  const userId = currentUserId();
+  if (userId && !isOnboardingClosed()) closeOnboarding();
+  if (userId && !isStored) holdDb();
+  const stored = userId && isStored ? currentDb(userId) : undefined; // loads beside the page
+  stored?.catch(() => undefined);
+  const code = await page; // cached on the device from the second visit on
   const render = () =>
     root.render(
       <StrictMode>
         <App />
       </StrictMode>,
     );
+  if (userId && stored) {
+    awaitStorage(root, firstRead(stored)).then((wasShown) => wasShown && render(), render);
+    await readAhead(userId, code?.ahead?.(location) ?? []);
+  }
   render();
   takeOver(element, loadFont);
-  awaitStorage(root, signedIn()?.db.stamps.count()).then((wasShown) => wasShown && render(), render);
-  releaseClosedSessions();
   await afterContent();
   dropEarlyAnswer();
+  releaseDb();
+  dropResults();
   void import('../ui/theme/inter.css');
   if (isFramed) return;
   void goLive();
@@ -64,6 +81,16 @@ async function loadFont() {
   await import('../ui/theme/inter.css');
   await document.fonts.load('1em "Inter Variable"');
 }
+
+/** Reads the session. Returns whether the device has data of its user. */
+async function openDevice(): Promise<boolean> {
+  await finishSignOuts();
+  await startSession();
+  const userId = currentUserId();
+  return userId !== undefined && hasUserDb(userId);
+}
+
+const firstRead = async (db: Promise<UserDb>) => (await db).stamps.count();
 
 /** Starts the listeners before the socket, so that they see the first connection. */
 async function goLive() {
@@ -90,12 +117,10 @@ async function goLive() {
 
 /** Closes the database of a user who signs out, so that this tab does not block its deletion in another tab. */
 function releaseClosedSessions() {
-  let user = currentUser();
+  let user = currentUserId();
   onSessionChange(() => {
-    const next = currentUser();
+    const next = currentUserId();
     if (user && user !== next) closeUserDb(user);
     user = next;
   });
 }
-
-const currentUser = () => signedIn()?.userId;

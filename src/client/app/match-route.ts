@@ -1,5 +1,5 @@
 import { exec } from 'preact-router';
-import { type AppRoute, routes } from './routes.tsx';
+import { type AppRoute, type PageCode, routes } from './routes.tsx';
 
 interface Match {
   route: AppRoute;
@@ -23,7 +23,7 @@ export function showsTabs(pathname: string): boolean {
 }
 
 /** Starts loading the code of the page at `pathname`. If it fails, the page shows the error when it renders. */
-export const preloadRoute = (pathname: string): Promise<unknown> =>
+export const preloadRoute = async (pathname: string): Promise<PageCode | undefined> =>
   matchRoute(pathname)
     ?.route.load()
-    .catch(() => undefined) ?? Promise.resolve();
+    .catch(() => undefined);

@@ -1,8 +1,15 @@
 import type { ComponentType } from 'react';
+import type { Ahead } from '../platform/cache/read-ahead.ts';
 import { type Load, lateComponent } from '../platform/late-component.tsx';
 
 /** Who may see a page (guards.tsx). The last four need a signed-in user; the last three have the frame of the main app. */
 type Guard = 'none' | 'public' | 'onboarding' | 'inner' | 'user' | 'profile' | 'account';
+
+export interface PageCode {
+  default: ComponentType<PathValues>;
+  /** Returns what the page reads from the device for its first render. */
+  ahead?: (location: Pick<Location, 'pathname' | 'search'>) => Ahead[];
+}
 
 export interface AppRoute {
   /** Patterns of addresses with one page, which stays mounted between them. */
@@ -11,7 +18,7 @@ export interface AppRoute {
   /** The `paths` with the tab bar on phones. Wide screens show the rail on every framed page. */
   tabs: readonly string[];
   page: ComponentType<PathValues>;
-  load: Load<PathValues>;
+  load: () => Promise<PageCode>;
 }
 
 /** Values of the parameters in the address. */
@@ -44,7 +51,12 @@ export const routes: readonly AppRoute[] = [
   page('/verification-email', 'none', () => import('../features/account/verification/verification-page.tsx')),
   page('/home', 'user', () => import('./pages/home-page.tsx'), true),
   page(['/archive', '/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/conversations-page.tsx'), ['/archive']),
-  page(['/crypto', '/crypto/details/:cryptoId'], 'user', () => import('./pages/market-page.tsx'), true),
+  page(
+    ['/crypto', '/crypto/details/:cryptoId'],
+    'user',
+    () => import('./pages/market-page.tsx').then(({ default: Page, ahead }) => ({ default: Page, ahead })),
+    true,
+  ),
   page('/crypto/crypto-search', 'user', () => import('../features/market/search/search-page.tsx'), true),
   page('/settings/account', 'account', () => import('./pages/account-page.tsx'), true),
   page('/settings/watchlist', 'user', () => import('../features/watchlist/watchlist-page.tsx')),

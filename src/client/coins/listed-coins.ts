@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
-import type { UserDb } from '../platform/db/user-db.ts';
 import { onSignOut } from '../platform/session/sign-out-in-other-tabs.ts';
 
 /** What a list shows: a coin's page shows the same at once, before it reads the device. */
@@ -12,23 +11,23 @@ interface List {
 }
 
 /** The newest lists, newest first. */
-let lists: { db: UserDb; list: List }[] = [];
+let lists: { userId: string; list: List }[] = [];
 const MOST = 3;
 onSignOut(() => {
   lists = [];
 });
 
 /** Keeps what a list shows in memory. */
-export function useListedCoins(db: UserDb, list: List | undefined): void {
+export function useListedCoins(userId: string, list: List | undefined): void {
   useEffect(() => {
-    if (list) lists = [{ db, list }, ...lists.filter((each) => each.list !== list)].slice(0, MOST);
-  }, [db, list]);
+    if (list) lists = [{ userId, list }, ...lists.filter((each) => each.list !== list)].slice(0, MOST);
+  }, [userId, list]);
 }
 
 /** Returns a coin as the newest list shows it. */
-export function listedCoin(db: UserDb, id: number): (Omit<List, 'coins'> & { coin: CryptoItem }) | undefined {
-  for (const { db: owner, list } of lists) {
-    const coin = owner === db ? list.coins.find((each) => each.id === id) : undefined;
+export function listedCoin(userId: string, id: number): (Omit<List, 'coins'> & { coin: CryptoItem }) | undefined {
+  for (const { userId: owner, list } of lists) {
+    const coin = owner === userId ? list.coins.find((each) => each.id === id) : undefined;
     if (coin) return { coin, source: list.source, savedAt: list.savedAt };
   }
   return undefined;

@@ -1,22 +1,9 @@
 import type { AccessClaims } from '#contract/account/tokens.ts';
-import { DEVICE_DB } from '../platform/db/db-names.ts';
-import type { KeyRow, SessionRow } from '../platform/db/device-db.ts';
-import { openExisting } from '../platform/db/open-existing.ts';
+import { readDevice } from '../platform/db/read-device.ts';
 import { decrypt, importKey } from '../platform/session/aes.ts';
 import { isFresh } from '../platform/session/expiry.ts';
 import { WINDOW_KEY } from '../platform/session/window-key.ts';
 import { STORAGE_KEY } from '../platform/settings.ts';
-
-/** Reads the sealed session and its key in one transaction. */
-function readRows(db: IDBDatabase): Promise<{ session: SessionRow | undefined; key: KeyRow | undefined }> {
-  return new Promise((resolve, reject) => {
-    const reading = db.transaction(['session', 'keys']);
-    const session: IDBRequest<SessionRow | undefined> = reading.objectStore('session').get('current');
-    const key: IDBRequest<KeyRow | undefined> = reading.objectStore('keys').get('storage');
-    reading.oncomplete = () => resolve({ session: session.result, key: key.result });
-    reading.onabort = () => reject(reading.error);
-  });
-}
 
 /** Decodes the claims for their times and ids, which are ASCII. */
 function claimsOf(accessToken: string): Partial<AccessClaims> {
@@ -29,9 +16,7 @@ function claimsOf(accessToken: string): Partial<AccessClaims> {
  * session, it belongs to another window, or its token is about to expire. Rejects when it cannot be read.
  */
 export async function storedToken(): Promise<{ accessToken: string; userId: string } | undefined> {
-  const db = await openExisting(DEVICE_DB);
-  if (!db) return undefined;
-  const { session, key } = await readRows(db).finally(() => db.close());
+  const { session, key } = await readDevice();
   if (!session || (session.window !== null && session.window !== sessionStorage.getItem(WINDOW_KEY))) return undefined;
   const cipherKey = STORAGE_KEY ? await importKey(STORAGE_KEY) : key?.key;
   if (!cipherKey) return undefined;

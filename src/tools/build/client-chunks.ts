@@ -27,6 +27,19 @@ export const clientChunks: readonly ClientChunk[] = [
     priority: 1,
   },
   {
+    // What the device has stored. A start on a device without data loads it after the first screen.
+    name: 'db',
+    packages: ['dexie'],
+    paths: [
+      'client/platform/db/device-db',
+      'client/platform/db/observe',
+      'client/platform/db/user-db.',
+      'client/platform/session/clear-session',
+      'client/platform/session/write-session',
+    ],
+    priority: 1,
+  },
+  {
     // The first screen of the market. Other lists share most of it.
     name: 'lists',
     paths: [

@@ -8,7 +8,10 @@ export const OUTBOX_FILES = 'assets/outbox-*.js';
 /** Builds sw/outbox.ts as a script of its own. Returns its URL, which has a content hash. */
 async function buildOutbox(config: InlineConfig): Promise<string> {
   const output = { format: 'iife' as const, entryFileNames: OUTBOX_FILES.replace('*', '[hash]'), codeSplitting: false };
-  const built = await build({ ...config, build: { ...config.build, rolldownOptions: { input: 'sw/outbox.ts', output } } });
+  const built = await build({
+    ...config,
+    build: { ...config.build, rolldownOptions: { input: 'sw/outbox.ts', output, checks: { emptyImportMeta: false } } },
+  });
   if (!('output' in built)) throw new Error('The build of the outbox has no output.');
   return `/${built.output[0].fileName}`;
 }

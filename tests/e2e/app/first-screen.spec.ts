@@ -8,6 +8,7 @@ declare global {
   interface Window {
     startApp?: () => void;
     shift: number;
+    commits: { rows: number; skeletons: number }[];
   }
 }
 
@@ -55,6 +56,16 @@ async function heldTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
+/** Notes what each of React's commits shows. Runs in the page before its own scripts. */
+function watchCommits() {
+  window.commits = [];
+  const count = (selector: string) => document.querySelectorAll(`#root ${selector}`).length;
+  const note = () => {
+    if (count('*') > 0) window.commits.push({ rows: count('ul[aria-label="Coins"] a'), skeletons: count('[data-skeleton]') });
+  };
+  new MutationObserver(note).observe(document, { subtree: true, childList: true });
+}
+
 const startApp = async (page: Page) => {
   await page.waitForFunction(() => window.startApp);
   await page.evaluate(() => window.startApp?.());
@@ -94,6 +105,26 @@ test('offline, the market is drawn before the app starts, and the app takes over
   expect(await offline.evaluate(() => document.fonts.ready.then(() => window.shift))).toBe(0);
   expect(problems.filter((text) => /Content Security Policy/.test(text))).toEqual([]);
 });
+
+for (const isOffline of [true, false]) {
+  test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has the complete list`, async ({ page, context, app, reader }) => {
+    await openAs(page, app, reader, '/crypto');
+    await expect(rowsOf(page)).toHaveCount(100);
+    await workerReady(page);
+    await stored(page, '/crypto');
+    await page.close();
+    await context.setOffline(isOffline);
+
+    const next = await heldTab(context);
+    await next.addInitScript(watchCommits);
+    await next.goto(`${app.url}/crypto`);
+    await startApp(next);
+    await expect(screenOf(next)).toHaveCount(0);
+    const commits = await next.evaluate(() => window.commits);
+    expect(commits[0]).toEqual({ rows: 100, skeletons: 0 });
+    expect(commits.filter(({ rows, skeletons }) => rows !== 100 || skeletons > 0)).toEqual([]);
+  });
+}
 
 test('before the app starts, a tap on a link works, and a tap on a button and the focus reach the app', async ({
   page,

@@ -121,6 +121,9 @@ test('Back after a sign-out in another tab shows the login and nothing of the us
   const person = newPerson('Ada');
   await signedIn(page, app, person, '/settings/account');
   await expect(page.getByText(person.email)).toBeVisible();
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  // A first visit opens the user's database behind its first content.
+  await expect.poll(databases).toHaveLength(2);
   const other = await caching.newPage();
   await page.waitForLoadState('networkidle');
   await markReturn(page);
@@ -134,7 +137,6 @@ test('Back after a sign-out in another tab shows the login and nothing of the us
   await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
   const { seen } = (await marksOf(page)) ?? { seen: [] };
   for (const text of seen) expect(text).not.toContain(person.email);
-  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(databases).toEqual(['tidemark']);
 });
 

@@ -1,10 +1,14 @@
 import { Suspense, useEffect, useMemo } from 'react';
+import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import MarketPage from '#client/features/market/list/market-page.tsx';
 import { type WatchlistParts, WatchlistSlot } from '#client/features/market/watchlist-slot.ts';
 import type { CoinHeartProps } from '#client/features/watchlist/coin-heart.tsx';
-import { useWatched } from '#client/features/watchlist/use-watched.ts';
+import { heartsAhead, useWatched } from '#client/features/watchlist/use-watched.ts';
+import type { Ahead } from '#client/platform/cache/read-ahead.ts';
+import { resourceAhead } from '#client/platform/cache/use-resource.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
+import { readChoice } from '#domain/market/list-address.ts';
 
 // Both come with a coin's page, never with the list.
 const { component: CoinHeart, load: loadHeart } = lateComponent<CoinHeartProps>(() =>
@@ -13,6 +17,9 @@ const { component: CoinHeart, load: loadHeart } = lateComponent<CoinHeartProps>(
 const { component: RefusedHearts, load: loadRefused } = lateComponent<{ id: number }>(() =>
   import('#client/features/watchlist/refused-hearts.tsx').then((module) => ({ default: module.RefusedHearts })),
 );
+
+/** What the first render shows of the list. */
+export const ahead = ({ search }: Pick<Location, 'search'>): Ahead[] => [resourceAhead(coinListResource, readChoice(search)), heartsAhead];
 
 /** `/crypto` and `/crypto/details/:cryptoId`, with the hearts of the watchlist. */
 export default function MarketWithHearts({ cryptoId }: { cryptoId?: string | undefined }) {

@@ -1,13 +1,14 @@
 import { useMemo } from 'react';
-import { useLive } from '#client/platform/cache/use-live.ts';
-import { userDb } from '#client/platform/db/user-db.ts';
-import { useClaims } from '#client/platform/session/use-session.ts';
+import type { Ahead } from '#client/platform/cache/read-ahead.ts';
+import { useUserLive } from '#client/platform/cache/use-live.ts';
 import { readWatched, type Watched } from './watched.ts';
+
+/** The query of `useHearts`, for the first render of a page. */
+export const heartsAhead: Ahead = { key: 'hearts', query: readWatched };
 
 /** Returns the signed-in user's watchlist, live in every tab. Undefined until the device is read. */
 export function useHearts(): Watched | undefined {
-  const db = userDb(useClaims().sub);
-  return useLive(`${db.name}/hearts`, () => readWatched(db));
+  return useUserLive(heartsAhead.key, readWatched);
 }
 
 /** Returns the ids of watched coins; none until the device is read. */

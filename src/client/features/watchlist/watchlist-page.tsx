@@ -7,7 +7,6 @@ import { SourceLine } from '#client/coins/source-line.tsx';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
-import { userDb } from '#client/platform/db/user-db.ts';
 import { useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history, useLocation } from '#client/platform/router/history.ts';
@@ -58,7 +57,7 @@ export default function WatchlistPage() {
     { refreshInterval: useFiguresInterval() },
   );
   const data = useLast(list.data);
-  useListedCoins(userDb(userId), data);
+  useListedCoins(userId, data);
   useShownCoins(
     data && {
       key: ANSWERED,

@@ -17,7 +17,7 @@ export interface Resource<Params, Wire, Data> {
   /** Whether a screen that opens again starts with its last read. Not for lists from which users delete rows. */
   isRemembered?: true;
   /** Returns what other screens have of the data in memory, until the device is read. */
-  peek?(db: UserDb, params: Params): Data | undefined;
+  peek?(userId: string, params: Params): Data | undefined;
   /** Stores an answer, in a transaction over the whole user database. It must keep rows that are not sent yet. */
   write(db: UserDb, params: Params, wire: Wire): Promise<void>;
   /** Reads the stored data; undefined means unknown. `stamped` is false until the first answer is stored. */

@@ -1,11 +1,14 @@
 import { useEffect, useRef } from 'react';
 import useSWR, { preload } from 'swr';
-import { type UserDb, userDb } from '../db/user-db.ts';
+import { userDbName } from '../db/db-names.ts';
+import type { UserDb } from '../db/user-db.ts';
+import { currentDb, releaseDb, SignedOutError } from '../session/current-db.ts';
 import { useClaims } from '../session/use-session.ts';
 import { awaitContent } from './first-content.ts';
 import { recall, remember } from './memory.ts';
+import type { Ahead } from './read-ahead.ts';
 import { load, type Resource, store } from './resource.ts';
-import { useLive } from './use-live.ts';
+import { useUserLive } from './use-live.ts';
 
 export type Origin = 'device' | 'network' | 'memory';
 
@@ -39,28 +42,50 @@ interface ResourceOptions {
   refreshInterval?: number;
 }
 
-const swrKey = (db: UserDb, name: string) => `${db.name}/${name}`;
+const swrKey = (dbName: string, name: string) => `${dbName}/${name}`;
 
 /** Fetches a resource for the next page, which reuses the answer. Throws what the fetch throws. */
 export async function loadAhead<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<void> {
   const savedAt = await load(db, resource, params);
-  preload(swrKey(db, resource.key(params)), () => ({ at: savedAt }));
+  preload(swrKey(db.name, resource.key(params)), () => ({ at: savedAt }));
 }
 
 /** Fetches a resource. Stores the answer first only if it cannot be shown before. */
-async function answerOf<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<Answered<Data>> {
-  if (!resource.show) return { at: await load(db, resource, params) };
-  const wire = await resource.fetch(params);
+async function answerOf<Params, Wire, Data>(
+  userId: string,
+  resource: Resource<Params, Wire, Data>,
+  params: Params,
+): Promise<Answered<Data>> {
+  const wire = await resource.fetch(params).catch((error) => {
+    releaseDb(); // nothing comes from the network: show what the device has, or the error
+    throw error;
+  });
+  if (!resource.show) {
+    releaseDb();
+    return { at: await store(await currentDb(userId), resource, params, wire) };
+  }
   const at = Date.now();
   const answered: Answered<Data> = { at, data: resource.show(wire, params, at), isStored: false };
-  store(db, resource, params, wire).then(
-    () => {
-      answered.isStored = true;
-    },
-    (error) => console.error('an answer could not be stored', error),
-  );
+  const keep = async () => {
+    await store(await currentDb(userId), resource, params, wire);
+    answered.isStored = true;
+  };
+  keep().catch((error) => {
+    if (!(error instanceof SignedOutError)) console.error('an answer could not be stored', error);
+  });
   return answered;
 }
+
+async function readStored<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<Read<Data>> {
+  const stamp = await db.stamps.get(resource.key(params));
+  return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
+}
+
+/** Returns the query of `useResource`, for the first render of a page. */
+export const resourceAhead = <Params, Wire, Data>(resource: Resource<Params, Wire, Data>, params: Params): Ahead => ({
+  key: resource.key(params),
+  query: (db) => readStored(db, resource, params),
+});
 
 /** Returns the latest answer while the device has nothing as new. */
 function useUnstored<Data>(answered: Answered<Data> | undefined, savedAt: number | undefined) {
@@ -81,10 +106,10 @@ interface Read<Data> {
 }
 
 /** Returns what memory has until the device is read. */
-function known<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params, key: string) {
+function known<Params, Wire, Data>(userId: string, resource: Resource<Params, Wire, Data>, params: Params, key: string) {
   const last = recall<Read<Data>>(key);
   if (last) return last;
-  const data = resource.peek?.(db, params);
+  const data = resource.peek?.(userId, params);
   return data === undefined ? undefined : { data, savedAt: undefined };
 }
 
@@ -94,20 +119,16 @@ export function useResource<Params, Wire, Data>(
   params: Params | null,
   { refreshInterval = 0 }: ResourceOptions = {},
 ): ResourceState<Data> {
-  const db = userDb(useClaims().sub);
+  const userId = useClaims().sub;
   const name = params === null ? null : resource.key(params);
-  const key = name && swrKey(db, name);
+  const key = name && swrKey(userDbName(userId), name);
 
-  const read = useLive(key, async () => {
-    if (params === null || name === null) return undefined;
-    const stamp = await db.stamps.get(name);
-    return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
-  });
+  const read = useUserLive(name, async (db) => (params === null ? undefined : readStored(db, resource, params)));
   useEffect(() => {
     if (key && read && resource.isRemembered) remember(key, read);
   }, [key, read, resource]);
-  const stored = read ?? (params !== null && key !== null ? known(db, resource, params, key) : undefined);
-  const fetched = useSWR(key, () => (params === null ? undefined : answerOf(db, resource, params)), { refreshInterval });
+  const stored = read ?? (params !== null && key !== null ? known(userId, resource, params, key) : undefined);
+  const fetched = useSWR(key, () => (params === null ? undefined : answerOf(userId, resource, params)), { refreshInterval });
   const unstored = useUnstored(fetched.data, stored?.savedAt);
 
   const data = unstored ? unstored.data : stored?.data;

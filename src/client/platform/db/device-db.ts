@@ -1,5 +1,6 @@
 import Dexie, { type EntityTable } from 'dexie';
 import { DEVICE_DB } from './db-names.ts';
+import { openDbs } from './open-dbs.ts';
 
 /** The sealed session. `window` ties it to one browser session if the user did not tick Remember Me; else null. */
 export interface SessionRow {
@@ -59,3 +60,4 @@ deviceDb.version(1).stores({ session: 'id', keys: 'id' });
 deviceDb.version(2).stores({ wipes: 'userId' });
 deviceDb.version(3).stores({ revocations: 'sessionId' });
 deviceDb.version(4).stores({ screens: 'address' });
+openDbs.set(deviceDb.name, deviceDb);

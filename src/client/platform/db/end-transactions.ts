@@ -1,5 +1,4 @@
-import { deviceDb } from './device-db.ts';
-import { pauseUserDbs } from './user-db.ts';
+import { pauseDbs } from './open-dbs.ts';
 
 const running = new Set<IDBTransaction>();
 
@@ -36,7 +35,6 @@ export function endTransactionsWithPage(): void {
         // The transaction is committing: it ends by itself.
       }
     }
-    if (deviceDb.isOpen()) deviceDb.close({ disableAutoOpen: false });
-    pauseUserDbs();
+    pauseDbs();
   });
 }

@@ -9,7 +9,8 @@ import type { Indicator } from '#contract/market/indicator.ts';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market/market.ts';
 import type { Notification } from '#contract/notification.ts';
 import type { Command } from '../outbox/command.ts';
-import { USER_DB_PREFIX } from './db-names.ts';
+import { userDbName } from './db-names.ts';
+import { closeUserDb, openDbs } from './open-dbs.ts';
 
 /** A list from the server: the ids of its coins in order. The coins are in `coins`, once each. */
 export interface CoinListRow {
@@ -117,13 +118,12 @@ export type UserDb = Dexie & {
   outbox: Table<Command, number>;
 };
 
-const open = new Map<string, UserDb>();
-
 /** Opens the database of one user: a cache of server data, and the outbox of unsent commands. */
 export function userDb(userId: string): UserDb {
-  const known = open.get(userId);
-  if (known) return known;
-  const db = new Dexie(USER_DB_PREFIX + userId) as UserDb;
+  const name = userDbName(userId);
+  const known = openDbs.get(name);
+  if (known) return known as UserDb;
+  const db = new Dexie(name) as UserDb;
   // Never edit a released version: add one. tests/fixtures has data of each.
   db.version(1).stores({
     profile: 'id',
@@ -146,19 +146,8 @@ export function userDb(userId: string): UserDb {
   db.version(4).stores({ notifications: 'id, created_at', contacts: 'id, createdAt' });
   db.version(5).stores({ bots: 'bot_id, created_at', botReports: 'id', indicators: 'timeframe' });
   db.version(6).stores({ devices: 'id' });
-  open.set(userId, db);
+  openDbs.set(name, db);
   return db;
-}
-
-/** Closes a user's database, so that this tab does not block its deletion in another tab. */
-export function closeUserDb(userId: string) {
-  open.get(userId)?.close();
-  open.delete(userId);
-}
-
-/** Closes all user databases. Each opens again on its next use. */
-export function pauseUserDbs() {
-  for (const db of open.values()) if (db.isOpen()) db.close({ disableAutoOpen: false });
 }
 
 /** Deletes a user's database if it has no rows. */
@@ -171,5 +160,5 @@ export async function deleteIfEmpty(userId: string) {
 
 export async function deleteUserDb(userId: string) {
   closeUserDb(userId);
-  await Dexie.delete(USER_DB_PREFIX + userId);
+  await Dexie.delete(userDbName(userId));
 }

@@ -1,6 +1,7 @@
 import { contactAnswer } from '#contract/contact.ts';
 import { sendForm } from '../api/send-form.ts';
-import { closeUserDb, deleteUserDb } from '../db/user-db.ts';
+import { closeUserDb } from '../db/open-dbs.ts';
+import { deleteUserDb } from '../db/user-db.ts';
 import { startSession } from '../session/session.ts';
 import { onSignOut } from '../session/sign-out-in-other-tabs.ts';
 import { signedIn } from '../session/signed-in.ts';

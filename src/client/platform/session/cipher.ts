@@ -1,4 +1,4 @@
-import { deviceDb } from '../db/device-db.ts';
+import { readDevice } from '../db/read-device.ts';
 import { STORAGE_KEY } from '../settings.ts';
 import { decrypt, encrypt, importKey } from './aes.ts';
 
@@ -8,8 +8,9 @@ import { decrypt, encrypt, importKey } from './aes.ts';
  */
 async function storageKey(): Promise<CryptoKey> {
   if (STORAGE_KEY) return importKey(STORAGE_KEY);
-  const kept = await deviceDb.keys.get('storage');
+  const { key: kept } = await readDevice();
   if (kept) return kept.key;
+  const { deviceDb } = await import('../db/device-db.ts');
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   // If two tabs start at once, both use the key that is stored first.
   return deviceDb.transaction('rw', deviceDb.keys, async () => {

@@ -1,8 +1,6 @@
-import { deleteIfEmpty } from '../db/user-db.ts';
 import { onPageCache } from '../page-cache.ts';
-import { startSession } from './session.ts';
+import { currentUserId, startSession } from './session.ts';
 import { broadcastSignOut } from './sign-out-in-other-tabs.ts';
-import { signedIn } from './signed-in.ts';
 
 /** How long the device's storage may take before the page loads again, ms. */
 const STORAGE_TIMEOUT = 3_000;
@@ -16,7 +14,7 @@ export function guardCachedPage(): void {
   let user: string | undefined;
   onPageCache({
     freeze() {
-      user = signedIn()?.userId;
+      user = currentUserId();
       dataset.cached = '';
     },
     resume() {
@@ -33,8 +31,9 @@ export function guardCachedPage(): void {
 
 async function restore(user: string | undefined): Promise<void> {
   await startSession();
-  if (!user || signedIn()?.userId === user) return;
+  if (!user || currentUserId() === user) return;
   broadcastSignOut(user);
   // Live queries of the page have opened the user's deleted database again.
+  const { deleteIfEmpty } = await import('../db/user-db.ts');
   await deleteIfEmpty(user);
 }

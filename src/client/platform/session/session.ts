@@ -5,7 +5,7 @@ import { send } from '../api/send.ts';
 import { createValue } from '../create-value.ts';
 import { openChannel } from '../open-channel.ts';
 import { isFresh } from './expiry.ts';
-import { clearSession, readSession, replaceSession, type StoredSession, writeSession } from './session-row.ts';
+import { readSession, type StoredSession } from './session-row.ts';
 
 /**
  * The session on this device, for page and worker. `ended`: there was a session, and the user signed out, the server
@@ -22,6 +22,10 @@ const TEXTS = ['sub', 'sid', 'email', 'first_name', 'last_name'] as const;
 const TIMES = ['iat', 'exp'] as const;
 
 export const sessionState = state.get;
+export function currentUserId(): string | undefined {
+  const session = state.get();
+  return session.status === 'signed-in' ? session.claims.sub : undefined;
+}
 /** Calls `listener` after each change of the session; returns a function that stops it. */
 export const onSessionChange = state.subscribe;
 
@@ -60,6 +64,7 @@ const post = openChannel('tidemark/session', () => {
 
 /** Stores a new session. Unless `remember`, it ends with this window. */
 export async function signIn(next: Tokens, remember: boolean): Promise<void> {
+  const { writeSession } = await import('./write-session.ts');
   await writeSession(next, remember, sessionIdOf(next));
   adopt(next);
   post('changed');
@@ -67,6 +72,7 @@ export async function signIn(next: Tokens, remember: boolean): Promise<void> {
 
 /** Deletes the session in every tab. The caller deletes the user's cached data. */
 export async function endSession(): Promise<void> {
+  const { clearSession } = await import('./clear-session.ts');
   await clearSession();
   adopt('none');
   post('changed');
@@ -116,8 +122,11 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
     adoptRenewed(stored); // another tab has refreshed
     return stored.accessToken;
   }
-  // Before the request: a new token whose answer cannot be read would end the session.
-  const { tokensAnswer } = await import('#contract/account/tokens.ts').catch(() => {
+  // Before the request: a new token that cannot be read or stored would end the session.
+  const [{ replaceSession }, { tokensAnswer }] = await Promise.all([
+    import('./write-session.ts'),
+    import('#contract/account/tokens.ts'),
+  ]).catch(() => {
     throw new NetworkError('unreachable');
   });
   try {

@@ -1,8 +1,9 @@
 import { deviceDb } from '../db/device-db.ts';
 import { forgetInsightPage } from '../flags.ts';
+import { clearSession } from './clear-session.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
 import { endSession } from './session.ts';
-import { clearSession, readSession } from './session-row.ts';
+import { readSession } from './session-row.ts';
 import { broadcastSignOut } from './sign-out-in-other-tabs.ts';
 import { signedIn } from './signed-in.ts';
 import { wipe } from './wipes.ts';

@@ -29,8 +29,8 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
 
   isRemembered: true,
 
-  peek(db, { id }) {
-    const listed = listedCoin(db, id);
+  peek(userId, { id }) {
+    const listed = listedCoin(userId, id);
     return listed && { coin: listed.coin, details: undefined, source: listed.source, listedAt: listed.savedAt, isPartial: true };
   },
 

@@ -6,7 +6,6 @@ import { SourceLine } from '#client/coins/source-line.tsx';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
-import { userDb } from '#client/platform/db/user-db.ts';
 import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useUnread } from '#client/platform/notifications/unread.ts';
@@ -47,7 +46,7 @@ export function CoinList({ current, shown }: CoinListProps) {
   const choice = readChoice(search);
   const interval = useFiguresInterval();
   const list = useResource(coinListResource, choice, { refreshInterval: shown ? interval : 0 });
-  useListedCoins(userDb(useClaims().sub), list.data);
+  useListedCoins(useClaims().sub, list.data);
   useShownCoins(shown ? shownList(choice, list.data) : undefined);
   useReloadWith(choice.currency, list.refresh);
   const stamp = list.data?.savedAt;

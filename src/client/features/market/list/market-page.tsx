@@ -1,8 +1,8 @@
 import { Suspense, useEffect } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
-import { userDb } from '#client/platform/db/user-db.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
+import { currentDb } from '#client/platform/session/current-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
@@ -25,7 +25,8 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   useEffect(() => {
     void afterContent()
       .then(() => import('../warm-coin-images.ts'))
-      .then(({ warmCoinImages }) => warmCoinImages(userDb(userId)));
+      .then(async ({ warmCoinImages }) => warmCoinImages(await currentDb(userId)))
+      .catch(() => undefined); // signed out meanwhile, or no connection
   }, [userId]);
   return (
     <TwoPane

@@ -78,7 +78,7 @@ export async function openMarket() {
   const market = new FakeMarket();
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) => market.fetch(input, init));
   await signIn(makeTokens({ sub }), true);
-  return { market, db: userDb(sub) };
+  return { market, db: userDb(sub), userId: sub };
 }
 
 export async function closeMarket() {

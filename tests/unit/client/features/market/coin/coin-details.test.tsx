@@ -12,9 +12,10 @@ import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '
 
 let market: FakeMarket;
 let db: UserDb;
+let userId: string;
 
 beforeEach(async () => {
-  ({ market, db } = await openMarket());
+  ({ market, db, userId } = await openMarket());
 });
 
 afterEach(closeMarket);
@@ -91,7 +92,7 @@ describe('the page of a coin', () => {
   it('shows what a list on the screen showed in its first frame, with its age', async () => {
     const source = { name: 'Demo', demo: true, asOf: new Date().toISOString() };
     const list = { coins: [bitcoin], source, savedAt: Date.now() - 3 * 60_000 };
-    renderHook(() => useListedCoins(db, list));
+    renderHook(() => useListedCoins(userId, list));
     market.offline = true;
     open(1);
     expect(screen.getByRole('heading', { level: 1, name: 'Bitcoin' })).toBeDefined();
@@ -103,7 +104,7 @@ describe('the page of a coin', () => {
 
   it('shows nothing of a list after the sign-out', async () => {
     const list = { coins: [bitcoin], source: undefined, savedAt: Date.now() };
-    renderHook(() => useListedCoins(db, list));
+    renderHook(() => useListedCoins(userId, list));
     broadcastSignOut('ada');
     market.offline = true;
     open(1);

@@ -1,0 +1,67 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { dropResults, readAhead } from '#client/platform/cache/read-ahead.ts';
+import { useUserLive } from '#client/platform/cache/use-live.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { holdDb, releaseDb } from '#client/platform/session/current-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+
+const USER = 'ahead';
+const count = { key: 'count', query: (db: UserDb) => db.drafts.count() };
+let seen: unknown[] = [];
+
+function Count() {
+  const result = useUserLive(count.key, count.query);
+  seen.push(result);
+  return <p>{result ?? 'nothing'}</p>;
+}
+const shown = () => screen.getByRole('paragraph').textContent;
+
+beforeEach(async () => {
+  seen = [];
+  await signIn(makeTokens({ sub: USER }), true);
+  await userDb(USER).drafts.clear();
+  await userDb(USER).drafts.put({ key: 'new', text: 'Hello', imageId: null, editing: null });
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  cleanup();
+  dropResults();
+  releaseDb();
+  await endSession();
+});
+
+it('makes the first render complete, and later changes still show', async () => {
+  await readAhead(USER, [count]);
+  render(<Count />);
+  expect(seen[0]).toBe(1);
+  await userDb(USER).drafts.put({ key: 'other', text: 'Bye', imageId: null, editing: null });
+  await waitFor(() => expect(shown()).toBe('2'));
+});
+
+it('is forgotten after the first screen', async () => {
+  await readAhead(USER, [count]);
+  dropResults();
+  render(<Count />);
+  expect(seen[0]).toBeUndefined();
+  await waitFor(() => expect(shown()).toBe('1'));
+});
+
+it('never shows the result of another user', async () => {
+  await readAhead(USER, [count]);
+  await signIn(makeTokens({ sub: 'other' }), true);
+  render(<Count />);
+  expect(seen[0]).toBeUndefined();
+});
+
+it('does not keep the first render waiting for a storage that does not answer, or that fails', async () => {
+  await readAhead(USER, [{ key: 'broken', query: () => Promise.reject(new Error('broken')) }]);
+  vi.useFakeTimers();
+  holdDb();
+  const waiting = readAhead(USER, [count]);
+  await vi.advanceTimersByTimeAsync(4_000);
+  await waiting;
+});
