@@ -11,6 +11,7 @@ export function firstRequest({ pathname, search }: Pick<Location, 'pathname' | '
   if (/^\/crypto\/?$/.test(pathname)) {
     return { method: 'POST', path: '/coin-market/get-data', body: JSON.stringify(listRequest(readChoice(search))) };
   }
+  if (/^\/(home|archive)\/?$/.test(pathname)) return { method: 'GET', path: `/user/${userId}/archives/`, body: undefined };
   const [, coin] = COIN_PAGE.exec(pathname) ?? [];
   return coin ? { method: 'GET', path: `/coin-market/get-single-data/${coin}/${userId}`, body: undefined } : undefined;
 }

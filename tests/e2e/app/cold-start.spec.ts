@@ -8,6 +8,13 @@ test.use({ serviceWorkers: 'block' });
 
 const MAIN_SCRIPT = /\/assets\/index-[\w-]+\.js$/;
 const isListRequest = (url: string) => url.endsWith('/api/coin-market/get-data');
+
+/** Pages with an early request, for a new user. */
+const PAGES = [
+  { path: '/crypto', isFirst: isListRequest, text: 'Bitcoin' },
+  { path: '/home', isFirst: (url: string) => url.endsWith('/archives/'), text: 'No recent chats here!' },
+  { path: '/archive', isFirst: (url: string) => url.endsWith('/archives/'), text: 'Your chats will be kept here.' },
+];
 const firstRow = (page: Page) => page.locator('a[href^="/crypto/details/"]').first();
 
 /** Holds the main script of the next load. Returns a function that lets it through. */
@@ -21,27 +28,50 @@ async function holdMainScript(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Runs in the page before its own scripts. */
-function markFirstRow() {
+/** Marks the first frame with the text. Runs in the page before its own scripts. */
+function markContent(text: string) {
   const look = () => {
-    if (document.querySelector('a[href^="/crypto/details/"]')) performance.mark('first row');
+    if (document.body?.innerText.includes(text)) performance.mark('content');
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 }
 
-test('the list is asked for before the main script arrives, and only once', async ({ page, app }) => {
-  await signedIn(page, app, newPerson());
-  const release = await holdMainScript(page);
-  const asked: string[] = [];
-  page.on('request', (request) => isListRequest(request.url()) && asked.push(request.url()));
-  const answer = page.waitForResponse((response) => isListRequest(response.url()));
-  await page.goto('/crypto', { waitUntil: 'commit' });
-  expect((await answer).status()).toBe(200);
-  release();
-  await firstRow(page).waitFor();
-  expect(asked).toHaveLength(1);
-});
+for (const { path, isFirst, text } of PAGES) {
+  test(`the content of ${path} is requested before the main script arrives, and only once`, async ({ page, app }) => {
+    await signedIn(page, app, newPerson());
+    await expect(page.getByText('No recent chats here!')).toBeVisible(); // the answers of this page are in
+    const release = await holdMainScript(page);
+    const asked: string[] = [];
+    page.on('request', (request) => isFirst(request.url()) && asked.push(request.url()));
+    const answer = page.waitForResponse((response) => isFirst(response.url()));
+    await page.goto(path, { waitUntil: 'commit' });
+    expect((await answer).status()).toBe(200);
+    release();
+    await page.getByText(text).first().waitFor();
+    expect(asked).toHaveLength(1);
+  });
+
+  test(`the HTML names every script and style that the content of ${path} needs`, async ({ page, app }) => {
+    await signedIn(page, app, newPerson());
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === path);
+    await page.addInitScript(markContent, text);
+    await page.goto(path);
+    await page.waitForFunction(() => performance.getEntriesByName('content').length > 0);
+    const link = (await (await answer).headerValue('link')) ?? '';
+    const named = [...link.matchAll(/<([^>]+)>/g)].map(([, file]) => file);
+    const head = await page.locator('script[src]').evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src')));
+    const needed = await page.evaluate(() => {
+      const content = performance.getEntriesByName('content')[0]?.startTime ?? 0;
+      return performance
+        .getEntriesByType('resource')
+        .filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < content)
+        .map(({ name }) => new URL(name).pathname);
+    });
+    expect(needed.length).toBeGreaterThan(3);
+    expect(needed.filter((file) => !named.includes(file) && !head.includes(file))).toEqual([]);
+  });
+}
 
 test('a session that ends while the main script loads shows nothing of its answer', async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
@@ -55,24 +85,4 @@ test('a session that ends while the main script loads shows nothing of its answe
   release();
   await expect(page).toHaveURL(/\/(login|sign-up)?$/);
   await expect(firstRow(page)).toHaveCount(0);
-});
-
-test('the HTML names every script and style that the first row needs', async ({ page, app }) => {
-  await signedIn(page, app, newPerson());
-  const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/crypto');
-  await page.addInitScript(markFirstRow);
-  await page.goto('/crypto');
-  await page.waitForFunction(() => performance.getEntriesByName('first row').length > 0);
-  const link = (await (await answer).headerValue('link')) ?? '';
-  const named = [...link.matchAll(/<([^>]+)>/g)].map(([, file]) => file);
-  const head = await page.locator('script[src]').evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src')));
-  const needed = await page.evaluate(() => {
-    const row = performance.getEntriesByName('first row')[0]?.startTime ?? 0;
-    return performance
-      .getEntriesByType('resource')
-      .filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < row)
-      .map(({ name }) => new URL(name).pathname);
-  });
-  expect(needed.length).toBeGreaterThan(3);
-  expect(needed.filter((file) => !named.includes(file) && !head.includes(file))).toEqual([]);
 });

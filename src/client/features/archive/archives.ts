@@ -1,4 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
+import { dropEarlyAnswer } from '#client/platform/api/early-answer.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
@@ -50,6 +51,8 @@ async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
   const db = userDb(userId);
   const unsent = await unsentArchiveIds(db);
   const known = await db.archives.toCollection().primaryKeys();
+  // An answer requested before the ids were read could lack a conversation that another tab has created since.
+  if (known.length > 0) dropEarlyAnswer();
   const answer = await fetchArchives(userId, '', edge?.next);
   return { ...answer, after: edge?.last, expected: known.filter((id) => !unsent.has(id)) };
 }

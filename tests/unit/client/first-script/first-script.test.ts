@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { archives } from '#client/features/archive/archives.ts';
 import { coinDetailsResource } from '#client/features/market/coin/coin-details-resource.ts';
 import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import { startEarly } from '#client/first-script/first-script.ts';
 import { deviceDb } from '#client/platform/db/device-db.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { readChoice } from '#domain/market/list-address.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -29,6 +31,8 @@ describe('the first script', () => {
   it.each([
     ['/crypto', () => coinListResource.fetch(readChoice(''))],
     ['/crypto/?currency=BTC&top=10&priceMin=2.5&volumeMax=3', () => coinListResource.fetch(readChoice(location.search))],
+    ['/home', () => archives.fetch({ userId: 'user-7' })],
+    ['/archive/', () => archives.fetch({ userId: 'user-7' })],
     ['/crypto/details/1027', () => coinDetailsResource.fetch({ id: 1027, userId: 'user-7' })],
   ])('asks on %s what the app asks first, and the app takes the answer', async (address, fetchOfApp) => {
     await signIn(tokens, true);
@@ -38,6 +42,15 @@ describe('the first script', () => {
     expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('Authorization')).toBe(`Bearer ${tokens.accessToken}`);
     await expect(fetchOfApp()).rejects.toMatchObject({ status: 500 });
     expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('leaves conversations to the app when the device has some, because the list tells which are deleted', async () => {
+    await signIn(tokens, true);
+    await userDb('user-7').archives.put({ id: 'a', archive_title: 'Stored', created_at: '2026-01-01T00:00:00.000Z' });
+    open('/archive');
+    await startEarly();
+    await expect(archives.fetch({ userId: 'user-7' })).rejects.toMatchObject({ status: 500 });
+    expect(fetched).toHaveBeenCalledTimes(2);
   });
 
   it('uses a session of this window', async () => {
