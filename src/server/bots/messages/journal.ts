@@ -12,6 +12,7 @@ const CLOSE_REASONS: Record<string, string> = {
   target: 'at its target',
   stop: 'at its stop',
   liquidation: 'by liquidation',
+  adl: 'by auto-deleveraging',
   time: 'because it reached its time limit',
   trend: 'because the trend turned',
   stopped: 'because the bot was stopped',

@@ -61,9 +61,9 @@ export interface ExchangePosition {
 export interface ExchangeFill {
   id: string;
   at: number;
-  /** Null for fills without an order of ours: attached stop and target, liquidation, funding, a close by hand. */
+  /** Null for fills without an order of ours: attached stop and target, liquidation, auto-deleveraging (adl), funding, a close by hand. */
   clientId: string | null;
-  reason: 'order' | 'stop' | 'target' | 'liquidation' | 'funding';
+  reason: 'order' | 'stop' | 'target' | 'liquidation' | 'adl' | 'funding';
   direction: Direction;
   quantity: number;
   price: number;

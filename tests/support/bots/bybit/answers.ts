@@ -14,7 +14,7 @@ export const orderRow = (order: VenueOrder) => ({
   orderType: order.type === 'limit' ? 'Limit' : 'Market',
   stopOrderType: order.type === 'stop-market' ? 'Stop' : '',
   orderStatus: order.status,
-  rejectReason: 'EC_NoError',
+  rejectReason: order.rejectReason,
   cancelType: order.status.endsWith('lled') ? 'UNKNOWN' : 'CancelByPrepareFailed',
   createType: 'CreateByUser',
   qty: text(order.quantity),
@@ -23,7 +23,9 @@ export const orderRow = (order: VenueOrder) => ({
   avgPrice: text(order.mean),
   cumExecQty: text(order.filled),
   cumExecValue: text(order.filled * (order.mean ?? 0)),
-  cumExecFee: text(order.fees),
+  // Deprecated for linear contracts, in favor of the details by currency.
+  cumExecFee: '0',
+  cumFeeDetail: order.filled > 0 ? { USDT: text(order.fees) } : {},
   leavesQty: text(order.status === 'New' || order.status === 'Untriggered' ? order.quantity - order.filled : 0),
   reduceOnly: order.reduceOnly,
   closeOnTrigger: false,
@@ -53,6 +55,9 @@ export function attachedRows(venue: Venue, time: number) {
       stop: undefined,
       target: undefined,
       status: 'Untriggered',
+      rejectReason: 'EC_NoError',
+      isHidden: false,
+      clearedAt: null,
       filled: 0,
       mean: null,
       fees: 0,
@@ -70,8 +75,11 @@ export function attachedRows(venue: Venue, time: number) {
 }
 
 export function executionRow({ id, seq, at, reason, direction, quantity, price, fee, realised, orderId, orderLinkId, closed }: Execution) {
-  const ended = { order: '', funding: '', liquidation: '', stop: 'StopLoss', target: 'TakeProfit' }[reason];
-  const execType = reason === 'funding' ? 'Funding' : reason === 'liquidation' ? 'BustTrade' : 'Trade';
+  const ended = { order: '', funding: '', liquidation: '', adl: '', stop: 'StopLoss', target: 'TakeProfit' }[reason];
+  const execType = { order: 'Trade', stop: 'Trade', target: 'Trade', funding: 'Funding', liquidation: 'BustTrade', adl: 'AdlTrade' }[
+    reason
+  ];
+  const creators = { order: 'CreateByUser', liquidation: 'CreateByLiq', adl: 'CreateByAdl_PassThrough' } as const;
   return {
     symbol: SYMBOL,
     execId: id,
@@ -80,7 +88,7 @@ export function executionRow({ id, seq, at, reason, direction, quantity, price, 
     side: side(direction),
     orderType: 'Market',
     stopOrderType: ended,
-    createType: reason === 'order' ? 'CreateByUser' : reason === 'liquidation' ? 'CreateByLiq' : `CreateBy${ended}`,
+    createType: reason in creators ? creators[reason as keyof typeof creators] : `CreateBy${ended}`,
     execType,
     execQty: text(quantity),
     execPrice: text(price),
@@ -126,6 +134,7 @@ export function positionRow(venue: Venue, mark: number, time: number) {
       unrealisedPnl: '',
       cumRealisedPnl: '0',
       createdTime: first,
+      openTime: 0,
     };
   const value = position.quantity * position.entryPrice;
   return {
@@ -144,6 +153,7 @@ export function positionRow(venue: Venue, mark: number, time: number) {
     cumRealisedPnl: text(venue.balance()),
     // Bybit returns when the first position of this symbol opened, not the current one.
     createdTime: first,
+    openTime: position.openedAt,
   };
 }
 
@@ -161,11 +171,11 @@ export const walletRow = (venue: Venue) => {
   };
 };
 
-export const tickerRow = (price: number, fundingAt: number) => ({
+export const tickerRow = (price: number, mark: number, fundingAt: number) => ({
   symbol: SYMBOL,
   lastPrice: text(price),
-  markPrice: text(price),
-  indexPrice: text(price),
+  markPrice: text(mark),
+  indexPrice: text(mark),
   bid1Price: text(price),
   ask1Price: text(price + PERPETUAL.priceStep),
   fundingRate: '0.0001',
@@ -184,5 +194,27 @@ export const INSTRUMENT = {
   lotSizeFilter: { qtyStep: '0.001', minOrderQty: '0.001', maxOrderQty: '1190.000', maxMktOrderQty: '500.000', minNotionalValue: '5' },
   fundingInterval: 480,
 };
+
+/** The first tiers of BTCUSDT. */
+export const RISK_TIERS = [
+  {
+    id: 1,
+    riskLimitValue: '2000000',
+    maintenanceMargin: '0.005',
+    initialMargin: '0.01',
+    isLowestRisk: 1,
+    maxLeverage: '100.00',
+    mmDeduction: '',
+  },
+  {
+    id: 2,
+    riskLimitValue: '2600000',
+    maintenanceMargin: '0.0056',
+    initialMargin: '0.0111',
+    isLowestRisk: 0,
+    maxLeverage: '90.00',
+    mmDeduction: '1200',
+  },
+].map((tier) => ({ symbol: SYMBOL, ...tier }));
 
 export const FEE_RATE = { symbol: SYMBOL, takerFeeRate: text(PERPETUAL.takerFee), makerFeeRate: text(PERPETUAL.makerFee) };

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Candle } from '#domain/market/candles.ts';
+import { type Address, createAddress } from './address.ts';
 import { type KeyInfo, PRIVATE, PUBLIC } from './calls.ts';
 import { type Call, envelope, type Fault, type Reply } from './faults.ts';
 import { type Signer, verify } from './signing.ts';
@@ -11,6 +12,8 @@ interface Options {
   now: () => number;
   /** Current price, USD. */
   price: () => number;
+  /** Mark price, USD; the last price by default. */
+  mark?: () => number;
   candles?: () => readonly Candle[];
   /** 0, the default, picks a free port. */
   port?: number;
@@ -29,7 +32,8 @@ interface State {
   before: Map<string, Reply>;
   /** Every call with a valid signature, oldest first. */
   calls: Pick<Call, 'path' | 'params'>[];
-  market: Required<Pick<Options, 'now' | 'price' | 'candles'>>;
+  market: Required<Pick<Options, 'now' | 'price' | 'mark' | 'candles'>>;
+  address: Address;
   isCustomer: (affiliate: number, uid: number) => boolean;
 }
 
@@ -43,16 +47,18 @@ const TRADER: Omit<KeyInfo, 'userId'> = {
   ips: [],
   affiliateId: 0,
   kycRegion: 'ITA',
+  parentUid: 0,
 };
 
 /** Starts a fake of Bybit v5 that verifies signatures, keeps accounts, matches orders and injects faults. */
-export async function startBybit({ now, price, candles = () => [], port = 0 }: Options) {
+export async function startBybit({ now, price, mark = price, candles = () => [], port = 0 }: Options) {
   const keys = new Map<string, Key>();
   const customers = new Map<number, Set<number>>();
   const faults = new Map<string, Fault[]>();
   const calls: State['calls'] = [];
   const isCustomer = (affiliate: number, uid: number) => customers.get(affiliate)?.has(uid) ?? false;
-  const state: State = { keys, faults, before: new Map(), calls, market: { now, price, candles }, isCustomer };
+  const address = createAddress(now);
+  const state: State = { keys, faults, before: new Map(), calls, market: { now, price, mark, candles }, address, isCustomer };
 
   const server = http.createServer((request, response) => {
     answer(state, request).then(
@@ -70,6 +76,8 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Every call with a valid signature, oldest first. */
     calls: calls as Readonly<typeof calls>,
+    /** The network address that every request comes from. */
+    address,
 
     /** Opens an account and returns its key. */
     open(
@@ -101,8 +109,11 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
       faults.set(path, [...(faults.get(path) ?? []), ...next]);
     },
 
-    /** Removes all queued faults. */
-    heal: () => faults.clear(),
+    /** Removes all queued faults, and a ban. */
+    heal(): void {
+      faults.clear();
+      address.forgive();
+    },
 
     /** Moves the price in every account along a candle. */
     advance(candle: Candle, funding = 0): void {
@@ -119,11 +130,13 @@ export async function startBybit({ now, price, candles = () => [], port = 0 }: O
 export type BybitServer = Awaited<ReturnType<typeof startBybit>>;
 
 async function answer(state: State, request: http.IncomingMessage): Promise<Reply | 'reset' | 'silence'> {
-  const { faults, before, calls, market } = state;
+  const { faults, before, calls, market, address } = state;
   const url = new URL(request.url ?? '/', 'http://bybit');
   const path = url.pathname.replace(/^\/v5\//, '');
   let body = '';
   for await (const chunk of request) body += chunk;
+  const banned = address.receive();
+  if (banned) return banned;
   const read = request.method === 'GET';
   const params = read ? Object.fromEntries(url.searchParams) : (JSON.parse(body || '{}') as Call['params']);
   let key: Key | undefined;
@@ -150,6 +163,7 @@ function carryOut({ market, isCustomer }: State, path: string, params: Call['par
     const open = PUBLIC[path];
     if (open) return envelope(0, 'OK', open(params, market), now());
     const call = PRIVATE[path];
+    key?.venue.settleAccepted();
     if (!call || !key) return { status: 404, body: '' };
     return envelope(0, 'OK', call(params, key.venue, { ...market, info: key, isCustomer }), now());
   } catch (error) {

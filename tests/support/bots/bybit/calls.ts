@@ -3,16 +3,19 @@
 import { MINUTE } from '#domain/clock.ts';
 import { type Candle, foldCandles } from '#domain/market/candles.ts';
 import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';
-import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow, tickerRow, walletRow } from './answers.ts';
+import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow, RISK_TIERS, tickerRow, walletRow } from './answers.ts';
 import type { Call } from './faults.ts';
-import { Refusal, type Venue } from './venue.ts';
+import { isOpen, Refusal, type Venue, type VenueOrder } from './venue.ts';
 
 /** Longest time range of one request for executions, ms. */
 const WEEK = 7 * 24 * 60 * MINUTE;
+/** How long the history keeps orders that nothing filled, ms. */
+const UNFILLED_KEPT = 24 * 60 * MINUTE;
 
 export interface Market {
   now: () => number;
   price: () => number;
+  mark: () => number;
   /** Oldest first; the last candle may still be forming. */
   candles: () => readonly Candle[];
 }
@@ -26,6 +29,8 @@ export interface KeyInfo {
   ips: string[];
   affiliateId: number;
   kycRegion: string;
+  /** The main account's id; 0 for a main account. */
+  parentUid: number;
 }
 
 interface Surroundings extends Market {
@@ -64,7 +69,13 @@ const matches = (params: Call['params']) => {
     (link === undefined || row.orderLinkId === link) && (id === undefined || row.orderId === id);
 };
 
-const isOpen = ({ status }: { status: string }) => status === 'New' || status === 'Untriggered';
+/** Whether a list of orders has an order at `now`. `recent` is the list of open and recent orders; the other one is the history. */
+function isListed(order: VenueOrder, recent: boolean, now: number): boolean {
+  if (order.isHidden) return false;
+  if (isOpen(order)) return recent;
+  if (recent) return order.clearedAt === null;
+  return order.filled > 0 || now - order.updatedAt < UNFILLED_KEPT;
+}
 
 function interval(params: Call['params']): number {
   const given = said(params, 'interval') ?? '';
@@ -115,13 +126,17 @@ export const PUBLIC: Record<string, (params: Call['params'], market: Market) => 
     const row = ({ time, open, high, low, close, volume }: Candle) => [time, open, high, low, close, volume, volume * close].map(String);
     return { category: 'linear', symbol: 'BTCUSDT', list: list.map(row) };
   },
-  'market/tickers': (params, { price, now }) => {
+  'market/tickers': (params, { price, mark, now }) => {
     demandSymbol(params);
-    return { category: 'linear', list: [tickerRow(price(), Math.ceil(now() / FUNDING_EVERY) * FUNDING_EVERY)] };
+    return { category: 'linear', list: [tickerRow(price(), mark(), Math.ceil(now() / FUNDING_EVERY) * FUNDING_EVERY)] };
   },
   'market/instruments-info': (params) => {
     demandSymbol(params);
     return { category: 'linear', list: [INSTRUMENT], nextPageCursor: '' };
+  },
+  'market/risk-limit': (params) => {
+    demandSymbol(params);
+    return { category: 'linear', list: RISK_TIERS, nextPageCursor: '' };
   },
 };
 
@@ -143,8 +158,8 @@ export const PRIVATE: Record<string, Carry> = {
     inviterID: 0,
     vipLevel: 'No VIP',
     affiliateID: info?.affiliateId,
-    isMaster: true,
-    parentUid: '0',
+    isMaster: info?.parentUid === 0,
+    parentUid: String(info?.parentUid),
     kycLevel: 'LEVEL_1',
     kycRegion: info?.kycRegion,
   }),
@@ -166,9 +181,9 @@ export const PRIVATE: Record<string, Carry> = {
   },
   'account/wallet-balance': (_params, venue) => ({ list: [walletRow(venue)] }),
   'account/fee-rate': () => ({ category: 'linear', list: [FEE_RATE] }),
-  'position/list': (params, venue, { price, now }) => {
+  'position/list': (params, venue, { mark, now }) => {
     demandSymbol(params);
-    return { category: 'linear', list: [positionRow(venue, price(), now())], nextPageCursor: '' };
+    return { category: 'linear', list: [positionRow(venue, mark(), now())], nextPageCursor: '' };
   },
   'position/switch-isolated': () => {
     throw new Refusal(100028, 'unified account is forbidden');
@@ -204,15 +219,16 @@ export const PRIVATE: Record<string, Carry> = {
   },
   'order/realtime': (params, venue, { now }) => {
     demandSymbol(params);
+    const isByName = said(params, 'orderId') !== undefined || said(params, 'orderLinkId') !== undefined;
     const closed = Number(params.openOnly ?? 0) !== 0;
-    const rows = venue.orders.filter((order) => isOpen(order) !== closed).map(orderRow);
+    const rows = venue.orders.filter((order) => isListed(order, true, now()) && (isByName || isOpen(order) !== closed)).map(orderRow);
     return paged([...(closed ? [] : attachedRows(venue, now())), ...rows].filter(matches(params)).reverse(), params, 50);
   },
-  'order/history': (params, venue) => {
+  'order/history': (params, venue, { now }) => {
     demandSymbol(params);
     return paged(
       venue.orders
-        .filter((order) => !isOpen(order))
+        .filter((order) => isListed(order, false, now()))
         .map(orderRow)
         .filter(matches(params))
         .reverse(),
@@ -225,7 +241,8 @@ export const PRIVATE: Record<string, Carry> = {
     const start = amount(params, 'startTime');
     const end = amount(params, 'endTime') ?? (start === undefined ? now() : start + WEEK);
     if (end - (start ?? end - WEEK) > WEEK) throw new Refusal(10001, 'The time range between startTime and endTime cannot exceed 7 days');
-    const within = venue.executions.filter(({ at }) => at >= (start ?? end - WEEK) && at <= end);
+    const listedTo = now() - venue.cruelty.executionDelay;
+    const within = venue.executions.filter(({ at }) => at >= (start ?? end - WEEK) && at <= end && at <= listedTo);
     return paged(within.map(executionRow).filter(matches(params)).reverse(), params, 100);
   },
 };

@@ -27,7 +27,7 @@ const order = z.object({
   orderStatus: z.string(),
   avgPrice: some,
   cumExecQty: some,
-  cumExecFee: some,
+  cumFeeDetail: z._default(z.record(z.string(), amount), {}),
   rejectReason: words,
   updatedTime: number,
 });
@@ -95,7 +95,7 @@ export const isOurs = (clientId: string): boolean => OURS.test(clientId);
 const REFUSED_FOR_MONEY = /InsufficientBalance|NoEnough(Margin|Balance)|AvailableBalance/i;
 
 export function toOrder(row: z.output<typeof order>): ExchangeOrder {
-  const { orderLinkId, orderId, side: direction, qty, avgPrice, cumExecQty, cumExecFee, updatedTime } = row;
+  const { orderLinkId, orderId, side: direction, qty, avgPrice, cumExecQty, cumFeeDetail, updatedTime } = row;
   const state = stateOf(row);
   const stop = row.stopOrderType === 'Stop';
   return {
@@ -107,7 +107,7 @@ export function toOrder(row: z.output<typeof order>): ExchangeOrder {
     state,
     filled: cumExecQty,
     price: cumExecQty > 0 && avgPrice > 0 ? avgPrice : null,
-    fees: cumExecFee,
+    fees: cumFeeDetail.USDT ?? 0,
     ...(state === 'rejected' && { reject: REFUSED_FOR_MONEY.test(row.rejectReason) ? 110007 : 10001 }),
     updatedAt: updatedTime,
   };
@@ -152,6 +152,7 @@ const TARGETS = /TakeProfit/;
 
 function reasonOf({ execType, stopOrderType, createType }: z.output<typeof execution>, ours: boolean): ExchangeFill['reason'] {
   if (execType === 'BustTrade' || /CreateByLiq/.test(createType)) return 'liquidation';
+  if (execType === 'AdlTrade' || /CreateByAdl/.test(createType)) return 'adl';
   if (ours) return 'order';
   const cause = `${stopOrderType} ${createType}`;
   if (STOPS.test(cause)) return 'stop';

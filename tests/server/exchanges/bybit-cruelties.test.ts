@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
+import { uuidv5 } from '#server/bots/store/uuid.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
+import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
+
+/** What Bybit's documentation allows it to do, as the adapter sees it. */
+const T0 = Date.UTC(2025, 5, 1);
+const PRICE = 60_000;
+
+let now = T0;
+let price = PRICE;
+let mark: number | undefined;
+let server: BybitServer;
+let partner: ReturnType<BybitServer['open']>;
+let bybit: Exchange;
+
+beforeAll(async () => {
+  server = await startBybit({ now: () => now, price: () => price, mark: () => mark ?? price });
+  partner = server.open('partner', { userId: 100 });
+  bybit = await createBybit({
+    testnet: false,
+    baseUrl: server.url,
+    referral: { affiliate: { key: partner.key, secret: partner.secret } },
+    clock: () => now,
+    interval: HOUR,
+    report: () => undefined,
+    patience: { answer: 5000, limit: 300 },
+  });
+});
+afterEach(() => {
+  server.heal();
+  now = T0;
+  price = PRICE;
+  mark = undefined;
+});
+afterAll(async () => {
+  await bybit.close();
+  await server.close();
+});
+
+function open(info: Parameters<BybitServer['open']>[1] = {}) {
+  const key = server.open(randomUUID(), { balance: 10_000, ...info });
+  return { ...key, key, account: bybit.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 }) };
+}
+
+async function ready() {
+  const it = open();
+  await it.account.prepare(10);
+  return it;
+}
+
+const order = (changes: Partial<NewOrder> = {}): NewOrder => ({
+  clientId: uuidv5(randomUUID(), '6ba7b810-9dad-11d1-80b4-00c04fd430c8'),
+  direction: 'buy',
+  type: 'market',
+  quantity: 0.05,
+  stop: 59_000,
+  target: 63_000,
+  ...changes,
+});
+
+test('an order is accepted first, and filled later', async () => {
+  const { venue, account } = await ready();
+  venue.cruelty.orderDelay = 5 * SECOND;
+  const given = order();
+  expect(await account.submit(given)).toMatchObject({ state: 'open', filled: 0 });
+  expect((await account.snapshot()).position).toBeNull();
+  now += 5 * SECOND;
+  expect(await account.find(given.clientId)).toMatchObject({ state: 'filled', filled: 0.05 });
+  expect((await account.snapshot()).position).toMatchObject({ quantity: 0.05, stop: 59_000 });
+});
+
+test('an accepted order is rejected later, or in no list until then', async () => {
+  const { venue, account } = await ready();
+  Object.assign(venue.cruelty, { orderDelay: 5 * SECOND, hidesAccepted: true, rejectReason: 'EC_NoImmediateQtyToFill' });
+  const given = order();
+  expect(await account.submit(given)).toMatchObject({ state: 'open' });
+  expect(await account.find(given.clientId)).toBeUndefined();
+  now += 5 * SECOND;
+  expect(await account.find(given.clientId)).toMatchObject({ state: 'rejected', reject: 10001 });
+});
+
+test('a canceled order that nothing filled is forgotten after a day and a restart', async () => {
+  const { venue, account } = await ready();
+  const { stop: _, target: __, ...resting } = order({ type: 'limit', price: 50_000 });
+  const filled = order();
+  await account.submit(resting);
+  await account.submit(filled);
+  await account.cancel(resting.clientId);
+  now += DAY - 1;
+  venue.restart();
+  expect(await account.find(resting.clientId)).toMatchObject({ state: 'cancelled' });
+  now += 1;
+  expect(await account.find(resting.clientId)).toBeUndefined();
+  expect(await account.find(filled.clientId)).toMatchObject({ state: 'filled' });
+});
+
+test('executions arrive later than the position', async () => {
+  const { venue, account } = await ready();
+  venue.cruelty.executionDelay = MINUTE;
+  await account.submit(order());
+  expect((await account.snapshot()).position).toMatchObject({ quantity: 0.05 });
+  expect(await account.fills(T0)).toEqual([]);
+  now += MINUTE;
+  expect(await account.fills(T0)).toMatchObject([{ at: T0, quantity: 0.05 }]);
+});
+
+test('auto-deleveraging closes a position and has its own reason', async () => {
+  const { venue, account } = await ready();
+  await account.submit(order());
+  venue.deleverage();
+  expect((await account.snapshot()).position).toBeNull();
+  expect((await account.fills(T0)).map(({ reason, clientId }) => [reason, clientId === null])).toEqual([
+    ['order', false],
+    ['adl', true],
+  ]);
+});
+
+test('the mark price triggers the stop, and the last price the target', async () => {
+  const { venue, account } = await ready();
+  await account.submit(order());
+  const at = (low: number, high: number) => ({ time: now, open: PRICE, low, high, close: low });
+  mark = 59_500;
+  venue.advanceApart(at(54_000, PRICE), at(59_500, PRICE));
+  expect((await account.snapshot()).position).toMatchObject({ markPrice: 59_500, stop: 59_000, target: 63_000 });
+  venue.advanceApart(at(PRICE, PRICE), at(58_900, PRICE));
+  expect((await account.snapshot()).position).toBeNull();
+  expect((await account.fills(T0)).map(({ reason }) => reason)).toEqual(['order', 'stop']);
+});
+
+test('a subaccount counts as referred by the id of its main account', async () => {
+  const main = server.open('main', { userId: 901 });
+  server.introduce(partner, main);
+  expect((await open({ userId: 902, parentUid: 901 }).account.check()).referred).toBe(true);
+  expect((await open({ userId: 903, parentUid: 904 }).account.check()).referred).toBe(false);
+});
+
+test('an address with more than 600 requests in 5 s is banned for ten minutes', async () => {
+  const ask = async () => (await fetch(`${server.url}/v5/market/time`)).status;
+  server.address.limit({ requests: 3, span: 5 * SECOND });
+  expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 403]);
+  now += 10 * MINUTE - 1;
+  expect(await ask()).toBe(403);
+  now += 1;
+  expect(await ask()).toBe(200);
+});
