@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '#domain/random.ts';
 import { at } from '#tools/root.mjs';
-import { createRandom } from '../faults/random.ts';
 import { ATTACKS } from './all-attacks.ts';
 import type { Attack, Outcome } from './attack.ts';
 import { type Effect, effectOf } from './bars.ts';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '#domain/random.ts';
 import { openDb } from '#server/db/open.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { plantBots } from '../support/bots/bot-rig.ts';
 import { bundleProgram } from '../support/processes/bundle.mjs';
-import { createRandom } from './random.ts';
 
 /** A busy range of the bundled candles, after enough candles for the strategy's warm-up. */
 export const START = 6300;

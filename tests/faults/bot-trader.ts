@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod/mini';
 import { HOUR } from '#domain/clock.ts';
+import { createRandom } from '#domain/random.ts';
 import { openDb, type QueueSource } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
@@ -10,7 +11,6 @@ import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { createRig } from '../support/bots/bot-rig.ts';
-import { createRandom } from './random.ts';
 
 /** Longer than any lease, ms, so that the leases of a killed process have expired. */
 const LIFE = 11_000;

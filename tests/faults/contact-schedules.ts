@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto';
 import { and, asc, eq } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { tokensAnswer } from '#contract/account/tokens.ts';
+import { createRandom } from '#domain/random.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { contentOf } from '../support/server/blobs.ts';
 import type { SignedUp, TestServer } from '../support/server/server.ts';
 import { startNetwork } from './device-network.ts';
 import { openProgram, type Program } from './device-program.ts';
-import { createRandom } from './random.ts';
 
 /** The outcome of the messages that were written during a schedule. */
 export interface ScheduleReport {

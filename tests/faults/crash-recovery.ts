@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createRandom } from '#domain/random.ts';
 import { type RunningApp, startApp } from '../support/processes/app.ts';
 import { signUp } from './api.ts';
 import { createCorrespondent } from './correspondent.ts';
 import { type Customer, createCustomer } from './customer.ts';
 import { miscounted } from './ledger.ts';
-import { createRandom } from './random.ts';
 import { registerAccounts, stillRegistered } from './registrar.ts';
 import { createTally } from './tally.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import { createRandom } from '#domain/random.ts';
 import { paperAccounts } from '#server/db/schema/paper.ts';
 import { type ExchangeAccount, ExchangeError, type NewOrder } from '#server/ports/exchange/exchange.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import { createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
 import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
 import type { SimulatedFeed } from '#server/ports/exchange/simulated-feed.ts';
-import { createRandom } from '#tests/faults/random.ts';
 import { openTestDb, paperAccount, plantBot, type TestDb } from '#tests/support/bots/paper-account.ts';
 
 let store: TestDb;

@@ -1,5 +1,5 @@
 import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
-import { createRandom } from '#tests/faults/random.ts';
+import { createRandom } from '#domain/random.ts';
 
 type Rgb = readonly [number, number, number];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
-import { createRandom } from '#tests/faults/random.ts';
+import { createRandom } from '#domain/random.ts';
 import { type ChartOptions, createCanvas, type DrawnCandle, drawChart } from '#tests/support/charts/drawn-chart.ts';
 import { enlarge, shrink } from '#tests/support/charts/resized-picture.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import { createRandom } from '#domain/random.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
 import { createStrategy } from '#server/strategy/strategy.ts';
-import { createRandom } from '#tests/faults/random.ts';
 import { bruteLevels } from './brute-levels.ts';
 
 const bundled = readBundledCandles();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '#domain/random.ts';
 import { createBook, newBook } from '#server/strategy/matching/book.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import type { Book, BookFill, BookOrder, BookStep, Rules, Stretch } from '#server/strategy/matching/types.ts';
-import { createRandom } from '#tests/faults/random.ts';
 
 const ORDERS = 100_000;
 const STAKE = 10_000;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import { createRandom } from '#domain/random.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
 import type { Signal } from '#server/strategy/signal.ts';
 import { createStrategy } from '#server/strategy/strategy.ts';
-import { createRandom } from '#tests/faults/random.ts';
 
 const bundled = readBundledCandles();
 const hourly = parametersFor(HOUR);

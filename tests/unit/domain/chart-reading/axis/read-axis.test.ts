@@ -4,7 +4,7 @@ import { readAxis } from '#domain/chart-reading/axis/read-axis.ts';
 import type { Series } from '#domain/chart-reading/candles/series.ts';
 import { toRaster } from '#domain/chart-reading/pixels/picture.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
-import { createRandom } from '#tests/faults/random.ts';
+import { createRandom } from '#domain/random.ts';
 import { type AxisOptions, drawLabelled, GRID_ROWS, type LabelledChart, type Text } from '#tests/support/charts/labeled-chart.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { foldCandles } from '#domain/market/candles.ts';
+import { createRandom } from '#domain/random.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import { BASE, createTimeline } from '#server/ports/exchange/paper/replay-timeline.ts';
-import { createRandom } from '#tests/faults/random.ts';
 
 const history = readHistory();
 const start = history[0]?.time ?? 0;
