@@ -9,6 +9,7 @@ const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 const STEPS = [
   ['Build', 'src/tools/build.mjs'],
   ['Server tests at full length', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'server'], { NIGHTLY: '1' }],
+  ['Figures of the strategy', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'unit', 'tests/unit/domain/bots'], { NIGHTLY: '1' }],
   ['Faults', 'tests/faults/run.mjs'],
   ['Attacks', 'tests/attack/run.mjs'],
   ['End-to-end tests with long waits', PLAYWRIGHT, ['test', '--config', at('tests/e2e/playwright.config.ts')], { NIGHTLY: '1' }],

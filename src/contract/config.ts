@@ -18,6 +18,8 @@ export const serverConfig = z.object({
       paper: z.boolean(),
       /** Speed of the paper market relative to real time. Null on a real market. */
       speed: z.nullable(z.number()),
+      /** Length of the candles that bots trade on, such as `1h`. */
+      interval: z.optional(z.string()),
       signUpUrl: z.string(),
       /** The two links of the guidelines. */
       referralUrls: z.array(z.string()),

@@ -1,33 +1,53 @@
 import type { Performance } from '#contract/bots/bot.ts';
+import file from './backtest-figures.json';
 
-/**
- * Results of the strategy on real candles with fees, slippage and funding, starting with 1,000 USD at up to 15×. Fractions. `npm run
- * backtest` computes them; a test repeats it where the data is available.
- */
-export const BACKTEST: Performance & { name: string } = {
-  name: 'Binance BTC/USDT perpetual, hourly candles',
-  from: '2019-09-08T17:00:00.000Z',
-  to: '2026-05-17T07:00:00.000Z',
-  trades: 385,
-  total_return: 5.6428,
-  annual_return: 0.3273,
-  max_drawdown: 0.1853,
-  win_rate: 0.2675,
-  profit_factor: 1.37,
-};
+/** What a backtest of one candle length measured. Fractions, not percent. */
+export interface IntervalFigures {
+  market: string;
+  /** How to repeat the measurement. */
+  command: string;
+  /** The strategy on candles that its parameters were not chosen on. */
+  unseen: Performance;
+  /** Bitcoin bought on the first of those days, and held. */
+  unseen_held: Held;
+  /** The strategy on all candles, and bitcoin held. */
+  whole: Performance;
+  whole_held: Held;
+  /** Profit of an unseen trade as a share of the bot's money: the mean and its 95% interval. */
+  per_trade: { mean: number; low: number; high: number };
+  /** Median of all parameter combinations that were compared, on unseen candles. */
+  combinations: { count: number; annual_return: number; max_drawdown: number };
+  /** Random entries along the same trend with the same exits, on unseen candles. `better` is the share that earned more. */
+  random_entries: { runs: number; annual_return: number; max_drawdown: number; better: number };
+  /** Value of an unseen position, in multiples of the bot's money: a middle 90% of positions lie from `low` to `high`. */
+  exposure: { low: number; median: number; high: number };
+  /** The strategy on the server's own candles, so that a test can repeat it anywhere. Null for lengths that it does not have. */
+  sample: Performance | null;
+}
 
-/** The part after the data that the strategy's parameters were fitted on. */
-export const BACKTEST_UNSEEN: Performance = {
-  from: '2023-01-01T00:00:00.000Z',
-  to: '2026-05-17T07:00:00.000Z',
-  trades: 204,
-  total_return: 0.8114,
-  annual_return: 0.1926,
-  max_drawdown: 0.1813,
-  win_rate: 0.2451,
-  profit_factor: 1.27,
-};
+export interface Held {
+  annual_return: number | null;
+  max_drawdown: number;
+}
 
-/** Bitcoin bought on the first day of `BACKTEST` and of `BACKTEST_UNSEEN`, and held. */
-export const HELD = { annual_return: 0.3596, max_drawdown: 0.7724 } as const;
-export const HELD_UNSEEN = { annual_return: 0.5837, max_drawdown: 0.501 } as const;
+/** The parameters that the figures belong to, and the figures by candle length. `npm run backtest:figures` writes it. */
+interface FiguresFile {
+  /** USD. */
+  capital: number;
+  leverage: number;
+  parameters: Record<string, number>;
+  intervals: Record<string, IntervalFigures>;
+}
+
+export const BACKTESTS: FiguresFile = file;
+
+/** Returns the figures of a candle length such as `1h`; undefined if none were measured. */
+export const figuresOf = (interval: string): IntervalFigures | undefined =>
+  Object.hasOwn(BACKTESTS.intervals, interval) ? BACKTESTS.intervals[interval] : undefined;
+
+/** Tells users of a candle length without figures. Bots don't trade real money on it. */
+export const unmeasuredMessage = (interval: string): string =>
+  `No backtest covers ${interval} candles, so the strategy's results on them are unknown. Bots trade them with play money only.`;
+
+/** Whether the unseen trades show a profit at 95% confidence. */
+export const isProven = ({ per_trade }: Pick<IntervalFigures, 'per_trade'>): boolean => per_trade.low > 0;

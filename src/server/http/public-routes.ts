@@ -2,16 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { type ServerConfig, serverConfigAnswer } from '#contract/config.ts';
+import { intervalName } from '#domain/bots/intervals.ts';
 import type { Config } from '../config.ts';
 import { PAGE_CSS } from './html.ts';
 
-/** Returns the public facts about the exchange that bots trade on. */
-export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config): ServerConfig['bots'] {
+/**
+ * Returns the public facts about the exchange that bots trade on.
+ * @param interval length of their candles, ms.
+ */
+export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config, interval: number): ServerConfig['bots'] {
   const { isSimulated } = EXCHANGES[exchange.kind];
   return {
     exchange: exchange.kind,
     paper: isSimulated || exchange.testnet,
     speed: isSimulated ? paperSpeed : null,
+    interval: intervalName(interval),
     signUpUrl: referral.signUpUrl,
     referralUrls: [...referral.urls],
     egressAddresses: [...egressAddresses],

@@ -26,16 +26,23 @@ export function findEntry({ candle, previous, atr, levels, trend }: View, parame
   const level = sign === 1 ? held.at(-1) : held[0];
   if (!level) return null;
   const stop = sign * Math.min(sign * level.price, sign * extreme) - sign * parameters.stopGap * atr;
-  const risk = sign * (candle.close - stop);
-  const ahead = nextLevel(levels, candle.close + sign * parameters.leastReward * risk, sign);
   return {
     side: sign === 1 ? 'long' : 'short',
     // A high below the price, or a low above it, is a broken level.
     setup: (level.turned === 'high') === (sign === 1) ? 'retest' : 'bounce',
     level,
     stop,
-    target: ahead?.price ?? candle.close + sign * parameters.openReward * risk,
+    target: targetOf({ close: candle.close, stop, levels }, parameters),
   };
+}
+
+/** Returns the target of an entry at `close` with a stop: the first level that is far enough, or a multiple of the risk. */
+export function targetOf(
+  { close, stop, levels }: { close: number; stop: number; levels: readonly Level[] },
+  { leastReward, openReward }: Pick<Parameters, 'leastReward' | 'openReward'>,
+): number {
+  const risk = close - stop;
+  return nextLevel(levels, close + leastReward * risk, risk > 0 ? 1 : -1)?.price ?? close + openReward * risk;
 }
 
 /** Returns the first level at or beyond a price. */

@@ -43,7 +43,10 @@ export interface Tuning {
   openReward: number;
 }
 
-const TUNING: Tuning = { reach: 6, trend: [480, 960], stopGap: 2, openReward: 12 };
+export const TUNING: Tuning = { reach: 6, trend: [480, 960], stopGap: 2, openReward: 12 };
+
+/** The tuning was chosen on candles before this time, ms UTC. Later ones are unseen. */
+export const FITTED_UNTIL = Date.UTC(2023, 0, 1);
 
 /** Returns the parameters for candles of `interval` ms, from 5 minutes to a day. */
 export function parametersFor(interval: number, tuning = TUNING): Parameters {

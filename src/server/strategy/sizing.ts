@@ -1,8 +1,7 @@
+import { RISK_PER_TRADE } from '#domain/bots/exposure.ts';
 import { PERPETUAL } from './matching/perpetual.ts';
 
-/** Share of the equity that a trade may lose at its stop. */
-const RISK = 0.015;
-/** The same share if the exchange's smallest order exceeds `RISK`. */
+/** The share of the equity at risk if the exchange's smallest order exceeds `RISK_PER_TRADE`. */
 const MOST_RISK = 0.04;
 /** Largest distance of the stop, as a share of the liquidation price's distance. */
 const STOP_WITHIN = 0.8;
@@ -30,7 +29,7 @@ export function sizePosition({ equity, balance, leverage, price, stop, step, lea
   if (!(distance > 0) || !(equity > 0) || !(balance > 0)) return 0;
   const loss = distance + 2 * WAY_COST * price;
   const affordable = (Math.min(equity, balance) * MARGIN_SHARE * leverage) / price;
-  const quantity = floorTo(Math.min((equity * RISK) / loss, affordable), step);
+  const quantity = floorTo(Math.min((equity * RISK_PER_TRADE) / loss, affordable), step);
   if (quantity >= least) return quantity;
   return least <= affordable && least * loss <= equity * MOST_RISK ? least : 0;
 }

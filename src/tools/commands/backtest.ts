@@ -1,21 +1,27 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
+import { INTERVAL_MS, INTERVALS, intervalName } from '#domain/bots/intervals.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import { bootstrapMean, RESAMPLES } from '#server/strategy/backtest/bootstrap.ts';
 import { buyAndHold } from '#server/strategy/backtest/buy-and-hold.ts';
-import { BadFile, countMissing, intervalOf, readCandles } from '#server/strategy/backtest/candle-file.ts';
+import { BadFile, countMissing } from '#server/strategy/backtest/candle-file.ts';
+import { runControl } from '#server/strategy/backtest/control.ts';
 import { drawEquity } from '#server/strategy/backtest/equity-svg.ts';
 import { courseFigures, tradeFigures } from '#server/strategy/backtest/figures.ts';
-import { type GivenFunding, readFunding, usualFunding } from '#server/strategy/backtest/funding.ts';
+import { type GivenFunding, usualFunding } from '#server/strategy/backtest/funding.ts';
+import { CONTROL_RUNS, returnsOf, SEED } from '#server/strategy/backtest/measure.ts';
+import { quantile } from '#server/strategy/backtest/quantile.ts';
 import { equityCsv, figuresTable, tradesCsv } from '#server/strategy/backtest/report.ts';
+import { resample } from '#server/strategy/backtest/resample.ts';
 import { type BacktestResult, runBacktest } from '#server/strategy/backtest/run-backtest.ts';
 import { type Fold, walkForward } from '#server/strategy/backtest/walk-forward.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import { readCandleFile, readFundingFile } from './backtest-files.ts';
 
 const USAGE = `Usage: npm run backtest -- --candles FILE [--funding FILE] [--leverage N] [--capital USD]
-       [--from DATE] [--to DATE] [--out DIR] [--walk-forward] [--help]`;
+       [--interval LENGTH] [--from DATE] [--to DATE] [--out DIR] [--walk-forward | --control [--seed N]] [--help]`;
 const HELP = `${USAGE}
 
 Trades past candles as a bot does, and compares the result with buy and hold.
@@ -26,11 +32,15 @@ Trades past candles as a bot does, and compares the result with buy and hold.
                    Outside their time, it assumes 0.01% every 8 hours.
   --leverage N     Maximum leverage, 1 to 100. Default: 15
   --capital USD    Starting capital. Default: 1000
+  --interval LENGTH  5m, 15m, 30m, 1h or 4h: joins the file's candles into longer ones.
   --from DATE      First day of trading; the strategy still sees earlier candles.
   --to DATE        End of trading. A date is a UTC day, 2024-01-31, or a time, 2024-01-31T12:00.
   --out DIR        Writes trades.csv, equity.csv and equity.svg there.
   --walk-forward   Fits on the first half and trades the next year, then fits on everything before the
-                   year after, and so on. Reports only traded years. Takes a minute or more.`;
+                   year after, and so on. Reports only traded years. Takes a minute or more.
+  --control        Repeats the backtest ${CONTROL_RUNS} times with random entries along the same trend and the
+                   same exits, and counts the runs that earn more. Takes a minute or more.
+  --seed N         Seed of the random entries and of the interval of the mean. Default: ${SEED}`;
 const MAX_LEVERAGE = 100;
 
 interface Answer {
@@ -63,6 +73,10 @@ interface Wanted {
   to: number;
   out: string | undefined;
   walk: boolean;
+  control: boolean;
+  seed: number;
+  /** ms; undefined for the file's own. */
+  wantedInterval: number | undefined;
 }
 
 function readArguments(args: string[], folder: string): Wanted {
@@ -71,6 +85,7 @@ function readArguments(args: string[], folder: string): Wanted {
   const from = values.from === undefined ? Number.NEGATIVE_INFINITY : readDate('--from', values.from);
   const to = values.to === undefined ? Number.POSITIVE_INFINITY : readDate('--to', values.to);
   if (from >= to) throw new BadArgument('--from must be before --to.');
+  if (values.control && values['walk-forward']) throw new BadArgument('--control and --walk-forward do not go together.');
   return {
     candles: resolve(folder, values.candles),
     funding: values.funding && resolve(folder, values.funding),
@@ -80,6 +95,9 @@ function readArguments(args: string[], folder: string): Wanted {
     to,
     out: values.out === undefined ? undefined : resolve(folder, values.out),
     walk: values['walk-forward'],
+    control: values.control,
+    seed: readNumber('--seed', values.seed, 0, 1e9),
+    wantedInterval: values.interval === undefined ? undefined : readInterval(values.interval),
   };
 }
 
@@ -95,7 +113,10 @@ function parse(args: string[]) {
         from: { type: 'string' },
         to: { type: 'string' },
         out: { type: 'string' },
+        interval: { type: 'string' },
         'walk-forward': { type: 'boolean', default: false },
+        control: { type: 'boolean', default: false },
+        seed: { type: 'string', default: String(SEED) },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
@@ -110,6 +131,12 @@ function readNumber(name: string, text: string, least: number, most: number): nu
   return value;
 }
 
+function readInterval(text: string): number {
+  const name = INTERVALS.find((each) => each === text);
+  if (!name) throw new BadArgument(`--interval must be one of ${INTERVALS.join(', ')}.`);
+  return INTERVAL_MS[name];
+}
+
 /** Parses a UTC day such as 2024-01-31, or a time such as 2024-01-31T12:00, in UTC unless it names a zone. */
 function readDate(name: string, text: string): number {
   const [, day = '', time = 'T00:00', zone = 'Z'] = /^(\d{4}-\d{2}-\d{2})(?:(T[\d:.]+)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
@@ -120,33 +147,13 @@ function readDate(name: string, text: string): number {
   return at;
 }
 
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch(() => {
-    throw new BadFile(`${file} cannot be read.`);
-  });
-  try {
-    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString();
-  } catch {
-    throw new BadFile(`${file} cannot be unzipped.`);
-  }
-}
-
-/** Adds the file's name to an error. */
-async function readWith<T>(file: string, read: (text: string) => T): Promise<T> {
-  const text = await readText(file);
-  try {
-    return read(text);
-  } catch (error) {
-    throw error instanceof BadFile ? new BadFile(`${file}: ${error.message}`) : error;
-  }
-}
-
-async function run({ candles: file, funding, leverage, capital, from, to, out, walk }: Wanted): Promise<string> {
-  const { all, interval } = await readWith(file, (text) => {
-    const candles = readCandles(text);
-    return { all: candles, interval: intervalOf(candles) };
-  });
-  const given = funding === undefined ? undefined : await readWith(funding, readFunding);
+async function run(wanted: Wanted): Promise<string> {
+  const { candles: file, funding, leverage, capital, from, to, out, walk, wantedInterval, seed } = wanted;
+  const { all: read, interval: readInterval } = await readCandleFile(file);
+  const interval = wantedInterval ?? readInterval;
+  if (interval % readInterval !== 0) throw new BadArgument(`--interval must be a multiple of ${intervalName(readInterval)}.`);
+  const all = resample(read, { from: readInterval, to: interval });
+  const given = funding === undefined ? undefined : await readFundingFile(funding);
   const candles = all.filter(({ time }) => time < to);
   if (!candles.some(({ time }) => time >= from)) throw new BadArgument('There are no candles between --from and --to.');
   const rules = { ...PERPETUAL, leverage };
@@ -174,6 +181,8 @@ async function run({ candles: file, funding, leverage, capital, from, to, out, w
     '',
     figuresTable(strategy, courseFigures(holding, course)),
     '',
+    ...describeMean(result.trades, capital, seed),
+    ...(wanted.control ? [describeControl(runControl(candles, { ...options, from, runs: CONTROL_RUNS, seed }), course, strategy)] : []),
     ...describeOpen(result, capital, walk),
     'Hypothetical: past performance does not guarantee future results.',
     ...(out === undefined ? [] : [`Written to ${out}: trades.csv, equity.csv, equity.svg`]),
@@ -212,6 +221,32 @@ function describeOpen({ trades, equity }: BacktestResult, capital: number, walk:
   const what = walk ? 'positions open at the end of a year, at its last price' : 'a position that is still open, at its last price';
   return [`Not in the trades: ${open.toFixed(2)} USD of ${what}.`];
 }
+
+/** Returns the mean profit of a trade as a share of the bot's money, and how sure it is. */
+function describeMean(trades: BacktestResult['trades'], capital: number, seed: number): string[] {
+  const found = bootstrapMean(returnsOf(trades, capital), seed);
+  if (!found) return [];
+  const { mean, low, high } = found;
+  const what = low > 0 || high < 0 ? 'statistically different from 0' : 'not statistically different from 0';
+  return [
+    `Mean per trade: ${percent(mean)} of the bot's money, 95% interval ${percent(low)} to ${percent(high)} (${RESAMPLES} resamples, seed ${seed}): ${what}.`,
+  ];
+}
+
+/** Returns how random entries did beside the strategy. */
+function describeControl(
+  controls: readonly BacktestResult[],
+  course: { start: number; from: number },
+  { totalReturn }: { totalReturn: number },
+): string {
+  const found = controls.map(({ equity }) => courseFigures(equity, course));
+  const better = found.filter((each) => each.totalReturn > totalReturn).length;
+  const yearly = found.map(({ cagr }) => cagr ?? 0);
+  const [low, middle, high] = [0.025, 0.5, 0.975].map((share) => percent(quantile(yearly, share)));
+  return `Random entries along the same trend, same exits: ${better} of ${controls.length} runs earned more than the strategy. CAGR ${middle} in the median, 95% of them ${low} to ${high}.`;
+}
+
+const percent = (fraction: number): string => `${(fraction * 100).toFixed(2)}%`;
 
 const describeFold = ({ from, to, tuning: { reach, trend, stopGap, openReward } }: Fold): string =>
   `${day(from)} to ${day(to)}, fitted on earlier candles: reach ${reach} h, means of ${trend.join(' and ')} h, stop ${stopGap} ranges, open target ${openReward} risks`;

@@ -13,8 +13,8 @@ export const bot = (changes: Partial<Bot> = {}): Bot => ({
   created_at: '2026-03-01T00:00:00.000Z',
   config: {
     asset: 'BTC',
-    strategy: 'Support and resistance',
-    interval: '15m',
+    strategy: 'Trend following that enters at levels',
+    interval: '1h',
     exchange: 'paper',
     paper: true,
     speed: 60,

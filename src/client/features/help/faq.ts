@@ -61,7 +61,7 @@ export const FAQ: readonly FaqEntry[] = [
     id: 'bots',
     title: 'How do trading bots work, and what can I lose?',
     details: [
-      'A bot trades a BTC perpetual future at levels of support and resistance, on your own exchange account. It needs an API key and its secret, which you enter once, when you create it; the secret is stored encrypted and never shown again. The smallest position is 100 USD, the leverage 15x.',
+      'A bot trades a BTC perpetual future on your own exchange account. It follows the trend and enters at levels of support and resistance. It needs an API key and its secret, which you enter once, when you create it; the secret is stored encrypted and never shown again. The smallest position is 100 USD. The leverage of 15x is a ceiling: a trade risks about 1.5% of the money.',
       'Leverage multiplies losses as well as gains. You can lose all the money you put in. New accounts can try the bot for 30 days, and Premium has it without a limit. US persons are excluded from automated trading.',
     ],
   },

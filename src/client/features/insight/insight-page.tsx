@@ -37,7 +37,7 @@ function Intro({ onContinue }: { onContinue: () => void }) {
         <Icon name="chart" size={28} />
       </span>
       <h2 id="intro">Support and resistance for BTC</h2>
-      <p>See the trading strategy's levels, how strong they are, and its signal at the current price.</p>
+      <p>The bots' strategy follows the trend and enters at these levels. See how strong they are, and its signal at the current price.</p>
       <p className={styles.condition}>An exchange account registered with {PRODUCT}'s referral code is required.</p>
       <div className={styles.ways}>
         <Button block onClick={onContinue}>

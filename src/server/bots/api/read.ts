@@ -1,5 +1,5 @@
 import type { Bot, BotReport } from '#contract/bots/bot.ts';
-import { BACKTEST } from '#domain/bots/backtest-figures.ts';
+import { figuresOf } from '#domain/bots/backtest-figures.ts';
 import { notFound } from '#server/http/errors.ts';
 import { moneyOfBot } from '../messages/money.ts';
 import { type BotRow, findBot, findBots } from '../store/bots.ts';
@@ -10,6 +10,12 @@ import { type ServiceParts, showBot, showBots } from './service-parts.ts';
 
 /** Trades in one report. */
 const MAX_TRADES = 200;
+
+/** Returns what the strategy did on candles that it was not fitted on; null for a length that was not measured. */
+function backtestOf(interval: string): BotReport['backtest'] {
+  const figures = figuresOf(interval);
+  return figures ? { ...figures.unseen, name: `${figures.market}, ${interval} candles` } : null;
+}
 
 export function createBotReads(parts: ServiceParts) {
   const { db, clock, exchange } = parts;
@@ -52,7 +58,7 @@ export function createBotReads(parts: ServiceParts) {
         trades: trades.slice(0, MAX_TRADES).map(toTrade),
         events: events.map(toEvent),
         live: performanceOf(trades, curve, start, now),
-        backtest: BACKTEST,
+        backtest: backtestOf(bot.config.interval),
       };
     },
   };

@@ -1,5 +1,5 @@
 import type { Bot } from '#contract/bots/bot.ts';
-import { MINUTE } from '#domain/clock.ts';
+import { intervalName } from '#domain/bots/intervals.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { isPlayMoney, otherExchangeReason } from '../messages/money.ts';
 import type { BotRow } from '../store/bots.ts';
@@ -13,7 +13,7 @@ export interface Surroundings {
   halted: string | null;
 }
 
-const STRATEGY = 'Support and resistance';
+const STRATEGY = 'Trend following that enters at levels';
 
 /** Returns a bot as the contract has it, its position at the current price. A bot of another exchange keeps its last known price. */
 export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings): Bot {
@@ -57,5 +57,3 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
     last_exchange_at: row.lastExchangeAt?.toISOString() ?? null,
   };
 }
-
-const intervalName = (ms: number): string => (ms % (60 * MINUTE) === 0 ? `${ms / (60 * MINUTE)}h` : `${ms / MINUTE}m`);

@@ -37,27 +37,30 @@ export interface BacktestResult {
   equity: EquityPoint[];
 }
 
-/**
- * Trades the strategy over candles, oldest first, on the paper exchange's book. It decides when a candle closes and trades at the
- * next open, so that no decision sees the future.
- */
-export function runBacktest(candles: readonly Candle[], options: BacktestOptions): BacktestResult {
-  const { interval, capital, rules, fundingBetween, from = 0 } = options;
-  const strategy = createStrategy(options.parameters ?? parametersFor(interval));
+/** A bot on the paper exchange's book, which gets one candle after the other. */
+export interface BacktestRun extends BacktestResult {
+  /** Trades the candle on earlier signals, then decides on its own. */
+  next(candle: Candle, signal: Signal): void;
+}
+
+type RunOptions = Omit<BacktestOptions, 'parameters'>;
+
+/** Creates a run. It decides when a candle closes and trades at the next open, so that no decision sees the future. */
+export function createRun({ interval, capital, rules, fundingBetween, from = 0 }: RunOptions): BacktestRun {
   const book = createBook(newBook({ balance: capital, rules }));
   const steps = { quantity: rules.quantityStep, price: rules.priceStep, least: rules.quantityStep };
   const log = createTradeLog();
   const equity: EquityPoint[] = [];
   let guards = NO_GUARDS;
   let decision: Decision | undefined;
-  let signal: Signal | undefined;
+  let last: Signal | undefined;
   let orders = 0;
 
   const carryOut = ({ open, time }: Candle): BookFill[] => {
     const position = book.position();
     const order = { clientId: `b${orders}`, type: 'market' } as const;
-    if (signal && decision?.kind === 'enter' && !position) {
-      if (spoiledAt(open, signal, decision, rules.leverage) !== null) return [];
+    if (last && decision?.kind === 'enter' && !position) {
+      if (spoiledAt(open, last, decision, rules.leverage) !== null) return [];
       orders++;
       const { side, quantity, stop, target } = decision;
       return book.submit({ ...order, direction: side === 'long' ? 'buy' : 'sell', quantity, stop, target }, open, time).fills;
@@ -74,20 +77,33 @@ export function runBacktest(candles: readonly Candle[], options: BacktestOptions
   const passGap = (from: number, to: number, price: number): BookFill[] =>
     from < to ? book.advance({ time: from, open: price, high: price, low: price, close: price }, fundingBetween(from, to)).fills : [];
 
-  for (const candle of candles) {
-    const end = candle.time + interval;
-    const closeReason = decision?.kind === 'close' ? decision.reason : undefined;
-    const fills = signal ? passGap(signal.candle.time + interval, candle.time, signal.candle.close) : [];
-    fills.push(...carryOut(candle), ...book.advance(candle, fundingBetween(candle.time, end)).fills);
-    signal = strategy.next(candle);
-    if (candle.time < from) continue;
-    for (const { pnl, closedAt } of log.add(fills, closeReason)) guards = afterTrade(guards, { pnl, at: closedAt, equity: book.balance() });
-    const now = { equity: book.equity(candle.close), at: end };
-    guards = afterMark(guards, now);
-    const position = book.position();
-    equity.push({ at: end, equity: now.equity, exposed: position !== null });
-    const means = { equity: now.equity, balance: book.balance(), leverage: rules.leverage };
-    decision = decide(signal, { position, ...means, guards, steps, at: end });
-  }
-  return { trades: log.trades(), equity };
+  return {
+    trades: log.trades(),
+    equity,
+
+    next(candle, signal) {
+      const end = candle.time + interval;
+      const closeReason = decision?.kind === 'close' ? decision.reason : undefined;
+      const fills = last ? passGap(last.candle.time + interval, candle.time, last.candle.close) : [];
+      fills.push(...carryOut(candle), ...book.advance(candle, fundingBetween(candle.time, end)).fills);
+      last = signal;
+      if (candle.time < from) return;
+      for (const { pnl, closedAt } of log.add(fills, closeReason))
+        guards = afterTrade(guards, { pnl, at: closedAt, equity: book.balance() });
+      const now = { equity: book.equity(candle.close), at: end };
+      guards = afterMark(guards, now);
+      const position = book.position();
+      equity.push({ at: end, equity: now.equity, exposed: position !== null });
+      const means = { equity: now.equity, balance: book.balance(), leverage: rules.leverage };
+      decision = decide(signal, { position, ...means, guards, steps, at: end });
+    },
+  };
+}
+
+/** Trades the strategy over candles, oldest first, on the paper exchange's book. */
+export function runBacktest(candles: readonly Candle[], { parameters, ...options }: BacktestOptions): BacktestResult {
+  const strategy = createStrategy(parameters ?? parametersFor(options.interval));
+  const run = createRun(options);
+  for (const candle of candles) run.next(candle, strategy.next(candle));
+  return run;
 }

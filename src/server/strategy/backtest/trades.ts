@@ -60,3 +60,13 @@ export function createTradeLog(): TradeLog {
     trades: () => trades,
   };
 }
+
+/** Returns each trade with the bot's money when it opened, USD. */
+export function withCapital<T extends Pick<Trade, 'pnl'>>(trades: readonly T[], capital: number): (T & { capital: number })[] {
+  let money = capital;
+  return trades.map((trade) => {
+    const before = money;
+    money += trade.pnl;
+    return { ...trade, capital: before };
+  });
+}

@@ -9,7 +9,7 @@ const YEAR = 365 * DAY;
 const FIRST_PART = 0.5;
 
 /** The candidates: a few values around common ones. */
-const TRIED: readonly Tuning[] = [6, 12, 24].flatMap((reach) =>
+export const CANDIDATES: readonly Tuning[] = [6, 12, 24].flatMap((reach) =>
   (
     [
       [360, 720],
@@ -42,7 +42,10 @@ export function walkForward(candles: readonly Candle[], options: Options): WalkF
   const first = candles[Math.floor(candles.length * FIRST_PART)] as Candle;
   const end = (candles.at(-1) as Candle).time + interval;
   // The strategy never looks ahead, so all fits share one run, and each reads its own part.
-  const runs = TRIED.map((tuning) => ({ tuning, ...runBacktest(candles, { ...options, parameters: parametersFor(interval, tuning) }) }));
+  const runs = CANDIDATES.map((tuning) => ({
+    tuning,
+    ...runBacktest(candles, { ...options, parameters: parametersFor(interval, tuning) }),
+  }));
   const result: WalkForward = { folds: [], trades: [], equity: [] };
   let money = capital;
   for (let from = first.time; from < end; from += YEAR) {

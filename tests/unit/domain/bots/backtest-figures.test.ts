@@ -1,50 +1,110 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Performance } from '#contract/bots/bot.ts';
-import { BACKTEST, BACKTEST_UNSEEN, HELD, HELD_UNSEEN } from '#domain/bots/backtest-figures.ts';
+import { BACKTESTS, figuresOf, type Held, type IntervalFigures, isProven } from '#domain/bots/backtest-figures.ts';
+import { INTERVAL_MS, type Interval } from '#domain/bots/intervals.ts';
 import { HOUR } from '#domain/clock.ts';
-import { buyAndHold } from '#server/strategy/backtest/buy-and-hold.ts';
 import { readCandles } from '#server/strategy/backtest/candle-file.ts';
-import { courseFigures, tradeFigures } from '#server/strategy/backtest/figures.ts';
 import { readFunding } from '#server/strategy/backtest/funding.ts';
-import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
-import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import { MEASURED_PARAMETERS, measure, measurePart, measureSample } from '#server/strategy/backtest/measure.ts';
+import { resample } from '#server/strategy/backtest/resample.ts';
+import { FITTED_UNTIL } from '#server/strategy/parameters.ts';
+import { command } from '#tools/commands/backtest.ts';
 
-/** Real candles that may not be redistributed. Without this folder, the test is skipped. */
+const SHIPPED = fileURLToPath(new URL('../../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
+/** Real candles that may not be redistributed. Without this folder, their tests are skipped and say so. */
 const FOLDER = '/work/shared/data/candles';
 const CANDLES = `${FOLDER}/btcusdt_perp_binance_1h.csv.gz`;
 const FUNDING = `${FOLDER}/btcusdt_perp_binance_funding_8h.csv`;
+const isAtHand = existsSync(CANDLES);
 
-/** Returns percent with two decimals. */
-const asShown = (fraction: number | null) => ((fraction ?? 0) * 100).toFixed(2);
+const hourly = (file: string) => readCandles(gunzipSync(readFileSync(file)).toString());
+const intervals = Object.entries(BACKTESTS.intervals) as [Interval, IntervalFigures][];
+/** The measured lengths that the server's own candles cover. */
+const sampled = intervals.filter(([, { sample }]) => sample !== null);
 
-describe('the figures shown beside the advertised ones', () => {
-  it.skipIf(!existsSync(CANDLES))('are the results of the strategy on real candles', { timeout: 180_000 }, () => {
-    const candles = readCandles(gunzipSync(readFileSync(CANDLES)).toString());
-    const rules = { ...PERPETUAL, leverage: 15 };
-    const options = { interval: HOUR, capital: 1000, rules, fundingBetween: readFunding(readFileSync(FUNDING, 'utf8')).between };
-    const parts: [Performance, { annual_return: number; max_drawdown: number }][] = [
-      [BACKTEST, HELD],
-      [BACKTEST_UNSEEN, HELD_UNSEEN],
-    ];
-    for (const [told, held] of parts) {
-      const from = Date.parse(told.from);
-      const traded = candles.filter(({ time }) => time >= from);
-      const course = { start: options.capital, from: traded[0]?.time ?? 0 };
-      const { trades, equity } = runBacktest(candles, { ...options, from });
-      const figures = { ...courseFigures(equity, course), ...tradeFigures(trades) };
-      expect([course.from, figures.to]).toEqual([from, Date.parse(told.to)]);
-      expect(figures.trades).toBe(told.trades);
-      expect(figures.totalReturn).toBeCloseTo(told.total_return, 3);
-      expect(asShown(figures.cagr)).toBe(asShown(told.annual_return));
-      expect(asShown(figures.maxDrawdown)).toBe(asShown(told.max_drawdown));
-      expect(asShown(figures.winRate)).toBe(asShown(told.win_rate));
-      expect(figures.profitFactor).toBeCloseTo(told.profit_factor ?? 0, 2);
-      const holding = buyAndHold(traded, { capital: options.capital, cost: rules.takerFee + rules.slippage, interval: HOUR });
-      const bitcoin = courseFigures(holding, course);
-      expect(asShown(bitcoin.cagr)).toBe(asShown(held.annual_return));
-      expect(asShown(bitcoin.maxDrawdown)).toBe(asShown(held.max_drawdown));
-    }
+function wholeHistory(name: Interval) {
+  const interval = INTERVAL_MS[name];
+  const candles = resample(hourly(CANDLES), { from: HOUR, to: interval });
+  return { candles, interval, fundingBetween: readFunding(readFileSync(FUNDING, 'utf8')).between };
+}
+
+/** Returns a figure of the command's table. */
+const printed = (output: string, name: string) => new RegExp(`^${name} +(\\S+)`, 'm').exec(output)?.[1];
+const shown = (fraction: number | null) => `${((fraction ?? Number.NaN) * 100).toFixed(1)}%`;
+const asPrinted = (output: string) => ['CAGR', 'Max drawdown', 'Win rate', 'Trades'].map((name) => printed(output, name));
+const asStored = (of: Performance) => [shown(of.annual_return), shown(of.max_drawdown), shown(of.win_rate), String(of.trades)];
+
+describe('the figures that users see', () => {
+  it('belong to the parameters that bots trade with', () => {
+    expect(BACKTESTS.parameters).toEqual(MEASURED_PARAMETERS);
+    expect(sampled.map(([name]) => name)).toContain('1h');
   });
+
+  it('are those of docs/benchmarks.md', () => {
+    const text = readFileSync(new URL('../../../../docs/benchmarks.md', import.meta.url), 'utf8')
+      .replaceAll(/ +/g, ' ')
+      .replaceAll('−', '-');
+    const row = (label: string, cell: (figures: IntervalFigures) => string) =>
+      `| ${[label, ...intervals.map(([, each]) => cell(each))].join(' | ')} |`;
+    const pair = (of: Held) => `${shown(of.annual_return)}, ${shown(of.max_drawdown)}`;
+    const precise = (fraction: number) => (fraction * 100).toFixed(2);
+    for (const line of [
+      row('Return per year', ({ unseen }) => shown(unseen.annual_return)),
+      row('Largest drawdown', ({ unseen }) => shown(unseen.max_drawdown)),
+      row('Trades', ({ unseen }) => String(unseen.trades)),
+      row("Mean per trade, of the bot's money", ({ per_trade }) => `${precise(per_trade.mean)}%`),
+      row('Its 95% interval', ({ per_trade }) => `${precise(per_trade.low)} to ${precise(per_trade.high)}%`),
+      row('Median of 36 settings: return, drawdown', ({ combinations }) => pair(combinations)),
+      row('Median of 200 random entries: return, drawdown', ({ random_entries }) => pair(random_entries)),
+      row('Random entries that earned more', ({ random_entries }) => shown(random_entries.better)),
+      row('Buy and hold: return, drawdown', ({ unseen_held }) => pair(unseen_held)),
+      row('Position, in multiples of the money: 90% middle', ({ exposure }) => `${exposure.low} to ${exposure.high}`),
+    ])
+      expect(text).toContain(line);
+  });
+
+  it.each(sampled)('are repeated on the shipped candles of %s', (name, { sample }) => {
+    const candles = resample(hourly(SHIPPED), { from: HOUR, to: INTERVAL_MS[name] });
+    expect(measureSample(candles, INTERVAL_MS[name])).toEqual(sample);
+  });
+
+  it.each(sampled)('are those of the command on the shipped candles of %s', async (name, { sample }) => {
+    const { output } = await command(['--candles', SHIPPED, '--interval', name], '/');
+    expect(asPrinted(output)).toEqual(sample && asStored(sample));
+  });
+
+  it.skipIf(!isAtHand)('are repeated on the whole history, if its candles are at hand', { timeout: 180_000 }, async () => {
+    for (const [name, figures] of sampled) {
+      const data = wholeHistory(name);
+      const unseen = measurePart(data, FITTED_UNTIL);
+      expect([unseen.performance, unseen.held]).toEqual([figures.unseen, figures.unseen_held]);
+      const whole = measurePart(data, 0);
+      expect([whole.performance, whole.held]).toEqual([figures.whole, figures.whole_held]);
+    }
+    const from = new Date(FITTED_UNTIL).toISOString().slice(0, 10);
+    const { output } = await command(['--candles', CANDLES, '--funding', FUNDING, '--from', from], '/');
+    expect(asPrinted(output)).toEqual(asStored((figuresOf('1h') as IntervalFigures).unseen));
+  });
+
+  it.skipIf(!isAtHand || !process.env.NIGHTLY)(
+    'are repeated with all settings and random entries at night, if the candles are at hand',
+    { timeout: 1_800_000 },
+    () => {
+      const shipped = hourly(SHIPPED);
+      for (const [name, { market, command, ...figures }] of sampled)
+        expect(measure(wholeHistory(name), resample(shipped, { from: HOUR, to: INTERVAL_MS[name] }))).toEqual(figures);
+    },
+  );
+});
+
+it('calls a profit proven only if its interval is above 0', () => {
+  const of = (low: number) => isProven({ per_trade: { mean: 0.01, low, high: 0.02 } });
+  expect([of(-0.001), of(0), of(0.001)]).toEqual([false, false, true]);
+});
+
+it('has no figures of a length that was not measured', () => {
+  expect([figuresOf('15m'), figuresOf('constructor'), figuresOf('')]).toEqual([undefined, undefined, undefined]);
 });

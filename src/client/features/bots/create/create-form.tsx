@@ -6,9 +6,12 @@ import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useBusy } from '#client/platform/pwa/busy.ts';
 import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { PasswordField, TextField } from '#client/ui/fields/field.tsx';
+import { FormError } from '#client/ui/fields/form-error.tsx';
 import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '#contract/bots/bot.ts';
 import type { ServerConfig } from '#contract/config.ts';
+import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
+import { exposureReason } from '#domain/bots/exposure.ts';
 import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
 import { SizeField } from '../size-field.tsx';
 import styles from './create-form.module.css';
@@ -95,10 +98,10 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         {...size}
         onChange={typeSize}
       />
-      <FixedTerms />
+      <FixedTerms market={market} />
       <LiveConfirmation state={live} />
       {failure && <OutcomeNote outcome={failure} />}
-      <BotButton type="submit" block reason={reason} busy={isSubmitting} disabled={!isValid || !live.isGiven}>
+      <BotButton type="submit" block reason={reason} busy={isSubmitting} disabled={!isValid || !live.isGiven || isRefused(market)}>
         Create Bot
       </BotButton>
       <OfflineReason id={reason} />
@@ -127,15 +130,23 @@ function useCreation(onCreate: CreateFormProps['onCreate']) {
   return { failure, create };
 }
 
-const FixedTerms = () => (
-  <dl className={styles.fixed}>
-    <div>
-      <dt>Leverage</dt>
-      <dd>{BOT_LEVERAGE}x, fixed</dd>
-    </div>
-    <div>
-      <dt>Asset</dt>
-      <dd>BTC</dd>
-    </div>
-  </dl>
+/** Whether bots would trade real money on candles that no backtest covers. The server refuses such a bot. */
+const isRefused = (market: CreateFormProps['market']): boolean =>
+  market?.interval !== undefined && moneyOf(market) === 'live' && !figuresOf(market.interval);
+
+const FixedTerms = ({ market }: Pick<CreateFormProps, 'market'>) => (
+  <>
+    <dl className={styles.fixed}>
+      {Object.entries({ Leverage: `${BOT_LEVERAGE}x, fixed`, Asset: 'BTC', ...(market?.interval && { Candles: market.interval }) }).map(
+        ([name, term]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{term}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+    {market?.interval && <p className={styles.exposure}>{exposureReason(BOT_LEVERAGE, market.interval)}</p>}
+    {market?.interval && isRefused(market) && <FormError>{unmeasuredMessage(market.interval)}</FormError>}
+  </>
 );

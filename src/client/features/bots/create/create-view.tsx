@@ -23,7 +23,7 @@ export function CreateView({ market, amount, onCreate }: CreateViewProps) {
         <h2>Create a trading bot</h2>
         <CreateForm market={market} amount={amount} onSize={setSize} onCreate={onCreate} />
       </MoneyCard>
-      <StrategyMetrics size={size} />
+      <StrategyMetrics size={size} interval={market?.interval} />
     </div>
   );
 }

@@ -1,16 +1,26 @@
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
 import { advertisedFigures, monthlyIncome } from '#domain/bots/bot-figures.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import { SectionCard } from '../section-card.tsx';
-import { BacktestFigures } from './backtest-figures.tsx';
+import { MeasuredFigures } from '../summary/measured-figures.tsx';
 import styles from './strategy-metrics.module.css';
 
-/** Shows the advertised figures beside the backtest, so that risk is seen with the promise. `size` in USD. */
-export function StrategyMetrics({ size }: { size: number }) {
+interface StrategyMetricsProps {
+  /** USD. */
+  size: number;
+  /** Length of the bots' candles; undefined until the server has answered. */
+  interval: string | undefined;
+}
+
+/** Shows the measured figures, then the advertised ones. */
+export function StrategyMetrics({ size, interval }: StrategyMetricsProps) {
   const { annual, drawdown } = advertisedFigures(BOT_LEVERAGE);
   return (
     <SectionCard title="Strategy metrics" aside={<Chip tone="warn">Hypothetical</Chip>}>
+      {interval === undefined ? <Skeleton height={320} radius="var(--radius-card)" /> : <MeasuredFigures interval={interval} />}
+      <h3 className={styles.advertised}>Advertised figures</h3>
       <dl className={styles.figures}>
         <div>
           <dt>Annual profit</dt>
@@ -25,8 +35,7 @@ export function StrategyMetrics({ size }: { size: number }) {
           <dd>{formatUsd(monthlyIncome(size, BOT_LEVERAGE))}</dd>
         </div>
       </dl>
-      <p className={styles.note}>At {BOT_LEVERAGE}x, without fees and funding. Marketing figures, not test results.</p>
-      <BacktestFigures />
+      <p className={styles.note}>Marketing figures at {BOT_LEVERAGE}x, without fees and funding. No test has confirmed them.</p>
     </SectionCard>
   );
 }

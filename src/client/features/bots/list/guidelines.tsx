@@ -5,6 +5,7 @@ import { Checkbox } from '#client/ui/fields/field.tsx';
 import { EXTERNAL } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
+import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './guidelines.module.css';
 
@@ -33,7 +34,8 @@ export function Guidelines({ open, onContinue, onLeave, children }: GuidelinesPr
     >
       {children && <div className={styles.note}>{children}</div>}
       <ul className={styles.rules}>
-        <li>A bot trades perpetual futures on BTC, with up to 15 times the money you give it. You can lose all of that money.</li>
+        <li>A bot follows the trend and enters at support and resistance levels.</li>
+        <li>It trades perpetual futures on BTC, with up to {BOT_LEVERAGE} times the money you give it. You can lose all of that money.</li>
         <li>Past and hypothetical results don't guarantee future returns.</li>
         <li>US persons are excluded from automated trading.</li>
         <li>Use a dedicated subaccount, and a key that can trade but not withdraw.</li>

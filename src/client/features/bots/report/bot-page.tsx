@@ -116,7 +116,7 @@ function Report({ report: { bot, equity, trades, events, live, backtest }, now, 
           <BotSettings bot={bot} onOutcome={actions.onOutcome} onChanged={actions.onChanged} />
         </div>
         <div className={styles.column}>
-          <PerformanceTable live={live} backtest={backtest} money={moneyOf(bot.config)} />
+          <PerformanceTable live={live} backtest={backtest} money={moneyOf(bot.config)} interval={bot.config.interval} />
           <EventJournal events={events} />
         </div>
       </div>

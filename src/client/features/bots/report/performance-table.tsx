@@ -3,6 +3,7 @@ import type { Money } from '#domain/bots/bot-money.ts';
 import { formatSignedPercent } from '#domain/format/format-number.ts';
 import { FiguresTable } from '../figures-table.tsx';
 import { SectionCard } from '../section-card.tsx';
+import { MeasuredFigures } from '../summary/measured-figures.tsx';
 import styles from './performance-table.module.css';
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -28,11 +29,13 @@ const COLUMNS: Record<Money, string> = {
 
 interface PerformanceTableProps extends Pick<BotReport, 'live' | 'backtest'> {
   money: Money;
+  /** Length of the bot's candles. */
+  interval: string;
 }
 
 /** Compares a bot's results with a backtest of its strategy. */
-export function PerformanceTable({ live, backtest, money }: PerformanceTableProps) {
-  const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest', of: backtest }] : [])];
+export function PerformanceTable({ live, backtest, money, interval }: PerformanceTableProps) {
+  const columns = [{ name: COLUMNS[money], of: live }, ...(backtest ? [{ name: 'Backtest, not fitted', of: backtest }] : [])];
   return (
     <SectionCard title={backtest ? 'Results vs. backtest' : 'Results'}>
       <FiguresTable
@@ -44,6 +47,7 @@ export function PerformanceTable({ live, backtest, money }: PerformanceTableProp
         {backtest &&
           `Backtest: ${backtest.name}, ${day.formatRange(Date.parse(backtest.from), Date.parse(backtest.to))}, with fees and funding.`}
       </p>
+      <MeasuredFigures interval={interval} />
     </SectionCard>
   );
 }

@@ -1,23 +1,28 @@
 import type { Bot } from '#contract/bots/bot.ts';
+import { exposureOf, exposureReason } from '#domain/bots/exposure.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './bot-facts.module.css';
 
-/** Lists a bot's size, leverage, market and key. */
-export function BotFacts({ bot: { position_size, leverage, config, key_hint } }: { bot: Bot }) {
+/** Lists a bot's size, exposure, leverage, market and key, and explains the exposure. */
+export function BotFacts({ bot: { position_size, leverage, config, key_hint, position, equity } }: { bot: Bot }) {
   const facts = {
     Size: formatUsd(position_size),
-    Leverage: `${leverage}x`,
+    'Exposure now': `${exposureOf(position, equity).toFixed(1)}x`,
+    Leverage: `up to ${leverage}x`,
     Market: `${config.asset} ${config.interval}`,
     Key: `…${key_hint}`,
   };
   return (
-    <dl className={styles.facts}>
-      {Object.entries(facts).map(([name, fact]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{fact}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.facts}>
+        {Object.entries(facts).map(([name, fact]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.reason}>{exposureReason(leverage, config.interval)}</p>
+    </>
   );
 }

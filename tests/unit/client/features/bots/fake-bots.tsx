@@ -36,6 +36,7 @@ export const config = (bots: object = {}) =>
       exchange: 'paper',
       paper: true,
       speed: 60,
+      interval: '1h',
       signUpUrl: 'https://exchange.example/register',
       referralUrls: ['https://one.example/r', 'https://two.example/r'],
       egressAddresses: [],

@@ -71,6 +71,35 @@ it('warns before real money is traded, and says which key to create and where or
   expect(marks(document.body)).toEqual(['Real money']);
 });
 
+it('refuses real money on candles that no backtest covers', async () => {
+  const shown = await form({ exchange: 'bybit', paper: false, speed: null, interval: '15m' });
+  expect((await shown.findByRole('alert')).textContent).toMatch(/^No backtest covers 15m candles/);
+  for (const [label, value] of Object.entries({ 'Bot Name': 'a', 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100' }))
+    fireEvent.change(shown.getByLabelText(label), { target: { value } });
+  fireEvent.change(shown.getByLabelText('Type LIVE to confirm'), { target: { value: 'LIVE' } });
+  await waitFor(() => expect(shown.getByLabelText<HTMLInputElement>('Position Size').value).toBe('100'));
+  expect(shown.getByRole<HTMLButtonElement>('button', { name: 'Create Bot' }).disabled).toBe(true);
+});
+
+it('says of paper money that no backtest covers the candles, and lets the user go on', async () => {
+  const shown = await form({ interval: '15m' });
+  expect(await screen.findByText(/^No backtest covers 15m candles/)).toBeDefined();
+  for (const [label, value] of Object.entries({ 'Bot Name': 'a', 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100' }))
+    fireEvent.change(shown.getByLabelText(label), { target: { value } });
+  await waitFor(() => expect(shown.getByRole<HTMLButtonElement>('button', { name: 'Create Bot' }).disabled).toBe(false));
+});
+
+it('shows the measured figures before the advertised ones, and the exposure', async () => {
+  const shown = await form({});
+  const metrics = within(screen.getByRole('region', { name: 'Strategy metrics' }));
+  await metrics.findByText('Backtest on real candles');
+  expect(metrics.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Backtest on real candles',
+    'Advertised figures',
+  ]);
+  expect(shown.getByText(/^A trade risks about 1\.5% .* 15x is the ceiling\.$/)).toBeDefined();
+});
+
 it('requires no typed word and offers no demo account on a test network', async () => {
   const shown = await form({ exchange: 'bybit', paper: true, speed: null });
   expect(await shown.findByText(/play money here, on Bybit's test network/)).toBeDefined();

@@ -10,7 +10,7 @@ import { bot } from '#tests/support/bots/listed-bot.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, emptyDevice, LIST, listed, ok, show, user } from '../fake-bots.tsx';
 
-const STATE = { botName: 'Tide one', strategy: 'Support and resistance', asset: 'BTC', riskLevel: 'High' };
+const STATE = { botName: 'Tide one', strategy: 'Trend following that enters at levels', asset: 'BTC', riskLevel: 'High' };
 const amount = () => screen.getByLabelText<HTMLInputElement>('Investment Amount');
 const slider = () => screen.getByRole<HTMLInputElement>('slider');
 const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Configure' }));
