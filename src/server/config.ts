@@ -2,8 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { INTERVAL_MS } from '#domain/bots/intervals.ts';
 import { prepareDataDir, previousSecret, replaceStoredSecret, storedSecret } from './secrets.ts';
-import { INTERVAL_MS, SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
+import { SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
 import { StartupError } from './startup-error.ts';
 
 /** Characters of one setting. Bounds what the patterns of settings/parsers.ts read. */
@@ -48,8 +49,8 @@ export interface Config extends SettingFields {
     code: string | undefined;
     affiliate: { key: string; secret: string } | undefined;
   };
-  /** Length of the candles that bots trade on, ms. */
-  strategyInterval: number;
+  /** Length of the candles that bots trade on, ms; undefined for the installation's default. */
+  strategyInterval: number | undefined;
   maxSockets: { perUser: number; perNetwork: number };
   /** Bytes. */
   userQuota: number;
@@ -82,7 +83,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       baseUrl: values.EXCHANGE_BASE_URL?.replace(/\/+$/, ''),
     },
     referral: { signUpUrl: values.EXCHANGE_SIGNUP_URL, urls: values.REFERRAL_URLS, code: values.REFERRAL_CODE, affiliate },
-    strategyInterval: INTERVAL_MS[values.STRATEGY_INTERVAL],
+    strategyInterval: values.STRATEGY_INTERVAL && INTERVAL_MS[values.STRATEGY_INTERVAL],
     maxSockets: { perUser: values.MAX_SOCKETS_PER_USER, perNetwork: values.MAX_SOCKETS_PER_NETWORK },
     userQuota: values.USER_QUOTA_MB * 1_000_000,
   };

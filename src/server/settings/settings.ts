@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { EXCHANGE_NAMES } from '#contract/bots/exchanges.ts';
-import { HOUR, MINUTE } from '#domain/clock.ts';
+import { INTERVALS } from '#domain/bots/intervals.ts';
 import { PRODUCT } from '#domain/product.ts';
 import {
   apiKey,
@@ -37,9 +37,6 @@ export interface Setting {
 const http = urlWith('http:', 'https:');
 const BYBIT_REGISTER = 'https://www.bybit.com/register';
 
-/** Lengths of the candles that bots may trade on, ms. */
-export const INTERVAL_MS = { '5m': 5 * MINUTE, '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '4h': 4 * HOUR } as const;
-const INTERVALS = Object.keys(INTERVAL_MS) as (keyof typeof INTERVAL_MS)[];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every setting, one line each. `npm run docs:settings` writes the README's tables from it. */
@@ -82,7 +79,7 @@ export const SETTINGS = {
   AFFILIATE_API_KEY: { isSecret: true, parse: apiKey, shown: 'none', purpose: "The operator's key at the exchange. Needs permission to list referred accounts, and no other" },
   AFFILIATE_API_SECRET: { isSecret: true, parse: apiKey, shown: 'none', purpose: 'Secret of `AFFILIATE_API_KEY`' },
   EGRESS_ADDRESSES: { field: 'egressAddresses', parse: ipAddresses, default: [], shown: 'none', purpose: 'IP addresses that orders come from, comma-separated. The create form asks users to bind their keys to them' },
-  STRATEGY_INTERVAL: { parse: oneOf(INTERVALS), default: '15m', purpose: 'Candles that bots trade on: `5m`, `15m`, `30m`, `1h` or `4h`' },
+  STRATEGY_INTERVAL: { parse: oneOf(INTERVALS), shown: '`1h`', purpose: 'Candles that bots trade on: `5m`, `15m`, `30m`, `1h` or `4h`. Real money needs `1h` or `4h`' },
   PAPER_SPEED: { field: 'paperSpeed', parse: wholeNumber(1, 100_000), default: 60, purpose: 'Speed of the paper market: 60 replays an hour each minute, 1 is real time' },
   MAX_SOCKETS_PER_USER: { parse: wholeNumber(1, 1000), default: 10, purpose: 'Open sockets of one user in a process. A new one replaces the oldest' },
   MAX_SOCKETS_PER_NETWORK: { parse: wholeNumber(1, 100_000), default: 50, purpose: 'Open sockets of one network in a process. Further ones are refused' },

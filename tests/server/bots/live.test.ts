@@ -1,12 +1,15 @@
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import fs from 'node:fs';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CreateBotBody } from '#contract/bots/bot.ts';
-import { DAY } from '#domain/clock.ts';
+import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { createBotOperations } from '#server/bots/api/operator.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
+import { keptSettings } from '#server/db/schema/operations.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
-import type { KeyFacts } from '#server/ports/exchange/exchange.ts';
+import type { Exchange, KeyFacts } from '#server/ports/exchange/exchange.ts';
+import { defaultInterval } from '#server/settings/default-interval.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
 import { liveExchange } from '#tests/support/bots/live-exchange.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -17,12 +20,16 @@ let user: SignedUp;
 let other: SignedUp;
 /** The exchange's answer about any key. */
 let facts: Partial<KeyFacts> = {};
+let exchange: Exchange;
 
 beforeAll(async () => {
   server = await startServer({
     env: { EXCHANGE: 'bybit', REFERRAL_CODE: '77', EGRESS_ADDRESSES: '192.0.2.1' },
     // A key `a/1` belongs to account a.
-    exchangeOn: (db) => liveExchange(db, ({ key }) => ({ accountId: key.split('/')[0] ?? '', expiresAt: ENDS, ...facts })),
+    exchangeOn: (db) => {
+      exchange = liveExchange(db, ({ key }) => ({ accountId: key.split('/')[0] ?? '', expiresAt: ENDS, ...facts }));
+      return exchange;
+    },
   });
   user = await server.signUp();
   other = await server.signUp();
@@ -45,7 +52,7 @@ const runs = (who: SignedUp, id: string) =>
 describe('real money', () => {
   test('appears in the public configuration, with the addresses that orders come from', async () => {
     const { data } = (await (await fetch(`${server.url}/api/config`)).json()) as { data: { bots: object } };
-    expect(data.bots).toMatchObject({ exchange: 'bybit', paper: false, speed: null, egressAddresses: ['192.0.2.1'] });
+    expect(data.bots).toMatchObject({ exchange: 'bybit', paper: false, speed: null, interval: '1h', egressAddresses: ['192.0.2.1'] });
   });
 
   test.each([undefined, '', 'live', 'LIVE!'])('is not traded with the confirmation %j', async (confirm_live) => {
@@ -226,4 +233,45 @@ test('a bot created for paper shows as paper, does not trade real money, and can
     'This bot was made for the paper exchange. Bots here trade on Bybit, with real money.',
   );
   expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
+});
+
+describe('candles that no backtest covers', () => {
+  const REFUSAL = "No backtest covers 15m candles, so the strategy's results on them are unknown. Bots trade them with play money only.";
+  const tradeOn = (interval: number) => Object.assign(exchange, { feed: { ...exchange.feed, interval } });
+  afterEach(() => {
+    tradeOn(HOUR);
+    Object.assign(exchange, { paper: false });
+  });
+
+  test('are traded by no new bot with real money, and by none that starts again', async () => {
+    const call = botCaller(server, user);
+    const { body } = await create(user, { api_key: 'measured' });
+    const path = `/trading-bots/${body.data.bot_id}`;
+    await runs(user, body.data.bot_id);
+    expect((await call('GET', `${path}/report`)).body.data.backtest).toMatchObject({ name: 'Binance BTC/USDT perpetual, 1h candles' });
+    await call('POST', `${path}/stop`);
+    await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { timeout: 20_000 });
+
+    tradeOn(15 * MINUTE);
+    expect(await create(user, { api_key: 'unmeasured' })).toMatchObject({ status: 409, body: { message: REFUSAL } });
+    expect(await call('POST', `${path}/start`)).toMatchObject({ status: 409, body: { message: REFUSAL } });
+    expect((await call('GET', `${path}/report`)).body.data.backtest).toBeNull();
+  });
+
+  test('are traded with play money', async () => {
+    tradeOn(15 * MINUTE);
+    Object.assign(exchange, { paper: true });
+    expect((await create(user, { api_key: 'played' })).status).toBe(201);
+  });
+});
+
+test('bots trade hourly candles by default, and an installation that had bots before keeps 15 minutes', async () => {
+  expect(await defaultInterval(server.db)).toBe(HOUR);
+  const folder = new URL('../../../src/server/db/migrations/', import.meta.url);
+  const file = fs.readdirSync(folder).find((name) => name.endsWith('_kept_settings.sql')) ?? '';
+  const [, keep = ''] = fs.readFileSync(new URL(file, folder), 'utf8').split('--> statement-breakpoint');
+  expect(await server.db.$count(bots)).toBeGreaterThan(0);
+  await server.db.execute(sql.raw(keep));
+  expect(await defaultInterval(server.db)).toBe(15 * MINUTE);
+  await server.db.delete(keptSettings);
 });

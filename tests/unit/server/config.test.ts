@@ -43,7 +43,7 @@ test('every setting has a default', () => {
       urls: ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
     },
     egressAddresses: [],
-    strategyInterval: 900_000,
+    strategyInterval: undefined,
     role: 'all',
     paperSpeed: 60,
     picturesAtOnce: 1,

@@ -8,7 +8,7 @@ import { moneyOfBot } from '../messages/money.ts';
 import { findBots, insertBot } from '../store/bots.ts';
 import { addEvent } from '../store/events.ts';
 import { checkKeys, demandFreeAccount, keyColumns } from './api-keys.ts';
-import { demandAccess, type ServiceParts, showBot } from './service-parts.ts';
+import { demandAccess, demandMeasured, type ServiceParts, showBot } from './service-parts.ts';
 
 const MONEY_WORDS = { paper: ' of paper money', testnet: ' of test money', live: ' of real money' };
 
@@ -21,6 +21,7 @@ export const createBotCreation = (parts: ServiceParts) => ({
     if (asset !== undefined && !/^BTC(USDT|USD)?$/i.test(asset)) throw badRequest('asset', 'Bots trade BTC only.');
     if (!exchange.paper && body.confirm_live !== LIVE_WORD)
       throw badRequest('confirm_live', `This bot trades real money. Type ${LIVE_WORD} to confirm.`);
+    demandMeasured(exchange);
     const owner = { userId, botId: randomUUID(), capital: Number(body.position_size) };
     return checkKeys(parts, { key: body.api_key, secret: body.secret_key }, owner, 'Failed to create trading bot');
   },

@@ -1,7 +1,9 @@
 import type { Bot } from '#contract/bots/bot.ts';
+import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
+import { intervalName } from '#domain/bots/intervals.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { forbidden, notFound } from '#server/http/errors.ts';
+import { forbidden, notFound, Problem } from '#server/http/errors.ts';
 import { type Exchange, ExchangeError } from '#server/ports/exchange/exchange.ts';
 import type { KeySafe } from '../keys/key-safe.ts';
 import type { AccessOf } from '../store/access.ts';
@@ -53,6 +55,12 @@ export async function demandBot(tx: Tx, userId: string, id: string): Promise<Bot
 export async function demandAccess({ accessOf }: ServiceParts, from: Db, userId: string): Promise<void> {
   const access = await accessOf(from, userId);
   if (!access.allowed) throw forbidden('no_access', access.message);
+}
+
+/** Throws 409 if bots would trade real money on candles whose results no backtest has measured. */
+export function demandMeasured({ paper, feed }: Exchange): void {
+  const interval = intervalName(feed.interval);
+  if (!paper && !figuresOf(interval)) throw new Problem(409, 'interval_unmeasured', unmeasuredMessage(interval));
 }
 
 /** A change of a bot and its entry in the journal. */

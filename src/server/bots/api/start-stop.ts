@@ -2,7 +2,7 @@ import type { Bot, StopMode } from '#contract/bots/bot.ts';
 import type { Tx } from '#server/db/open.ts';
 import { Problem } from '#server/http/errors.ts';
 import { haltReason } from '../store/halts.ts';
-import { changeBot, demandAccess, demandBot, type ServiceParts, showBot } from './service-parts.ts';
+import { changeBot, demandAccess, demandBot, demandMeasured, type ServiceParts, showBot } from './service-parts.ts';
 
 export const createBotStartStop = (parts: ServiceParts) => ({
   /** Starts a bot. The engine checks its key and account before it trades. */
@@ -11,6 +11,7 @@ export const createBotStartStop = (parts: ServiceParts) => ({
     if (row.status === 'RUNNING' || row.status === 'PROVISIONING') return showBot(parts, tx, row);
     if (row.status === 'STOPPING') throw new Problem(409, 'bot_stopping', 'The bot is still stopping. Try again in a moment.');
     await demandAccess(parts, tx, userId);
+    demandMeasured(parts.exchange);
     const halted = await haltReason(tx, userId);
     if (halted !== null) throw new Problem(409, 'halted', halted);
     const set = { status: 'PROVISIONING', statusReason: null, pausedBy: null, pausedReason: null, stopMode: null } as const;

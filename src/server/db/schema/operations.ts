@@ -9,6 +9,12 @@ export const leases = pgTable('leases', {
   fence: integer('fence').notNull().default(0),
 });
 
+/** Defaults of earlier versions that this installation keeps until its operator sets the setting. Migrations write them. */
+export const keptSettings = pgTable('kept_settings', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+});
+
 /** Switches that the operator sets, such as the emergency stop for bots. */
 export const operatorSwitches = pgTable('operator_switches', {
   name: text('name').primaryKey(),

@@ -1,5 +1,6 @@
 import type { ExchangeName } from '#contract/bots/exchanges.ts';
 import type { Config } from '#server/config.ts';
+import { defaultInterval } from '#server/settings/default-interval.ts';
 import { openBybit } from './bybit/open.ts';
 import type { ExchangeContext, OpenedExchange } from './open-context.ts';
 import { openPaper } from './paper/open.ts';
@@ -11,8 +12,9 @@ const OPENERS: Record<ExchangeName, (context: ExchangeContext) => Promise<Opened
 };
 
 /** Opens the exchange that `EXCHANGE` names. Sends no request, so the server starts even if a live exchange is down. */
-export function openExchange(config: Config, { db, clock }: Pick<ExchangeContext, 'db' | 'clock'>): Promise<OpenedExchange> {
-  const { exchange, referral, strategyInterval: interval, paperSpeed } = config;
+export async function openExchange(config: Config, { db, clock }: Pick<ExchangeContext, 'db' | 'clock'>): Promise<OpenedExchange> {
+  const { exchange, referral, paperSpeed } = config;
+  const interval = config.strategyInterval ?? (await defaultInterval(db));
   const { kind, testnet, baseUrl } = exchange;
   return OPENERS[kind]({ db, clock, testnet, baseUrl, referral, interval, paperSpeed, report: console.error });
 }
