@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, ne, or } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, or } from 'drizzle-orm';
 import { SILENCE } from '#domain/bots/bot-alarms.ts';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Db } from '../db/open.ts';
@@ -41,7 +41,7 @@ export function createWatchdog({ db, clock, notify, report }: Parts) {
       .from(bots)
       .where(
         and(
-          or(eq(bots.status, 'RUNNING'), eq(bots.status, 'STOPPING'), and(ne(bots.status, 'ERROR'), isNotNull(bots.position))),
+          or(eq(bots.status, 'RUNNING'), eq(bots.status, 'STOPPING'), isNotNull(bots.position)),
           lt(bots.lastExchangeAt, new Date(clock() - SILENCE)),
         ),
       )

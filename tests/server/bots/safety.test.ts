@@ -1,10 +1,11 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, gt } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BotAccess } from '#domain/bots/bot-access.ts';
-import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { createBotOperations } from '#server/bots/api/operator.ts';
 import { createBotService } from '#server/bots/api/service.ts';
+import { findAffectedBots } from '#server/bots/engine/affected-bots.ts';
 import { lead } from '#server/bots/engine/leadership.ts';
 import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import { claimBots, LostLease } from '#server/bots/store/bot-lease.ts';
@@ -237,13 +238,35 @@ describe('changes made by the exchange', () => {
     }));
     await runCycle(candle);
     dead = true;
-    wait();
-    await expect(runCycle()).rejects.toThrow();
+    for (let minute = 0; minute <= 10; minute++) {
+      expect(await bot()).toMatchObject({ status: 'RUNNING' });
+      wait(MINUTE);
+      await expect(runCycle()).rejects.toThrow();
+    }
     expect(await bot()).toMatchObject({
       status: 'ERROR',
       statusReason: 'The exchange no longer accepts this API key.',
       position: { stop: 98_000 },
     });
+  });
+
+  test('a bot in ERROR closes its position when the trend turns, and enters no other', async () => {
+    const { db, rig, runCycle, candle, botId, bot, orders } = await ready();
+    await runCycle(candle);
+    await db.update(bots).set({ status: 'ERROR', statusReason: 'The key was refused.' }).where(eq(bots.id, botId));
+    const turned: Signal = { candle: candles[24] as Candle, atr: 500, levels: [], trend: 'down', entry: null };
+    await db.insert(botSignals).values({ candle: candle + HOUR, signal: turned });
+    expect(await findAffectedBots(db, turned, rig.exchange)).toContain(botId);
+    await runCycle(candle + HOUR);
+    expect(await bot()).toMatchObject({ status: 'ERROR', position: null });
+    expect(await db.select().from(botTrades).where(eq(botTrades.botId, botId))).toMatchObject([{ reason: 'trend' }]);
+    expect(await findAffectedBots(db, turned, rig.exchange)).not.toContain(botId);
+    const [first] = await db.select().from(botSignals).where(eq(botSignals.candle, candle));
+    const again = { ...(first?.signal as Signal), candle: candles[25] as Candle };
+    await db.insert(botSignals).values({ candle: candle + 2 * HOUR, signal: again });
+    await runCycle(candle + 2 * HOUR);
+    expect((await orders()).map(({ purpose }) => purpose)).toEqual(['entry', 'close']);
+    await db.delete(botSignals).where(gt(botSignals.candle, candle));
   });
 
   describe('a key that is replaced during a cycle', () => {
@@ -521,6 +544,48 @@ describe('permission to trade', () => {
     await rig.engine.start();
     const [bot] = await own.db.select().from(bots).where(eq(bots.id, botId));
     expect(bot).toMatchObject({ status: 'RUNNING', leaseOwner: null, lastExchangeAt: new Date(now()) });
+    await rig.engine.stop();
+    await own.close();
+  });
+
+  test('bots that fail hide no other bot, and stopping bots come first', async () => {
+    const own = await openTestDb();
+    let life = 0;
+    const failing = new Set<string>();
+    const rounds: string[][] = [];
+    const wrap = (exchange: Exchange): Exchange => ({
+      ...exchange,
+      account(keys, owner) {
+        rounds.at(-1)?.push(owner.botId);
+        if (failing.has(owner.botId)) throw new ExchangeError('unavailable', 'down');
+        return exchange.account(keys, owner);
+      },
+    });
+    const rig = createRig({ db: own.db, candles, start: 24, wrap, clock: () => rig.feed.now() + life });
+    const ids = await plantBots(own.db, 252, { now: T0 });
+    const [healthy = '', stopping = '', ...others] = ids;
+    for (const id of others) failing.add(id);
+    const seen = new Date(rig.feed.now() - 10 * MINUTE);
+    await own.db.update(bots).set({ status: 'RUNNING' });
+    await own.db.update(bots).set({ lastExchangeAt: seen }).where(eq(bots.id, healthy));
+    await own.db.update(bots).set({ status: 'STOPPING', stopMode: 'close', lastExchangeAt: seen }).where(eq(bots.id, stopping));
+    for (let round = 0; round < 3; round++) {
+      rounds.push([]);
+      if (round === 0) await rig.engine.start();
+      else await rig.engine.runRound();
+      life += 6 * SECOND;
+    }
+    expect(rounds[0]?.[0]).toBe(stopping);
+    expect(rounds.flat()).toContain(healthy);
+    rounds.length = 0;
+    for (let minute = 0; minute < 10; minute++) {
+      life += MINUTE;
+      rounds.push([]);
+      await rig.engine.runRound();
+    }
+    const tries = rounds.flat().filter((id) => id === others[0]).length;
+    expect(tries).toBeGreaterThan(4);
+    expect(tries).toBeLessThanOrEqual(10);
     await rig.engine.stop();
     await own.close();
   });

@@ -6,8 +6,10 @@ import {
   failing,
   HTML,
   LONG,
+  minutes,
   none,
   openFaultStage,
+  STOP,
   STOPPED,
   stopping,
   times,
@@ -103,17 +105,76 @@ const asking: FaultRow[] = [
 
 /** Changes of the API key. */
 const keys: FaultRow[] = [
-  { fault: 'the key is revoked', after: (rig) => void Object.assign(rig.key, { revoked: true }), end: 'broken', why: 'no longer accepts' },
   {
-    fault: 'the secret is another one',
-    after: (rig) => void Object.assign(rig.key, { secret: 'new' }),
+    fault: 'the exchange refuses the key once',
+    after: failing('position/list', refused(10003, 'API key is invalid.')),
+    end: 'holds',
+    told: ['key-refused'],
+    untold: ['error'],
+  },
+  {
+    fault: 'the exchange refuses the key twice, with a good answer between, 11 minutes apart',
+    after: async (rig) => {
+      rig.server.fail('position/list', refused(10003, 'API key is invalid.'));
+      await minutes(rig, 11);
+      rig.server.fail('position/list', refused(10003, 'API key is invalid.'));
+    },
+    end: 'holds',
+    untold: ['error'],
+  },
+  {
+    fault: 'the exchange refuses the key for two hours: the bot looks every minute, reminds every hour, and protects the position again',
+    after: async (rig) => {
+      const looks = () => rig.server.calls.filter(({ path }) => path === 'execution/list').length;
+      const start = looks();
+      rig.server.fail('execution/list', ...times(500, refused(10003, 'API key is invalid.')));
+      await minutes(rig, 132);
+      expect(looks() - start).toBeGreaterThanOrEqual(120);
+      expect((await rig.kinds()).filter((kind) => kind === 'reminded')).toHaveLength(2);
+      rig.server.heal();
+      rig.venue.byHand.removeStop();
+      await minutes(rig, 1);
+      expect(rig.venue.position()?.stop).toBe(STOP);
+      rig.move(STOPPED);
+    },
+    end: 'broken',
+    why: 'no longer accepts',
+    told: ['protected', 'closed'],
+    also: async (rig) => expect(await rig.trades()).toMatchObject([{ reason: 'stop' }]),
+  },
+  {
+    fault: 'the key is revoked',
+    after: (rig) => {
+      Object.assign(rig.key, { revoked: true });
+      return minutes(rig, 12);
+    },
     end: 'broken',
     why: 'no longer accepts',
   },
-  { fault: 'the key expires', after: (rig) => void Object.assign(rig.key, { expiresAt: 1 }), end: 'broken', why: 'no longer accepts' },
+  {
+    fault: 'the secret is another one',
+    after: (rig) => {
+      Object.assign(rig.key, { secret: 'new' });
+      return minutes(rig, 12);
+    },
+    end: 'broken',
+    why: 'no longer accepts',
+  },
+  {
+    fault: 'the key expires',
+    after: (rig) => {
+      Object.assign(rig.key, { expiresAt: 1 });
+      return minutes(rig, 12);
+    },
+    end: 'broken',
+    why: 'no longer accepts',
+  },
   {
     fault: 'the key is bound to other addresses',
-    after: (rig) => void rig.key.ips.push('203.0.113.7'),
+    after: (rig) => {
+      rig.key.ips.push('203.0.113.7');
+      return minutes(rig, 12);
+    },
     end: 'broken',
     why: 'other network addresses',
   },
@@ -121,7 +182,7 @@ const keys: FaultRow[] = [
     fault: 'the key may only read any more',
     before: (rig) => void Object.assign(rig.key, { readOnly: true }),
     end: 'broken',
-    why: 'not allowed to trade',
+    why: 'cannot trade',
     also: (rig) => expect(rig.venue.position()).toBeNull(),
   },
   {

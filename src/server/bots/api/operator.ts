@@ -7,6 +7,7 @@ import { users } from '#server/db/schema/users.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import { moneyOfBot } from '../messages/money.ts';
+import { NO_FAILURES } from '../store/bots.ts';
 import { haltName } from '../store/halts.ts';
 import { positionOf } from '../store/position.ts';
 
@@ -78,7 +79,10 @@ async function haltUser(parts: Parts, userId: string): Promise<number> {
     const which = and(eq(bots.userId, userId), isActive);
     const event = { kind: 'halted', text: `${HALTED}. The bot stops and closes an open position at market price.` };
     const count = await addToJournals(parts, tx, which, event);
-    await tx.update(bots).set({ status: 'STOPPING', stopMode: 'close', statusReason: null }).where(which);
+    await tx
+      .update(bots)
+      .set({ ...NO_FAILURES, status: 'STOPPING', stopMode: 'close', statusReason: null })
+      .where(which);
     const text = 'The operator halted your trading bots. They stop and close open positions at market price.';
     if (count > 0) show = await notify(tx, userId, { kind: 'bot', text, link: '/trading-bot' });
     return count;

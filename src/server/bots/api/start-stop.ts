@@ -1,6 +1,7 @@
 import type { Bot, StopMode } from '#contract/bots/bot.ts';
 import type { Tx } from '#server/db/open.ts';
 import { Problem } from '#server/http/errors.ts';
+import { NO_FAILURES } from '../store/bots.ts';
 import { haltReason } from '../store/halts.ts';
 import { changeBot, demandAccess, demandBot, demandMeasured, type ServiceParts, showBot } from './service-parts.ts';
 
@@ -14,7 +15,7 @@ export const createBotStartStop = (parts: ServiceParts) => ({
     demandMeasured(parts.exchange);
     const halted = await haltReason(tx, userId);
     if (halted !== null) throw new Problem(409, 'halted', halted);
-    const set = { status: 'PROVISIONING', statusReason: null, pausedBy: null, pausedReason: null, stopMode: null } as const;
+    const set = { ...NO_FAILURES, status: 'PROVISIONING', statusReason: null, pausedBy: null, pausedReason: null, stopMode: null } as const;
     return changeBot(parts, tx, row, { set, kind: 'started', text: 'Started.' });
   },
 
@@ -25,7 +26,7 @@ export const createBotStartStop = (parts: ServiceParts) => ({
     if (isStopped || (row.status === 'STOPPING' && row.stopMode === stopMode)) return showBot(parts, tx, row);
     const text =
       stopMode === 'close' ? 'Stopping. An open position closes at market price.' : 'Stopping. An open position stays, with its stop.';
-    return changeBot(parts, tx, row, { set: { status: 'STOPPING', stopMode, statusReason: null }, kind: 'stopping', text });
+    return changeBot(parts, tx, row, { set: { ...NO_FAILURES, status: 'STOPPING', stopMode, statusReason: null }, kind: 'stopping', text });
   },
 
   async pause(tx: Tx, userId: string, id: string): Promise<Bot> {

@@ -4,7 +4,7 @@ import { badRequest, notFound, Problem } from '#server/http/errors.ts';
 import type { KeyFacts, Keys } from '#server/ports/exchange/exchange.ts';
 import { usd } from '../messages/journal.ts';
 import { otherExchangeReason } from '../messages/money.ts';
-import { type BotRow, findBot } from '../store/bots.ts';
+import { type BotRow, findBot, NO_FAILURES } from '../store/bots.ts';
 import { shiftEquity, sumProfits } from '../store/trades.ts';
 import { type CheckedKeys, checkKeys, demandSameAccount, keyColumns } from './api-keys.ts';
 import { changeBot, demandBot, type ServiceParts, showBot } from './service-parts.ts';
@@ -29,7 +29,7 @@ async function resizedEquity(tx: Tx, row: BotRow, size: number): Promise<number>
 async function rekeyedColumns(parts: ServiceParts, tx: Tx, row: BotRow, checked: CheckedKeys) {
   const key = await keyColumns(parts, tx, row.id, checked);
   demandSameAccount(parts, row, checked);
-  return { ...key, ...(row.status === 'ERROR' && { status: 'STOPPED' as const, statusReason: null }) };
+  return { ...key, ...NO_FAILURES, ...(row.status === 'ERROR' && { status: 'STOPPED' as const, statusReason: null }) };
 }
 
 export const createBotUpdates = (parts: ServiceParts) => ({

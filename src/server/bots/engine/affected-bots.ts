@@ -6,7 +6,11 @@ import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { NO_GUARDS } from '#server/strategy/guards.ts';
 import type { Signal } from '#server/strategy/signal.ts';
 import { decide } from '#server/strategy/trader.ts';
+import type { BotRow } from '../store/bots.ts';
 import { type KeptPosition, positionOf } from '../store/position.ts';
+
+/** A bot in ERROR enters no position, and still closes the one it has. */
+export const FOLLOWS_SIGNALS: readonly BotRow['status'][] = ['RUNNING', 'ERROR'];
 
 /** Whether a candle touched the stop, target or liquidation price, which may have closed the position. */
 const isTouched = ({ stop, target, liquidationPrice }: KeptPosition, { low, high }: Candle): boolean =>
@@ -26,11 +30,11 @@ export async function findAffectedBots(db: Db, signal: Signal, { feed, steps }: 
   const at = candle.time + feed.interval;
   return rows
     .filter(({ status, leverage, handled, ...row }) => {
-      if (status === 'ERROR' || handled === candle.time) return false;
+      if (handled === candle.time) return false;
       const position = positionOf(row);
       if (!position) return true;
       if (isTouched(position, candle)) return true;
-      if (status !== 'RUNNING') return false;
+      if (!FOLLOWS_SIGNALS.includes(status)) return false;
       const situation = { position, equity: 0, balance: 0, guards: NO_GUARDS, leverage, steps, at };
       return decide(signal, situation).kind === 'close';
     })

@@ -11,7 +11,7 @@ import type { KeySafe } from '../keys/key-safe.ts';
 import type { AccessOf } from '../store/access.ts';
 import { createBatchedStore } from '../store/batched-store.ts';
 import { lead, resign } from './leadership.ts';
-import { createRunBotCycle } from './run-cycle.ts';
+import { createRunBotCycle, type RunBotCycle } from './run-cycle.ts';
 import { type BotJob, createSchedule } from './schedule.ts';
 import { createSignals } from './signals.ts';
 
@@ -32,6 +32,15 @@ interface Parts {
   safe: KeySafe;
   accessOf: AccessOf;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+}
+
+/** Runs a job; rejects if the queue must retry it. */
+async function runJob(runBotCycle: RunBotCycle, { botId, candle, isSweep }: BotJob): Promise<void> {
+  const isFree = await runBotCycle(botId, candle).catch((error: unknown) => {
+    if (!isSweep) throw error;
+    return true;
+  });
+  if (!isFree) throw new Error('another worker holds the bot');
 }
 
 /** Creates the bot engine. One process leads and schedules cycles of bots; every process runs them. */
@@ -72,9 +81,7 @@ export function createEngine(parts: Parts) {
 
   async function startWork(jobQueue: Queue<BotJob>): Promise<void> {
     const rounds = EXCHANGES[exchange.kind].isSimulated ? JOB_GROUPS.simulated : JOB_GROUPS.live;
-    await jobQueue.work({ atOnce: MAX_JOBS, rounds }, async ({ botId, candle }) => {
-      if (!(await runBotCycle(botId, candle))) throw new Error('another worker holds the bot');
-    });
+    await jobQueue.work({ atOnce: MAX_JOBS, rounds }, (job) => runJob(runBotCycle, job));
     const onClose = feed.onClose(async (candle) => {
       if (term === null) return;
       await schedule.scheduleCandle(candle, term).catch((err: unknown) => log.error({ err }, 'candle not scheduled'));

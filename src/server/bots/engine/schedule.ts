@@ -19,6 +19,8 @@ const RECHECK_DELAY = 8 * SECOND;
 export interface BotJob {
   botId: string;
   candle?: number;
+  /** Another sweep follows when the bot's retry is due, so the queue does not retry a failed cycle. */
+  isSweep?: true;
 }
 
 interface Parts {
@@ -42,14 +44,14 @@ export function createSchedule({ db, clock, exchange, signals, enqueue, log }: P
   let startedTerm: number | undefined;
 
   /** @param occasion names the jobs: the same occasion enqueues a bot once. */
-  const enqueueBots = (botIds: readonly string[], occasion: string, candle: number | undefined): Promise<void> =>
-    enqueue(botIds.map((botId) => ({ id: uuidv5(occasion, botId), data: { botId, ...(candle !== undefined && { candle }) } })));
+  const enqueueBots = (botIds: readonly string[], occasion: string, job: Omit<BotJob, 'botId'>): Promise<void> =>
+    enqueue(botIds.map((botId) => ({ id: uuidv5(occasion, botId), data: { botId, ...job } })));
 
   async function scheduleSignal(signal: Signal, occasion: string): Promise<void> {
     const isHalted = (await haltReasonOfAll(db)) !== null;
     const botIds = await findAffectedBots(db, isHalted ? { ...signal, entry: null } : signal, exchange);
     await signals.store(signal);
-    if (botIds.length > 0) await enqueueBots(botIds, occasion, signal.candle.time);
+    if (botIds.length > 0) await enqueueBots(botIds, occasion, { candle: signal.candle.time });
   }
 
   async function scheduleCandle(candle: Candle, term: number): Promise<void> {
@@ -83,7 +85,8 @@ export function createSchedule({ db, clock, exchange, signals, enqueue, log }: P
 
     /** Schedules the bots that need a cycle whatever the market does. */
     async sweep(occasion = `sweep:${Math.floor(clock() / SWEEP_WINDOW)}`): Promise<void> {
-      await enqueueBots(await findDueBots(db, clock()), occasion, latest?.signal.candle.time);
+      const candle = latest?.signal.candle.time;
+      await enqueueBots(await findDueBots(db, clock()), occasion, { isSweep: true, ...(candle !== undefined && { candle }) });
     },
   };
 }

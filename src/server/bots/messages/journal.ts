@@ -36,6 +36,19 @@ export const openedText = (
   return `Opened a ${side} position: ${btc(quantity)} at ${usd(entryPrice)}${stop}${target}.`;
 };
 
+/** @param minutes how long the bot keeps trying. */
+export const keyRefusedText = (reason: string, minutes: number): string =>
+  `${reason} The bot keeps trying for ${minutes} minutes. An open position keeps its stop.`;
+
+/** @param reason why the bot is in ERROR, in sentences; null if unknown. */
+export const reminderText = (
+  { side, quantity, stop }: Pick<Opened, 'side' | 'quantity'> & { stop: number | null },
+  reason: string | null,
+): string => {
+  const protection = stop === null ? 'without a known stop' : `with its stop at ${usd(stop)}`;
+  return `Reminder: this bot needs you and still holds a ${side} position of ${btc(quantity)}, ${protection}.${reason === null ? '' : ` ${reason}`}`;
+};
+
 interface Closed {
   side: 'long' | 'short';
   exitPrice: number | null;

@@ -3,7 +3,7 @@ import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
-import { claimBots, type Release, releaseBots } from './bot-lease.ts';
+import { claimBots, type LeasedBot, releaseBots } from './bot-lease.ts';
 import { haltReasons } from './halts.ts';
 import {
   type CandleQuery,
@@ -40,7 +40,7 @@ export function createBatchedStore(parts: Parts) {
   const { db, clock, owner } = parts;
   return {
     claim: createBatcher((botIds: readonly string[]) => claimBots(db, botIds, owner, clock())),
-    release: createBatcher((releases: readonly Release[]) => releaseBots(db, releases, clock())),
+    release: createBatcher((released: readonly LeasedBot[]) => releaseBots(db, released)),
     recordIntent: createBatcher((intents: readonly NewIntent[]) => recordIntents(db, intents, clock())),
     recordOutcome: createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(db, outcomes, clock())),
     recordCycle: createBatcher((results: readonly CycleResult[]) => recordCycles(parts, results)),

@@ -70,25 +70,13 @@ export async function renewLeases(tx: Tx, botIds: readonly string[], now: number
     .where(inArray(bots.id, [...botIds]));
 }
 
-export interface Release {
-  bot: LeasedBot;
-  /** The cycle failed: an expired lease makes the next sweep pick the bot up again. */
-  failed?: boolean;
-}
-
 /** Ends leases; ignores bots that another worker has taken. */
-export async function releaseBots(db: Db, releases: readonly Release[], now: number): Promise<undefined[]> {
-  const expired = new Date(now - 1);
+export async function releaseBots(db: Db, released: readonly LeasedBot[]): Promise<undefined[]> {
   await db.transaction(async (tx) => {
-    const locked = await lockLeased(
-      tx,
-      releases.map(({ bot }) => bot),
-    );
-    const rows = releases.flatMap(({ failed = false }, index) => {
-      const row = locked[index];
-      return row ? { ...row, ...(failed ? { leaseUntil: expired } : { leaseOwner: null, leaseUntil: null }) } : [];
-    });
+    const rows = (await lockLeased(tx, released))
+      .flatMap((row) => row ?? [])
+      .map((row) => ({ ...row, leaseOwner: null, leaseUntil: null }));
     await changeRows(tx, bots, { key: ['id'], set: ['leaseOwner', 'leaseUntil'], rows });
   });
-  return releases.map(() => undefined);
+  return released.map(() => undefined);
 }

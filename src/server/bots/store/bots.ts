@@ -4,6 +4,9 @@ import { bots } from '#server/db/schema/bots.ts';
 
 export type BotRow = typeof bots.$inferSelect;
 
+/** Columns of a bot whose last cycle did not fail. */
+export const NO_FAILURES = { failures: 0, retryAt: null, refusedSince: null } satisfies Partial<BotRow>;
+
 /** Returns a user's bots, oldest first. */
 export const findBots = (db: Db, userId: string): Promise<BotRow[]> =>
   db.select().from(bots).where(eq(bots.userId, userId)).orderBy(asc(bots.createdAt), asc(bots.id));

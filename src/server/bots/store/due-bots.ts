@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { MINUTE, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { botOrders, bots } from '#server/db/schema/bots.ts';
@@ -15,7 +15,8 @@ const MAX_BOTS = 200;
 
 /**
  * Returns the bots that need a cycle whatever the market does: setting up or stopping, failed, with a pending order or an unsettled
- * position, or not seen for too long. Those seen least recently come first.
+ * position, or not seen for too long. A failed bot waits until `retryAt`, so that it takes no other bot's place. Stopping bots come
+ * first, then those with a position, each kind in the order of its last cycle.
  */
 export async function findDueBots(db: Db, now: number): Promise<string[]> {
   const ago = (ms: number) => new Date(now - ms);
@@ -29,16 +30,23 @@ export async function findDueBots(db: Db, now: number): Promise<string[]> {
     .select({ id: bots.id })
     .from(bots)
     .where(
-      or(
-        inArray(bots.status, ['PROVISIONING', 'STOPPING']),
-        and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
-        and(eq(bots.status, 'RUNNING'), isNotSeenFor(RUNNING_INTERVAL)),
-        and(ne(bots.status, 'ERROR'), isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
-        and(ne(bots.status, 'ERROR'), sql`${bots.position} -> 'unsettledSince' is not null`),
-        and(ne(bots.status, 'ERROR'), inArray(bots.id, withPendingOrder)),
+      and(
+        or(isNull(bots.retryAt), lte(bots.retryAt, new Date(now)), gt(bots.retryAt, ago(-CLOCK_ROLLBACK_LIMIT))),
+        or(
+          inArray(bots.status, ['PROVISIONING', 'STOPPING']),
+          and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
+          and(eq(bots.status, 'RUNNING'), or(isNotNull(bots.retryAt), isNotSeenFor(RUNNING_INTERVAL))),
+          and(isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
+          sql`${bots.position} -> 'unsettledSince' is not null`,
+          inArray(bots.id, withPendingOrder),
+        ),
       ),
     )
-    .orderBy(sql`${bots.lastExchangeAt} nulls first`, asc(bots.id))
+    .orderBy(
+      sql`case when ${bots.status} = 'STOPPING' then 0 when ${bots.position} is not null then 1 else 2 end`,
+      sql`greatest(${bots.retryAt}, ${bots.lastExchangeAt}) nulls first`,
+      asc(bots.id),
+    )
     .limit(MAX_BOTS);
   return rows.map(({ id }) => id);
 }

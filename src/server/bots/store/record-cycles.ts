@@ -69,6 +69,7 @@ const hasNewKey = ({ current, before }: Pick<OwnedResult, 'current' | 'before'>)
 /** Returns the bot's new row. What its user changed during the cycle wins over the cycle's own changes. */
 function mergeChanges({ current, before, changes }: OwnedResult): BotRow {
   const { status, statusReason, stopMode, pausedBy, pausedReason, keyCheckedAt, keyExpiresAt, keyWarnedDays } = current;
+  const { failures, retryAt, refusedSince } = current;
   const hasNewStatus = status !== before.status || stopMode !== before.stopMode;
   const hasNewPause = pausedBy !== before.pausedBy;
   return {
@@ -77,6 +78,7 @@ function mergeChanges({ current, before, changes }: OwnedResult): BotRow {
     ...(hasNewStatus && { status, statusReason, stopMode }),
     ...(hasNewPause && { pausedBy, pausedReason }),
     ...(hasNewKey({ current, before }) && { keyCheckedAt, keyExpiresAt, keyWarnedDays }),
+    ...((hasNewStatus || hasNewKey({ current, before })) && { failures, retryAt, refusedSince }),
     leaseOwner: null,
     leaseUntil: null,
   };
@@ -84,7 +86,8 @@ function mergeChanges({ current, before, changes }: OwnedResult): BotRow {
 
 /** Drops an error that the replaced API key may have caused. */
 function withoutStaleError(result: OwnedResult): OwnedResult {
-  const isStale = result.changes.status === 'ERROR' && hasNewKey(result);
+  const { status, refusedSince } = result.changes;
+  const isStale = (status === 'ERROR' || refusedSince != null) && hasNewKey(result);
   return isStale ? { ...result, events: [], changes: {} } : result;
 }
 
@@ -118,7 +121,7 @@ export async function recordCycles(parts: Parts, results: readonly CycleResult[]
       set: [
         ...(['status', 'statusReason', 'stopMode', 'pausedBy', 'pausedReason', 'leaseOwner', 'leaseUntil'] as const),
         ...(['keyCheckedAt', 'keyExpiresAt', 'keyWarnedDays', 'guards', 'equity', 'position'] as const),
-        ...(['handledCandle', 'fillsSeenTo', 'lastExchangeAt'] as const),
+        ...(['handledCandle', 'fillsSeenTo', 'lastExchangeAt', 'failures', 'retryAt', 'refusedSince', 'remindedAt'] as const),
       ],
       rows: owned.map(mergeChanges),
     });

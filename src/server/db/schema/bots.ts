@@ -44,6 +44,12 @@ export const bots = pgTable(
     /** Time up to which the exchange's fills are recorded, ms. */
     fillsSeenTo: doublePrecision('fills_seen_to').notNull().default(0),
     lastExchangeAt: time('last_exchange_at'),
+    /** Failed cycles since the last good one, when the next cycle is due, and since when the exchange refuses the key. */
+    failures: integer('failures').notNull().default(0),
+    retryAt: time('retry_at'),
+    refusedSince: time('refused_since'),
+    /** When the user last heard that the bot is in ERROR and holds a position. */
+    remindedAt: time('reminded_at'),
     /** Lease: worker, expiry and fencing token. Each new lease raises the token, and writes with an older one are rejected. */
     leaseOwner: text('lease_owner'),
     leaseUntil: time('lease_until'),

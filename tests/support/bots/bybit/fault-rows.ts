@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { MINUTE } from '#domain/clock.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 import type { BybitServer } from './bybit-server.ts';
 import { type Fault, listChanged, stripped } from './faults.ts';
@@ -44,6 +45,13 @@ export const times = <T>(count: number, of: T): T[] => Array.from({ length: coun
 export const none = listChanged(() => []);
 /** Removes stop and target from the order. */
 export const bare = stripped('stopLoss', 'takeProfit');
+/** Runs the engine once a minute. */
+export const minutes = async (rig: BybitRig, count: number): Promise<void> => {
+  for (let minute = 0; minute < count; minute++) {
+    rig.wait(MINUTE);
+    await rig.pass();
+  }
+};
 export const stopping = (rig: BybitRig) => rig.change({ status: 'STOPPING', stopMode: 'close' });
 
 /** Opens one stage for the tests of a file. Returns `run`: with a row's fault, engine and adapter come to the row's end. */

@@ -16,7 +16,7 @@ export async function actOnSignal(cycle: Cycle, view: Observation, candle: numbe
   if (!signal || view.isUnsettled || (placed && placed.state !== 'intended')) return view;
   const decision = decideNow(signal, view, bot, parts.exchange);
   if (decision.kind === 'close' && view.position) await closePosition(cycle, view.position, { reason: decision.reason, candle });
-  else if (decision.kind === 'enter' && changes.pausedBy == null && !view.isForeign) {
+  else if (decision.kind === 'enter' && bot.status === 'RUNNING' && changes.pausedBy == null && !view.isForeign) {
     if (!(await enter(cycle, signal, decision))) return view;
   } else return view;
   return protectOrClose(cycle, await observeBot(cycle));
