@@ -7,9 +7,9 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { PRODUCT } from './src/domain/product.ts';
 import { VISIT_HTML } from './src/domain/route-files.ts';
+import { firstScreenScriptPlugin, firstScriptPlugin } from './src/tools/build/classic-scripts.ts';
 import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
-import { firstScriptPlugin } from './src/tools/build/first-script.ts';
 import { manifest } from './src/tools/build/manifest.ts';
 import { routeFilesPlugin } from './src/tools/build/route-files.ts';
 import { visitHtmlPlugin } from './src/tools/build/visit-html.ts';
@@ -35,6 +35,7 @@ export default defineConfig({
     react(),
     coinIconsPlugin(),
     firstScriptPlugin(),
+    firstScreenScriptPlugin(),
     routeFilesPlugin(),
     visitHtmlPlugin(),
     VitePWA({

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatAge } from '#client/ui/labels/format-age.ts';
 
-const SOURCE = readFileSync('public/first-screen.js', 'utf8');
 const NOW = Date.parse('2026-03-10T09:00:00.000Z');
 const screen = () => document.getElementById('first-screen');
 const main = () => document.querySelector<HTMLScriptElement>('script[type="module"]');
@@ -30,7 +28,8 @@ async function open(body: string, { theme = 'system', width = 'wide', storedAt =
   const script = document.createElement('script');
   script.dataset.main = '/assets/index-1.js';
   Object.defineProperty(document, 'currentScript', { value: script, configurable: true });
-  new Function(SOURCE)();
+  vi.resetModules(); // each page runs the script anew
+  await import('#client/first-screen-script/main.ts');
   const attributes = `data-theme="${theme}" data-width="${width}" data-stored-at="${storedAt}"`;
   document.body.innerHTML = `<div id="first-screen" ${attributes}>${body}</div><div id="root"></div>`;
   await vi.advanceTimersByTimeAsync(0);

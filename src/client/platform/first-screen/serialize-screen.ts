@@ -124,7 +124,7 @@ function field(element: Element): string {
   return (element as HTMLInputElement).checked ? ' checked' : '';
 }
 
-/** The variables of a coin's icon. The content policy forbids style attributes, so public/first-screen.js sets them. */
+/** The variables of a coin's icon. The content policy forbids style attributes, so first-screen-script sets them. */
 function iconVariables(element: Element): string {
   const { style } = element as HTMLElement;
   const size = style?.getPropertyValue('--size').replace('px', '');

@@ -1,11 +1,12 @@
 import { openChannel } from '../open-channel.ts';
+import { SIGN_OUT_CHANNEL } from '../sign-out-channel.ts';
 
 const listeners = new Set<(userId: string) => void>();
 
 function tell(userId: string) {
   for (const listener of listeners) listener(userId);
 }
-const post = openChannel('tidemark/sign-out', tell);
+const post = openChannel(SIGN_OUT_CHANNEL, tell);
 
 /** Calls `listener` when a user has signed out, in this tab or another: forget what is in memory of them. */
 export function onSignOut(listener: (userId: string) => void) {

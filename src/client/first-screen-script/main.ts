@@ -1,0 +1,62 @@
+import { firstScreen } from '../platform/first-screen/first-screen.ts';
+import { isOfThisLayout } from '../platform/first-screen/layout-fit.ts';
+import { SIGN_OUT_CHANNEL } from '../platform/sign-out-channel.ts';
+import { refreshScreen } from './refresh-screen.ts';
+
+// The worker puts this script into the head of a page with a stored first screen (sw/first-screens.ts). It removes a screen
+// of another theme or width, refreshes what ages, and starts the app after the first frame.
+
+/** The longest that the screen waits for the app, ms. */
+const TAKEOVER_LIMIT = 10_000;
+/** A covered window may draw no frames, ms. */
+const FRAME_LIMIT = 2_000;
+
+const main = document.currentScript?.dataset.main ?? '';
+const drop = () => firstScreen()?.remove();
+
+let isStarted = false;
+function startApp() {
+  if (isStarted) return;
+  isStarted = true;
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.crossOrigin = '';
+  script.src = main;
+  script.onerror = drop;
+  script.onload = () => tabs.close();
+  document.head.append(script);
+}
+
+function startAfterFirstFrame(screen: HTMLElement) {
+  if (document.hidden || !screen.isConnected) return startApp();
+  setTimeout(startApp, FRAME_LIMIT);
+  requestAnimationFrame(() => {
+    for (const part of screen.querySelectorAll('[data-opens="end"]')) part.scrollTop = part.scrollHeight;
+    setTimeout(startApp);
+  });
+}
+
+// The app listens itself once it runs. Another tab may sign out before.
+const tabs = new BroadcastChannel(SIGN_OUT_CHANNEL);
+tabs.onmessage = drop;
+setTimeout(drop, TAKEOVER_LIMIT);
+
+// The app repeats the tap on a button when it takes over. Links work without it.
+addEventListener('click', ({ target }) => {
+  const control = (target as Element).closest?.<HTMLElement>('#first-screen :is(button, label, summary)');
+  if (!control) return;
+  firstScreen()?.querySelector('[data-tapped]')?.removeAttribute('data-tapped');
+  control.dataset.tapped = '';
+});
+
+// The screen is complete when the parser has reached #root, which follows it. Until then the stylesheet hides it.
+const parser = new MutationObserver(() => {
+  if (!document.getElementById('root')) return;
+  parser.disconnect();
+  const screen = firstScreen();
+  if (!screen) return tabs.close();
+  if (isOfThisLayout(screen.dataset)) refreshScreen(screen);
+  else drop();
+  startAfterFirstFrame(screen);
+});
+parser.observe(document, { childList: true, subtree: true });

@@ -1,0 +1,21 @@
+import { storedTheme } from '../stored-theme.ts';
+
+/** What the look of a stored screen depends on. */
+export interface LayoutFit {
+  theme: string;
+  width: string;
+}
+
+export const layoutFit = (): LayoutFit => ({ theme: storedTheme(), width: widthClass() });
+
+/** Returns whether a stored screen looks as the app would look here. */
+export function isOfThisLayout({ theme, width }: Partial<LayoutFit>): boolean {
+  const here = layoutFit();
+  return theme === here.theme && width === here.width;
+}
+
+/** The layouts of ui/theme/tokens.css and ui/layout/two-pane.module.css. */
+function widthClass(): string {
+  if (matchMedia('(width >= 1024px)').matches) return 'wide';
+  return matchMedia('(width >= 768px)').matches ? 'medium' : 'narrow';
+}

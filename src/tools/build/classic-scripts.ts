@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { build, type Plugin } from 'vite';
+import { at } from '../root.mjs';
+
+/** Entries of scripts that run before the app. Each is a classic script on its own, because it must not wait for files of the app. */
+export const FIRST_SCRIPT = 'src/client/first-script/main.ts';
+export const FIRST_SCREEN_SCRIPT = 'src/client/first-screen-script/main.ts';
+
+/** Bundles a classic script. */
+export async function buildClassicScript(entry: string): Promise<string> {
+  const result = await build({
+    configFile: false,
+    root: at('.'),
+    envDir: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: { write: false, target: 'es2022', rolldownOptions: { input: at(entry), output: { format: 'iife' } } },
+  });
+  if (!('output' in result) && !Array.isArray(result)) throw new Error(`${entry} is not watched`);
+  const [script] = [result].flat().flatMap(({ output }) => output);
+  if (script?.type !== 'chunk') throw new Error(`${entry} has no code`);
+  return script.code;
+}
+
+/** Adds the first script to the build and to the head of index.html. `npm run dev` does without it. */
+export function firstScriptPlugin(): Plugin {
+  let code = '';
+  let fileName = '';
+  return {
+    name: 'tidemark:first-script',
+    apply: 'build',
+    async buildStart() {
+      code = await buildClassicScript(FIRST_SCRIPT);
+      fileName = `assets/first-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
+      this.emitFile({ type: 'asset', fileName, source: code });
+    },
+    // `async`, so that it runs as soon as it has arrived. Browsers give such scripts a low priority by default.
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/${fileName}`, async: true, fetchpriority: 'high' }, injectTo: 'head' }],
+  };
+}
+
+/** Adds the script of stored first screens to the build. The worker puts it into pages. */
+export const firstScreenScriptPlugin = (): Plugin => ({
+  name: 'tidemark:first-screen-script',
+  apply: 'build',
+  async buildStart() {
+    this.emitFile({ type: 'asset', fileName: 'first-screen.js', source: await buildClassicScript(FIRST_SCREEN_SCRIPT) });
+  },
+});
