@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { logOut, newPerson } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
@@ -9,7 +9,7 @@ test.use({ serviceWorkers: 'block' });
 const MAIN_SCRIPT = /\/assets\/index-[\w-]+\.js$/;
 const isListRequest = (url: string) => url.endsWith('/api/coin-market/get-data');
 
-/** Pages with an early request, for a new user. */
+/** Pages with an early request, on a device without data. */
 const PAGES = [
   { path: '/crypto', isFirst: isListRequest, text: 'Bitcoin' },
   { path: '/home', isFirst: (url: string) => url.endsWith('/archives/'), text: 'No recent chats here!' },
@@ -38,16 +38,15 @@ function markContent(text: string) {
 }
 
 for (const { path, isFirst, text } of PAGES) {
-  test(`the content of ${path} is requested before the main script arrives, and only once`, async ({ page, app }) => {
-    await signedIn(page, app, newPerson());
-    await expect(page.getByText('No recent chats here!')).toBeVisible(); // the answers of this page are in
+  test(`the content of ${path} is requested before the main script arrives, and only once`, async ({ page, app, reader }) => {
     const release = await holdMainScript(page);
     const asked: string[] = [];
     page.on('request', (request) => isFirst(request.url()) && asked.push(request.url()));
     const answer = page.waitForResponse((response) => isFirst(response.url()));
-    await page.goto(path, { waitUntil: 'commit' });
+    const opened = openAs(page, app, reader, path);
     expect((await answer).status()).toBe(200);
     release();
+    await opened;
     await page.getByText(text).first().waitFor();
     expect(asked).toHaveLength(1);
   });
