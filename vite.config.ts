@@ -67,6 +67,8 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // One stylesheet: a stored first screen would wait for each of several files.
+    cssCodeSplit: false,
     reportCompressedSize: false,
     sourcemap: 'hidden',
     rolldownOptions: {

@@ -9,13 +9,14 @@ const READ_LIMIT = 500;
 const MAIN_SCRIPT = /<script type="module"[^>]*\ssrc="(\/assets\/[\w.-]+)"[^>]*><\/script>/;
 const COMPANIONS = /<link rel="modulepreload"[^>]*>\s*|<script src="\/assets\/[^>]*><\/script>\s*/g;
 const BODY = '<div id="root">';
+/** Draws no frame without the whole screen. Browsers that do not know it may draw one with a part. */
+const WHOLE_FRAME = '<link rel="expect" href="#root" blocking="render">';
 
-const STYLESHEET = /^\/assets\/[\w.-]+\.css$/;
 const TOKEN = /^[\w-]{1,64}$/;
 
 /**
  * Answers with the shell, and in it the stored first screen of this address, if there is one of the device's remembered
- * session and of this build. The head is sent before the screen has been read, so that the stylesheets load meanwhile.
+ * session and of this build. The head is sent before the screen has been read, so that the stylesheet loads meanwhile.
  */
 export async function withFirstScreen(shell: Promise<Response>, address: string): Promise<Response> {
   const reading = readScreen(address);
@@ -30,7 +31,7 @@ export async function withFirstScreen(shell: Promise<Response>, address: string)
       controller.enqueue(text.encode(head));
       const screen = await reading;
       const fits = screen !== undefined && screen.build === build;
-      controller.enqueue(text.encode(fits ? drawn(screen, head, body) : main + body));
+      controller.enqueue(text.encode(fits ? drawn(screen, body) : main + body));
       controller.close();
     },
   });
@@ -45,15 +46,16 @@ function shellParts(html: string): { head: string; main: string; build: string; 
   if (end < 0 || !script || !html.includes(BODY)) return undefined;
   const [tag, build = ''] = script;
   const companions = wholeHead.match(COMPANIONS) ?? [];
-  const head = wholeHead.replace(COMPANIONS, '').replace(tag, `<script src="/first-screen.js" data-main="${build}"></script>`);
+  const head = wholeHead
+    .replace(COMPANIONS, '')
+    .replace(tag, `${WHOLE_FRAME}<script src="/first-screen.js" data-main="${build}"></script>`);
   return { head, main: tag + companions.join(''), build, body: html.slice(end) };
 }
 
-function drawn({ html, styles, theme, width, sessionId, savedAt }: ScreenRow, head: string, body: string): string {
-  const links = styles.filter((path) => !head.includes(`"${path}"`)).map((path) => `<link rel="stylesheet" crossorigin href="${path}">`);
+function drawn({ html, theme, width, sessionId, savedAt }: ScreenRow, body: string): string {
   const open = `<div id="first-screen" data-theme="${theme}" data-width="${width}" data-session="${sessionId}" data-stored-at="${Number(savedAt)}">`;
   const [before, after] = split(body, BODY);
-  return `${links.join('')}${before}${open}${html}</div>${BODY}${after}`;
+  return `${before}${open}${html}</div>${BODY}${after}`;
 }
 
 function split(text: string, mark: string): [string, string] {
@@ -93,5 +95,4 @@ function readRows(db: IDBDatabase, address: string): Promise<ScreenRow | undefin
 const belongs = (session: SessionRow | undefined, screen: ScreenRow | undefined): boolean =>
   session?.window === null && session.sessionId !== undefined && screen?.sessionId === session.sessionId && isWellFormed(screen);
 
-const isWellFormed = ({ theme, width, sessionId, styles }: ScreenRow): boolean =>
-  [theme, width, sessionId].every((value) => TOKEN.test(value)) && styles.every((path) => STYLESHEET.test(path));
+const isWellFormed = ({ theme, width, sessionId }: ScreenRow): boolean => [theme, width, sessionId].every((value) => TOKEN.test(value));

@@ -20,7 +20,6 @@ const SCREEN: ScreenRow = {
   theme: 'system',
   width: 'narrow',
   html: '<p>Bitcoin</p>',
-  styles: ['/assets/index-1.css', '/assets/lists-1.css'],
   savedAt: 7,
 };
 
@@ -36,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(endSession);
 
-test('the page has the screen in front of the app, its stylesheets, and no main script yet', async () => {
+test('the page has the screen in front of the app, the stylesheet, and no main script yet', async () => {
   const html = await answer();
   expect(html).toContain(
     '<div id="first-screen" data-theme="system" data-width="narrow" data-session="session-1" data-stored-at="7"><p>Bitcoin</p></div><div id="root"></div>',
@@ -46,7 +45,13 @@ test('the page has the screen in front of the app, its stylesheets, and no main 
   expect(html).not.toContain('first-1.js');
   expect(html).toContain('<script src="/first-screen.js" data-main="/assets/index-1.js"></script>');
   expect(html.match(/index-1\.css/g)).toHaveLength(1);
-  expect(html.indexOf('index-1.css')).toBeLessThan(html.indexOf('<link rel="stylesheet" crossorigin href="/assets/lists-1.css">'));
+});
+
+test('the browser draws no frame with a part of the screen', async () => {
+  const html = await answer();
+  const head = html.slice(0, html.indexOf('</head>'));
+  expect(head).toContain('<link rel="expect" href="#root" blocking="render">');
+  expect(html.indexOf('id="first-screen"')).toBeLessThan(html.indexOf('id="root"'));
 });
 
 test('the head is sent before the screen has been read', async () => {
@@ -67,7 +72,6 @@ test.each<[string, () => unknown]>([
   ['of another address', () => deviceDb.screens.update('/crypto', { address: '/home' })],
   ['of another session', () => deviceDb.screens.put({ ...SCREEN, sessionId: 'session-of-another-user' })],
   ['of another build', () => deviceDb.screens.put({ ...SCREEN, build: '/assets/index-0.js' })],
-  ['with a foreign stylesheet', () => deviceDb.screens.put({ ...SCREEN, styles: ['https://example.org/x.css'] })],
   ['with markup in its theme', () => deviceDb.screens.put({ ...SCREEN, theme: '"><script>' })],
   ['of a session that ends with the window', () => deviceDb.session.update('current', { window: 'w' })],
   ['without its session', () => deviceDb.session.clear()],

@@ -14,6 +14,7 @@ import { currentDb, holdDb, releaseDb } from '../platform/session/current-db.ts'
 import { guardCachedPage } from '../platform/session/restored-page.ts';
 import { currentUserId, onSessionChange, startSession } from '../platform/session/session.ts';
 import { finishSignOuts } from '../platform/session/wipes.ts';
+import { loadInter } from '../ui/theme/load-inter.ts';
 import { App } from './app.tsx';
 import { awaitStorage } from './await-storage.tsx';
 import { isFramed } from './is-framed.ts';
@@ -64,22 +65,16 @@ export async function boot() {
     await readAhead(userId, code?.ahead?.(location) ?? []);
   }
   render();
-  takeOver(element, loadFont);
+  takeOver(element, loadInter);
   await afterContent();
   dropEarlyAnswer();
   releaseDb();
   dropResults();
-  void import('../ui/theme/inter.css');
+  void loadInter();
   if (isFramed) return;
   void goLive();
   void import('../platform/first-screen/keep-screens.ts').then(({ startKeepingScreens }) => startKeepingScreens());
   void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
-}
-
-/** Loads Inter, so that no text of the app moves after it has replaced a stored first screen. */
-async function loadFont() {
-  await import('../ui/theme/inter.css');
-  await document.fonts.load('1em "Inter Variable"');
 }
 
 /** Reads the session. Returns whether the device has data of its user. */

@@ -21,20 +21,26 @@ export function readRoutes(): RoutePage[] {
   }));
 }
 
-/** Returns the addresses of a chunk's scripts and styles and of all that it imports statically, in the order of their use. */
+/** Returns the addresses of a chunk and of all that it imports statically, in the order of their use. */
 function filesOf(bundle: Rolldown.OutputBundle, name: string, seen = new Set<string>()): string[] {
   const chunk = bundle[name];
   if (chunk?.type !== 'chunk' || seen.has(name)) return [];
   seen.add(name);
-  const styles = [...(chunk.viteMetadata?.importedCss ?? [])];
-  return [...[name, ...styles].map((file) => `/${file}`), ...chunk.imports.flatMap((imported) => filesOf(bundle, imported, seen))];
+  return [`/${name}`, ...chunk.imports.flatMap((imported) => filesOf(bundle, imported, seen))];
 }
 
 /** Returns the chunks that a page imports with its first request, to check the answer. */
 const answersOf = (bundle: Rolldown.OutputBundle, { dynamicImports }: Rolldown.OutputChunk): string[] =>
   dynamicImports.filter((name) => bundle[name]?.name === ANSWERS);
 
-/** Returns the files of the app's entry and of the page, for each route. */
+/** Returns the address of the app's stylesheet. The font has another, which loads later. */
+function stylesheet(bundle: Rolldown.OutputBundle): string {
+  const found = Object.values(bundle).filter((file) => file.type === 'asset' && file.names.includes('style.css'));
+  if (found.length !== 1) throw new Error(`${found.length} stylesheets`);
+  return `/${found[0]?.fileName}`;
+}
+
+/** Returns the stylesheet and the files of the app's entry and of the page, for each route. */
 function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const entries = chunks.filter(({ facadeModuleId }) => facadeModuleId === at('index.html'));
@@ -42,7 +48,7 @@ function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
     const pages = chunks.filter(({ moduleIds }) => moduleIds.includes(at(module)));
     if (pages.length !== 1) throw new Error(`${pages.length} chunks have ${module}`);
     const names = [...entries.map(({ fileName }) => fileName), ...pages.flatMap((page) => [page.fileName, ...answersOf(bundle, page)])];
-    return { paths, files: [...new Set(names.flatMap((name) => filesOf(bundle, name)))] };
+    return { paths, files: [stylesheet(bundle), ...new Set(names.flatMap((name) => filesOf(bundle, name)))] };
   });
 }
 

@@ -21,8 +21,6 @@ export interface ScreenRow {
   theme: string;
   width: string;
   html: string;
-  /** Paths of the stylesheets, in order. */
-  styles: string[];
   /** ms. */
   savedAt: number;
 }

@@ -7,7 +7,6 @@ import { screenFit } from './screen-fit.ts';
 import { isAtEnd, isInView, outsideFirstScreen, scrolledParts } from './screen-geometry.ts';
 import { serializeScreen } from './serialize-screen.ts';
 import { storeScreen } from './stored-screens.ts';
-import { usedStyles } from './used-styles.ts';
 
 /** How long the page rests between its content and the storing, ms: pictures and controls load late. */
 const REST = 700;
@@ -55,9 +54,8 @@ export async function keepScreen(now = Date.now()): Promise<boolean> {
   if (!page || firstScreen() || !isComplete(page)) return false;
   if (!isAsOpened(page)) return true;
   const html = serializeScreen(page, outsideFirstScreen(scrolledParts(page)));
-  const styles = usedStyles([page, ...page.querySelectorAll('*')]);
   try {
-    await storeScreen({ address: pathname + search, sessionId: session.claims.sid, ...fit, html, styles, savedAt: now });
+    await storeScreen({ address: pathname + search, sessionId: session.claims.sid, ...fit, html, savedAt: now });
   } catch (error) {
     console.error('the first screen could not be stored', error);
   }

@@ -175,7 +175,7 @@ describe('clearing', () => {
       theme: 'dark',
       width: 'wide',
       html: '<p>Bitcoin</p>',
-      styles: [],
+
       savedAt: 1,
     });
     await clearKind(db, 'market', undefined);

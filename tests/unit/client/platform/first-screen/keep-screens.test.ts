@@ -17,13 +17,6 @@ beforeEach(async () => {
   Element.prototype.getClientRects = () => [{}] as unknown as DOMRectList;
   document.head.innerHTML = '';
   document.body.innerHTML = `<div id="root"><div data-tabs="true" class="_frame_a1"><a href="/crypto/details/1">Bitcoin</a></div><dialog></dialog></div>`;
-  for (const [at, selector] of ['body', '._other_a1', '._frame_a1 > a'].entries()) {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = `/assets/${at}.css`;
-    Object.defineProperty(link, 'sheet', { value: { cssRules: [{ cssRules: [{ selectorText: selector }] }] } });
-    document.head.append(link);
-  }
   const script = document.createElement('script');
   script.setAttribute('type', 'module');
   script.setAttribute('src', '/assets/index-1.js');
@@ -46,7 +39,6 @@ test('a page is stored with what it must match', async () => {
       theme: 'system',
       width: 'wide',
       html: '<div data-tabs="true" class="_frame_a1"><a href="/crypto/details/1">Bitcoin</a></div>',
-      styles: ['/assets/2.css'],
       savedAt: 5,
     },
   ]);

@@ -13,7 +13,6 @@ const screen = (address: string, row: Partial<ScreenRow> = {}): ScreenRow => ({
   theme: 'system',
   width: 'narrow',
   html: '<p>Bitcoin</p>',
-  styles: [],
   savedAt: 1,
   ...row,
 });
