@@ -90,6 +90,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   coin_days: 'Prices of the market.',
   store_events: 'Ids of events and receipts that stores made up; they name no user.',
   bot_signals: 'Signals of the market, the same for all bots.',
+  kept_settings: 'Defaults of earlier versions that this installation keeps.',
   leases: 'Which process leads.',
   paper_feed: 'The clock of the paper market.',
 };
