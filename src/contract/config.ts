@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { exchangeName } from './bots/exchanges.ts';
+import { replaySpan } from './bots/replay.ts';
 import { answer } from './envelope.ts';
 
 /** Server settings that the client needs before sign-in. */
@@ -18,6 +19,8 @@ export const serverConfig = z.object({
       paper: z.boolean(),
       /** Speed of the paper market relative to real time. Null on a real market. */
       speed: z.nullable(z.number()),
+      /** The history that the paper market replays. Null on a real market. */
+      replay: z.optional(z.nullable(replaySpan)),
       /** Length of the candles that bots trade on, such as `1h`. */
       interval: z.optional(z.string()),
       signUpUrl: z.string(),

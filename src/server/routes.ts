@@ -70,7 +70,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
     mailbox: hasMail,
     analyst: parts.analyst.kind,
     store: payments.counter ? 'test' : 'none',
-    bots: publicBots(config, parts.exchange.feed.interval),
+    bots: publicBots(config, parts.exchange.feed),
   });
   accountRoutes(api, { accounts, sessions, audit });
   sessionRoutes(api, { sessions, devices, proofs, audit });

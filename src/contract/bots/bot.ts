@@ -3,6 +3,7 @@ import { answer } from '../envelope.ts';
 import { nameText } from '../names.ts';
 import { atMost, idText, notEmpty } from '../text.ts';
 import { exchangeName } from './exchanges.ts';
+import { replaySpan } from './replay.ts';
 
 /** Path of the trading-bot service, which may run on its own host (VITE_BOT_API_URL). */
 export const BOT_API_PREFIX = '/api/v1';
@@ -75,6 +76,8 @@ export const bot = z.object({
     paper: z.boolean(),
     /** Speed of the paper market relative to real time. Null on a real market. */
     speed: z.nullable(z.number()),
+    /** The history that a paper market replays, and the original time of the current price. Null on a real market. */
+    replay: z.optional(z.nullable(z.extend(replaySpan, { at: z.string() }))),
     /** Always blank, because the server never returns a secret. */
     custom_settings: z.object({ api_key: z.literal(''), secret_key: z.literal('') }),
   }),

@@ -4,19 +4,19 @@ import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { type ServerConfig, serverConfigAnswer } from '#contract/config.ts';
 import { intervalName } from '#domain/bots/intervals.ts';
 import type { Config } from '../config.ts';
+import type { CandleFeed } from '../ports/exchange/exchange.ts';
 import { PAGE_CSS } from './html.ts';
 
-/**
- * Returns the public facts about the exchange that bots trade on.
- * @param interval length of their candles, ms.
- */
-export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config, interval: number): ServerConfig['bots'] {
+/** Returns the public facts about the exchange that bots trade on, and about its candles. */
+export function publicBots({ exchange, referral, egressAddresses, paperSpeed }: Config, feed: CandleFeed): ServerConfig['bots'] {
   const { isSimulated } = EXCHANGES[exchange.kind];
+  const { from, to } = feed.replay?.() ?? {};
   return {
     exchange: exchange.kind,
     paper: isSimulated || exchange.testnet,
     speed: isSimulated ? paperSpeed : null,
-    interval: intervalName(interval),
+    replay: from && to ? { from, to } : null,
+    interval: intervalName(feed.interval),
     signUpUrl: referral.signUpUrl,
     referralUrls: [...referral.urls],
     egressAddresses: [...egressAddresses],

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { paperFeed } from '#server/db/schema/paper.ts';
+import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import { createReplayFeed, type ReplayFeed } from '#server/ports/exchange/paper/replay-feed.ts';
 import { openTestDb, type TestDb } from '#tests/support/bots/paper-account.ts';
 
@@ -53,6 +54,17 @@ test('starts at the current time with enough history, and runs at the configured
   now += MINUTE;
   expect(feed.now()).toBe(START + HOUR);
   expect((await feed.closed(1))[0]?.time).toBe(Date.UTC(2026, 10, 21, 9, 45));
+});
+
+test('names the original dates of its history, and of the current price', async () => {
+  const feed = await open();
+  now += 50 * MINUTE;
+  const replay = feed.replay?.();
+  expect(replay).toMatchObject({ from: '2025-03-06T10:30:00.000Z', to: '2025-04-13T07:15:00.000Z' });
+  const { high = 0, low = 0 } = readHistory().find(({ time }) => time === Date.parse(replay?.at ?? '')) ?? {};
+  const price = feed.priceAt(feed.now());
+  expect(price).toBeGreaterThanOrEqual(low);
+  expect(price).toBeLessThanOrEqual(high);
 });
 
 test('continues at the same time after a restart, in every process, for any range of candles', async () => {

@@ -87,6 +87,8 @@ describe('the content security policy', () => {
         signUpUrl: 'https://www.bybit.com/register',
         referralUrls: ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
         egressAddresses: [],
+        interval: '1h',
+        replay: null,
       };
       expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in', store: 'none', bots } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);

@@ -18,6 +18,7 @@ export const bot = (changes: Partial<Bot> = {}): Bot => ({
     exchange: 'paper',
     paper: true,
     speed: 60,
+    replay: { from: '2025-03-06T10:30:00.000Z', to: '2025-04-13T07:15:00.000Z', at: '2025-03-20T12:00:00.000Z' },
     custom_settings: { api_key: '', secret_key: '' },
   },
   key_hint: '-key',

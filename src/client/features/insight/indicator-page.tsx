@@ -8,6 +8,7 @@ import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { type Indicator, TIMEFRAMES, type Timeframe } from '#contract/market/indicator.ts';
+import { instrumentName } from '#domain/bots/instrument.ts';
 import { SECOND } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './indicator-page.module.css';
@@ -30,7 +31,7 @@ export default function IndicatorPage() {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1 className={styles.title}>
-          BTC <span className={styles.price}>{price !== undefined && formatUsd(price)}</span>
+          {instrumentName({ speed: data?.speed ?? null })} <span className={styles.price}>{price !== undefined && formatUsd(price)}</span>
         </h1>
         <Timeframes chosen={timeframe} onChoose={setTimeframe} />
       </header>

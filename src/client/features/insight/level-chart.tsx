@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { Indicator, Timeframe } from '#contract/market/indicator.ts';
 import type { DailyCandle } from '#contract/market/market.ts';
+import { instrumentName } from '#domain/bots/instrument.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './level-chart.module.css';
@@ -21,12 +22,12 @@ const IN_VIEW = 120;
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Draws BTC's candles with the levels across them. */
-export function LevelChart({ indicator: { candles, levels, timeframe } }: { indicator: Indicator }) {
+export function LevelChart({ indicator: { candles, levels, timeframe, speed } }: { indicator: Indicator }) {
   const [pointed, setPointed] = useState<DailyCandle>();
   const candle = pointed ?? candles.at(-1);
   const first = candles[0];
   if (!candle || !first) return null;
-  const label = `Candles of BTC in USD, ${timeframe} each, from ${time.format(first.time)} UTC, with ${levels.length} levels.`;
+  const label = `Candles of ${instrumentName({ speed })} in USD, ${timeframe} each, from ${time.format(first.time)} UTC, with ${levels.length} levels.`;
   return (
     <div className={styles.drawing}>
       <p className={styles.legend}>

@@ -38,6 +38,7 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
       exchange: row.exchange,
       paper: isPlayMoney(row),
       speed: isHere ? exchange.feed.speed : null,
+      replay: (isHere && exchange.feed.replay?.()) || null,
       custom_settings: { api_key: '', secret_key: '' },
     },
     key_hint: row.keyHint,

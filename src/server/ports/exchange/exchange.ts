@@ -165,6 +165,8 @@ export interface CandleFeed {
   readonly interval: number;
   /** Speed of a replay, 1 being real time; null for a real market. */
   readonly speed: number | null;
+  /** Returns the original time of a replayed history, and of the current price; ISO 8601. Real markets have none. */
+  replay?(): { from: string; to: string; at: string };
   /** Returns the feed's current time, ms. At speed 1 it is the server's clock. */
   now(): number;
   /** Returns the last `count` closed candles, oldest first. */

@@ -1,19 +1,10 @@
-import type { Candle } from '#domain/market/candles.ts';
+import { type Candle, foldCandles } from '#domain/market/candles.ts';
 
-/** Joins candles of `from` ms into longer ones of `to` ms, on UTC boundaries. A first or last candle without all of its parts is left out. */
+/** Joins candles of `from` ms into longer ones of `to` ms, on UTC boundaries. Leaves out a first or last one without all of its parts. */
 export function resample(candles: readonly Candle[], { from, to }: { from: number; to: number }): Candle[] {
-  if (from === to) return [...candles];
-  const joined: Candle[] = [];
-  for (const { time, high, low, close, open, volume } of candles) {
-    const start = Math.floor(time / to) * to;
-    const last = joined.at(-1);
-    if (last?.time === start) {
-      last.high = Math.max(last.high, high);
-      last.low = Math.min(last.low, low);
-      last.close = close;
-      last.volume += volume;
-    } else if (last || time === start) joined.push({ time: start, open, high, low, close, volume });
-  }
-  const end = (candles.at(-1)?.time ?? 0) + from;
-  return end % to === 0 ? joined : joined.slice(0, -1);
+  const joined = foldCandles(candles, to);
+  const [first, last] = [candles[0], candles.at(-1)];
+  if (first && first.time % to !== 0) joined.shift();
+  if (last && (last.time + from) % to !== 0) joined.pop();
+  return joined;
 }

@@ -28,6 +28,8 @@ const configureState = z.object({
   strategy: stateText,
   asset: stateText,
   riskLevel: stateText,
+  /** The bot, for the link to its settings. */
+  botId: z.optional(stateText),
   money: z.optional(z.enum(['paper', 'testnet', 'live'])),
 });
 type ConfigureState = z.infer<typeof configureState>;
@@ -69,6 +71,10 @@ function Configure({ bot }: { bot: ConfigureState }) {
 
   return (
     <form className={styles.page} onSubmit={submit} noValidate>
+      <p>
+        This page estimates a yearly profit by the advertised factors. It changes no bot.{' '}
+        {bot.botId && <a href={`/trading-bot/bots/${encodeURIComponent(bot.botId)}`}>Open the bot's real settings</a>}
+      </p>
       <MoneyCard money={bot.money}>
         {bot.money && (
           <p className={styles.money}>

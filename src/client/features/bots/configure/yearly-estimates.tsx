@@ -25,6 +25,8 @@ export const YearlyEstimates = ({ amount, leverage }: YearlyEstimatesProps) => (
         </div>
       ))}
     </dl>
-    <p className={styles.note}>These are guesses, not forecasts. A year can also end with a loss of the whole amount.</p>
+    <p className={styles.note}>
+      Fixed factors times amount and leverage, not a forecast. A year can also end with a loss of the whole amount.
+    </p>
   </Card>
 );

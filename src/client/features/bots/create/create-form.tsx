@@ -12,8 +12,10 @@ import type { ServerConfig } from '#contract/config.ts';
 import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
 import { exposureReason } from '#domain/bots/exposure.ts';
+import { instrumentName } from '#domain/bots/instrument.ts';
 import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
 import { SizeField } from '../size-field.tsx';
+import { ReplayNote } from '../summary/bot-summary.tsx';
 import styles from './create-form.module.css';
 import { creationError } from './creation-error.ts';
 import { LiveConfirmation, useLiveConfirmation } from './live-confirmation.tsx';
@@ -137,15 +139,18 @@ const isRefused = (market: CreateFormProps['market']): boolean =>
 const FixedTerms = ({ market }: Pick<CreateFormProps, 'market'>) => (
   <>
     <dl className={styles.fixed}>
-      {Object.entries({ Leverage: `${BOT_LEVERAGE}x, fixed`, Asset: 'BTC', ...(market?.interval && { Candles: market.interval }) }).map(
-        ([name, term]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{term}</dd>
-          </div>
-        ),
-      )}
+      {Object.entries({
+        Leverage: `${BOT_LEVERAGE}x, fixed`,
+        Asset: instrumentName(market ?? { speed: null }),
+        ...(market?.interval && { Candles: market.interval }),
+      }).map(([name, term]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{term}</dd>
+        </div>
+      ))}
     </dl>
+    {market && <ReplayNote of={market} />}
     {market?.interval && <p className={styles.exposure}>{exposureReason(BOT_LEVERAGE, market.interval)}</p>}
     {market?.interval && isRefused(market) && <FormError>{unmeasuredMessage(market.interval)}</FormError>}
   </>

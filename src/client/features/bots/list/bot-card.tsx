@@ -7,7 +7,7 @@ import { formatGain } from '../format-gain.ts';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { MoneyCard } from '../money-card.tsx';
 import { BotFacts } from '../summary/bot-facts.tsx';
-import { BotChips, BotEquity, BotTrouble, LastExchange } from '../summary/bot-summary.tsx';
+import { BotChips, BotEquity, BotTrouble, LastExchange, ReplayNote } from '../summary/bot-summary.tsx';
 import styles from './bot-card.module.css';
 
 interface BotCardProps {
@@ -39,6 +39,7 @@ export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) 
         </p>
       )}
       <BotFacts bot={bot} />
+      <ReplayNote of={config} />
       <LastExchange bot={bot} now={now} />
       <BotActions bot={bot} onOutcome={onOutcome} onChanged={onChanged} />
     </MoneyCard>

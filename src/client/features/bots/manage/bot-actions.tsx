@@ -9,6 +9,7 @@ import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import { type Bot, PAUSED_BY_USER, type StopMode } from '#contract/bots/bot.ts';
 import { riskLevel } from '#domain/bots/bot-figures.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
+import { instrumentName } from '#domain/bots/instrument.ts';
 import { botMessage } from '../bot-call.ts';
 import styles from './bot-actions.module.css';
 import { BotButton, OfflineReason } from './bot-button.tsx';
@@ -57,8 +58,9 @@ export function BotActions({ bot, onOutcome, onChanged, onDeleted }: BotActionsP
   }
 
   const configure = () => {
-    const { strategy, asset } = bot.config;
-    const state = { botName: bot.bot_name, strategy, asset, riskLevel: riskLevel(bot.leverage), money: moneyOf(bot.config) };
+    const { bot_id: botId, bot_name: botName, leverage, config } = bot;
+    const asset = instrumentName(config);
+    const state = { botId, botName, strategy: config.strategy, asset, riskLevel: riskLevel(leverage), money: moneyOf(config) };
     history.push('/trading-bot/configure', state);
   };
 

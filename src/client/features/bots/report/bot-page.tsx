@@ -17,7 +17,7 @@ import { botMessage } from '../bot-call.ts';
 import { botReport } from '../bot-resources.ts';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { MoneyCard } from '../money-card.tsx';
-import { BotChips, BotEquity, BotTrouble, LastExchange } from '../summary/bot-summary.tsx';
+import { BotChips, BotEquity, BotTrouble, LastExchange, ReplayNote } from '../summary/bot-summary.tsx';
 import { pollInterval } from '../use-bots.ts';
 import styles from './bot-page.module.css';
 import { BotSettings } from './bot-settings.tsx';
@@ -106,6 +106,7 @@ function Report({ report: { bot, equity, trades, events, live, backtest }, now, 
         <BotEquity bot={bot} />
         <EquityCurve points={equity} start={bot.position_size} />
         <BotTrouble bot={bot} asOf={asOf} />
+        <ReplayNote of={bot.config} />
         <LastExchange bot={bot} now={now} />
         <BotActions bot={bot} {...actions} />
       </MoneyCard>

@@ -1,5 +1,6 @@
 import type { Bot } from '#contract/bots/bot.ts';
 import { exposureOf, exposureReason } from '#domain/bots/exposure.ts';
+import { instrumentName } from '#domain/bots/instrument.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './bot-facts.module.css';
 
@@ -9,7 +10,7 @@ export function BotFacts({ bot: { position_size, leverage, config, key_hint, pos
     Size: formatUsd(position_size),
     'Exposure now': `${exposureOf(position, equity).toFixed(1)}x`,
     Leverage: `up to ${leverage}x`,
-    Market: `${config.asset} ${config.interval}`,
+    Market: `${instrumentName(config)} ${config.interval}`,
     Key: `…${key_hint}`,
   };
   return (

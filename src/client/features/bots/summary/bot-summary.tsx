@@ -5,6 +5,7 @@ import { formatAge } from '#client/ui/labels/format-age.ts';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
+import { replayNote } from '#domain/bots/instrument.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import { statusOf } from './bot-status.ts';
 import styles from './bot-summary.module.css';
@@ -48,6 +49,12 @@ export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
       <Gain usd={gain}> ({formatSignedPercent((gain / position_size) * 100)})</Gain>
     </div>
   );
+}
+
+/** Says which history a paper market replays, so that its price is not taken for the market's. */
+export function ReplayNote({ of }: { of: Parameters<typeof replayNote>[0] }) {
+  const note = replayNote(of);
+  return note && <p className={styles.last}>{note}</p>;
 }
 
 /** Shows when the exchange last answered: a running bot may be out of contact. `now` in ms UTC. */

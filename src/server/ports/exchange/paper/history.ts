@@ -5,7 +5,7 @@ import { readBundledFile } from '#server/ports/bundled-candles.ts';
 const file = new URL('./history/btcusdt-perp-5m.csv.gz', import.meta.url);
 
 /** Name of the replayed market, as users read it. */
-export const HISTORY_NAME = 'Binance BTC/USDT perpetual, replayed';
+export const HISTORY_NAME = 'Binance BTC/USDT perpetual, March 6 to April 13, 2025, replayed';
 
 /** Returns real five-minute candles, oldest first and without gaps (history/README.md). */
 export const readHistory = (): Candle[] => readBundledFile(file);

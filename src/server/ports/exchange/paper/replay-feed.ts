@@ -4,7 +4,7 @@ import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts
 import type { SimulatedFeed } from '../simulated-feed.ts';
 import { HISTORY_NAME, readHistory } from './history.ts';
 import { feedTime, readAnchor } from './replay-anchor.ts';
-import { createTimeline } from './replay-timeline.ts';
+import { BASE, createTimeline } from './replay-timeline.ts';
 
 interface Options {
   db: Db;
@@ -18,6 +18,8 @@ interface Options {
 }
 
 export type ReplayFeed = SimulatedFeed & CloseAnnouncer;
+
+const iso = (time: number): string => new Date(time).toISOString();
 
 /** Creates a feed that replays real history as if it happened now. */
 export async function createReplayFeed({ db, clock, interval, speed, report }: Options): Promise<ReplayFeed> {
@@ -40,6 +42,7 @@ export async function createReplayFeed({ db, clock, interval, speed, report }: O
     source: HISTORY_NAME,
     interval,
     speed: anchor.speed,
+    replay: () => ({ from: iso(history[0]?.time ?? 0), to: iso((history.at(-1)?.time ?? 0) + BASE), at: iso(timeline.originOf(now())) }),
     now,
     priceAt: timeline.priceAt,
     way: timeline.way,

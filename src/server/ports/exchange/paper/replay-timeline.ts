@@ -21,22 +21,30 @@ export interface Timeline {
   candle(start: number, length: number): Candle;
   /** Returns the candle that opens at `start`, up to `time`. */
   soFar(start: number, time: number): Candle;
+  /** Returns when the history's candle at `time` opened originally, ms. */
+  originOf(time: number): number;
   /** Returns the price, USD. */
   priceAt(time: number): number;
   /** Returns the straight lines between two times, cut at both ends. Each has the start time of its whole line. */
   way(from: number, to: number): Stretch[];
 }
 
+/** Returns the history's candle at a place of the endless history, and whether it plays backward. */
+function playedAt(history: readonly Candle[], place: number): { candle: Candle; backwards: boolean } {
+  const both = 2 * history.length;
+  const turned = ((place % both) + both) % both;
+  const backwards = turned >= history.length;
+  const candle = history[backwards ? both - 1 - turned : turned];
+  if (!candle) throw new Error('The history is empty.');
+  return { candle, backwards };
+}
+
 /** @param first time of the history's first candle, ms. */
 export function createTimeline(history: readonly Candle[], first: number): Timeline {
-  const both = 2 * history.length;
+  const original = (start: number) => playedAt(history, Math.round((start - first) / BASE));
 
   function base(start: number): Candle {
-    const place = Math.round((start - first) / BASE);
-    const turned = ((place % both) + both) % both;
-    const backwards = turned >= history.length;
-    const candle = history[backwards ? both - 1 - turned : turned];
-    if (!candle) throw new Error('The history is empty.');
+    const { candle, backwards } = original(start);
     const { open, close } = candle;
     return backwards ? { ...candle, time: start, open: close, close: open } : { ...candle, time: start };
   }
@@ -79,6 +87,7 @@ export function createTimeline(history: readonly Candle[], first: number): Timel
   return {
     way,
     priceAt,
+    originOf: (time) => original(baseStart(time)).candle.time,
 
     candle(start, length) {
       const whole = base(start);

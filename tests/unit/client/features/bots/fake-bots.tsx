@@ -37,6 +37,7 @@ export const config = (bots: object = {}) =>
       paper: true,
       speed: 60,
       interval: '1h',
+      replay: { from: '2025-03-06T10:30:00.000Z', to: '2025-04-13T07:15:00.000Z' },
       signUpUrl: 'https://exchange.example/register',
       referralUrls: ['https://one.example/r', 'https://two.example/r'],
       egressAddresses: [],

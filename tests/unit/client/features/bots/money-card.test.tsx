@@ -19,7 +19,12 @@ import { config, emptyDevice, LIST, listed, ok, position, show, user } from './f
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const live = (changes: Partial<Bot> = {}): Bot =>
-  bot({ bot_id: 'bot-2', bot_name: 'Tide two', ...changes, config: { ...bot().config, exchange: 'bybit', paper: false, speed: null } });
+  bot({
+    bot_id: 'bot-2',
+    bot_name: 'Tide two',
+    ...changes,
+    config: { ...bot().config, exchange: 'bybit', paper: false, speed: null, replay: null },
+  });
 const service = (more: Answers = {}): Answers => ({
   'GET /api/auth/user/user-1/': ok(user()),
   'GET /api/config': config(),
@@ -113,7 +118,9 @@ it('marks the kind of money on each bot of the list and in its dialogs', async (
   show(<TradingBotPage />);
   const items = await screen.findAllByRole('listitem');
   expect(items.map(marks)).toEqual([['Paper trading'], ['Real money']]);
-  expect(within(items[1] as HTMLElement).queryByText(/^Replay/)).toBeNull();
+  expect(within(items[1] as HTMLElement).queryByText(/replay/i)).toBeNull();
+  const [paperMarket, liveMarket] = items.map((item) => within(item).getByText('Market').nextSibling?.textContent);
+  expect([paperMarket, liveMarket]).toEqual(['BTC replay 1h', 'BTC 1h']);
   fireEvent.click(within(items[1] as HTMLElement).getByRole('button', { name: 'Delete' }));
   expect(marks(screen.getByRole('dialog'))).toEqual(['Real money']);
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));

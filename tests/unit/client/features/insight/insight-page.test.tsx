@@ -91,9 +91,9 @@ describe('the indicator', () => {
     const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(rows).toEqual(['Resistance$62,000.00strong, 3 touches', 'Support$58,000.00weak, 1 touch']);
     expect(screen.getByText('Replay ×60')).toBeDefined();
-    expect(screen.getByRole('heading').textContent).toBe('BTC $60,000.00');
+    expect(screen.getByRole('heading').textContent).toBe('BTC replay $60,000.00');
     fireEvent.click(screen.getByRole('radio', { name: '1 day' }));
-    await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('BTC $60,500.00'));
+    await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('BTC replay $60,500.00'));
   });
 
   it('shows stored data offline, and says when there is none', async () => {

@@ -10,7 +10,7 @@ import { bot } from '#tests/support/bots/listed-bot.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
 import { config, emptyDevice, LIST, listed, ok, show, user } from '../fake-bots.tsx';
 
-const STATE = { botName: 'Tide one', strategy: 'Trend following that enters at levels', asset: 'BTC', riskLevel: 'High' };
+const STATE = { botName: 'Tide one', strategy: 'Trend following that enters at levels', asset: 'BTC replay', riskLevel: 'High' };
 const amount = () => screen.getByLabelText<HTMLInputElement>('Investment Amount');
 const slider = () => screen.getByRole<HTMLInputElement>('slider');
 const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Configure' }));
@@ -46,6 +46,13 @@ it('opens from a card with its state', async () => {
 });
 
 describe('with its state', () => {
+  it('says that it only estimates, and leads to the settings of the bot', () => {
+    history.replace('/trading-bot/configure', { ...STATE, botId: 'bot-1' });
+    show(<ConfigurePage />);
+    expect(screen.getByText(/estimates a yearly profit by the advertised factors\. It changes no bot\./)).toBeDefined();
+    expect(screen.getByRole('link', { name: "Open the bot's real settings" }).getAttribute('href')).toBe('/trading-bot/bots/bot-1');
+  });
+
   it('has a slider from 5 to 15 that starts at 10, and three yearly estimates', () => {
     show(<ConfigurePage />);
     expect([slider().min, slider().max, slider().value]).toEqual(['5', '15', '10']);

@@ -83,6 +83,13 @@ describe('the page of a bot', () => {
     ).toEqual(['1', '385']);
     expect(screen.getByRole('img', { name: /low \$990\.00, high \$1,012\.30\.$/ })).toBeDefined();
     expect(screen.getByText('Paper trading')).toBeDefined();
+    // 0.0125 BTC at 60,500 USD, of 1,012.30 USD.
+    expect(screen.getByText('Exposure now').nextSibling?.textContent).toBe('0.7x');
+    expect(screen.getByText('Leverage').nextSibling?.textContent).toBe('up to 15x');
+    expect(screen.getByText(/^A trade risks about 1\.5% .* 15x is the ceiling\.$/)).toBeDefined();
+    expect(screen.getByText('Market').nextSibling?.textContent).toBe('BTC replay 1h');
+    expect(screen.getByText(/^BTC replay repeats the real prices of Mar 6 . Apr 13, 2025, 60 times as fast/)).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Backtest on real candles' })).toBeDefined();
   });
 
   it('pauses and resumes, each with its consequence first', async () => {

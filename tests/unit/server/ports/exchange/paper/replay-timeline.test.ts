@@ -27,6 +27,17 @@ describe('the timeline', () => {
     expect(day && timeline.candle(day.time, DAY)).toEqual(day);
   });
 
+  it('knows the original time of each candle, in both directions', () => {
+    const at = (time: number) => timeline.originOf(time);
+    expect([start, start + BASE - 1, start + BASE].map(at)).toEqual([start, start, start + BASE]);
+    expect([start + whole - 1, start + whole, start + 2 * whole - 1, start + 2 * whole].map(at)).toEqual([
+      start + whole - BASE,
+      start + whole - BASE,
+      start,
+      start,
+    ]);
+  });
+
   it('reverses at both ends of the history without a jump', () => {
     for (const turn of [start + whole, start, start - whole, start + 2 * whole, start + 7 * whole]) {
       const [before, after] = [timeline.candle(turn - BASE, BASE), timeline.candle(turn, BASE)];
