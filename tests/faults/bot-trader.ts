@@ -4,9 +4,10 @@ import type { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod/mini';
 import { HOUR } from '#domain/clock.ts';
 import { createRandom } from '#domain/random.ts';
-import { openDb, type QueueSource } from '#server/db/open.ts';
+import { type Db, openDb, type QueueSource } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
+import { createAddressBudget } from '#server/ports/exchange/address-budget.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
@@ -41,7 +42,7 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
   expose(queue, createRandom(seed), deadly);
   const candles = readBundledCandles().slice(0, end);
   const clock = (): number => rig.feed.now() + life * LIFE;
-  const outside = bybit && (await openOutside(bybit, clock));
+  const outside = bybit && (await openOutside(db, bybit, clock));
   const rig = createRig({ db, candles, start, clock, ...(outside && { wrap: outside.wrap }) });
   await outside?.move(start, life * LIFE);
   await rig.engine.start();
@@ -58,13 +59,14 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
 }
 
 /** Opens the real adapter to an exchange that survives a kill of this process. Its market moves before ours does. */
-async function openOutside({ url, conductor }: NonNullable<Orders['bybit']>, clock: () => number) {
+async function openOutside(db: Db, { url, conductor }: NonNullable<Orders['bybit']>, clock: () => number) {
   const patience = { answer: 5000, limit: 0 };
   const bybit = await createBybit({
     testnet: false,
     baseUrl: url,
     referral: { code: '77' },
     clock,
+    budget: createAddressBudget({ db, clock: Date.now, name: 'requests', limit: { max: 10_000, span: 500 } }),
     interval: HOUR,
     report: console.error,
     patience,

@@ -278,8 +278,8 @@ describe('changes made by the exchange', () => {
 
     test('is not blamed for a refusal of the previous key', async () => {
       const { runCycle, botId, bot, kinds } = await ready((account) => ({
-        async snapshot() {
-          if (!isVisited) return account.snapshot();
+        async position() {
+          if (!isVisited) return account.position();
           await kept.db.update(bots).set(replaced).where(eq(bots.id, botId));
           throw new ExchangeError('invalid-key', 'unknown');
         },
@@ -380,9 +380,9 @@ describe('stopping', () => {
 test('a late cycle of a stopped bot without a position writes nothing', async () => {
   let meanwhile = async (): Promise<void> => undefined;
   const { db, rig, runCycle, botId, bot, now } = await ready((account) => ({
-    async snapshot() {
+    async position() {
       await meanwhile();
-      return account.snapshot();
+      return account.position();
     },
   }));
   const service = serviceOn(rig, now);
@@ -498,9 +498,9 @@ describe('permission to trade', () => {
   test('a bot created for another exchange is not traded, and its user is notified', async () => {
     let asked = 0;
     const { db, runCycle, candle, botId, bot, kinds } = await ready((account) => ({
-      snapshot: () => {
+      position: () => {
         asked++;
-        return account.snapshot();
+        return account.position();
       },
     }));
     await runCycle(candle);

@@ -6,6 +6,7 @@ import { bots } from '#server/db/schema/bots.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
+import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
     baseUrl: `http://127.0.0.1:${await freePort()}`,
     referral: { code: '77' },
     clock: Date.now,
+    budget: freeBudget,
     interval: HOUR,
     report: () => undefined,
     patience: { answer: 5000, limit: 0 },

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import { uuidv5 } from '#server/bots/store/uuid.ts';
+import { createAddressBudget } from '#server/ports/exchange/address-budget.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
+import { refused } from '#tests/support/bots/bybit/faults.ts';
+import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 /** What Bybit's documentation allows it to do, as the adapter sees it. */
 const T0 = Date.UTC(2025, 5, 1);
@@ -16,19 +20,24 @@ let mark: number | undefined;
 let server: BybitServer;
 let partner: ReturnType<BybitServer['open']>;
 let bybit: Exchange;
+let kept: TestDb;
+
+const options = () => ({
+  testnet: false,
+  baseUrl: server.url,
+  referral: { affiliate: { key: partner.key, secret: partner.secret } },
+  clock: () => now,
+  budget: freeBudget,
+  interval: HOUR,
+  report: () => undefined,
+  patience: { answer: 5000, limit: 300 },
+});
 
 beforeAll(async () => {
+  kept = await openTestDb();
   server = await startBybit({ now: () => now, price: () => price, mark: () => mark ?? price });
   partner = server.open('partner', { userId: 100 });
-  bybit = await createBybit({
-    testnet: false,
-    baseUrl: server.url,
-    referral: { affiliate: { key: partner.key, secret: partner.secret } },
-    clock: () => now,
-    interval: HOUR,
-    report: () => undefined,
-    patience: { answer: 5000, limit: 300 },
-  });
+  bybit = await createBybit(options());
 });
 afterEach(() => {
   server.heal();
@@ -39,6 +48,7 @@ afterEach(() => {
 afterAll(async () => {
   await bybit.close();
   await server.close();
+  await kept.close();
 });
 
 function open(info: Parameters<BybitServer['open']>[1] = {}) {
@@ -129,6 +139,65 @@ test('the mark price triggers the stop, and the last price the target', async ()
   venue.advanceApart(at(PRICE, PRICE), at(58_900, PRICE));
   expect((await account.snapshot()).position).toBeNull();
   expect((await account.fills(T0)).map(({ reason }) => reason)).toEqual(['order', 'stop']);
+});
+
+test('the position is dated when it opened, not when the account first had one', async () => {
+  const { venue, account } = await ready();
+  await account.submit(order());
+  venue.byHand.close();
+  now += HOUR;
+  await account.submit(order());
+  expect((await account.position())?.openedAt).toBe(T0 + HOUR);
+});
+
+test('a look at an account costs two requests, and an order two', async () => {
+  const { account } = await ready();
+  const countOf = async (run: () => Promise<unknown>) => {
+    const before = server.address.counts.requests;
+    await run();
+    return server.address.counts.requests - before;
+  };
+  expect(await countOf(() => account.submit(order()))).toBe(2);
+  expect(await countOf(async () => [await account.fills(now), await account.position()])).toBe(2);
+});
+
+test.each([
+  [10032, 'Demo trading are not supported.'],
+  [10017, 'Route not found.'],
+])('a key that cannot be described counts as good on demo alone (%i)', async (code, message) => {
+  const { key, secret } = open().key;
+  const owner = { userId: '', botId: randomUUID(), capital: 1 };
+  const demo = await createBybit({ ...options(), isDemo: true });
+  server.fail('user/query-api', refused(code, message), refused(code, message), refused(code, message));
+  expect(await demo.account({ key, secret }, owner).check()).toMatchObject({ mayTrade: true, mayWithdraw: false, referred: true });
+  await expect(demo.account({ key, secret: 'another' }, owner).check()).rejects.toMatchObject({ trouble: 'invalid-key' });
+  await expect(bybit.account({ key, secret }, owner).check()).rejects.toMatchObject({ code });
+  await demo.close();
+});
+
+test('a ban of the address stops the requests of all processes for ten minutes', async () => {
+  const {
+    account,
+    key: { key, secret },
+  } = open();
+  await account.prepare(10);
+  const limit = { max: 1000, span: 500 };
+  const another = async () => {
+    const budget = createAddressBudget({ db: kept.db, clock: () => now, name: 'requests:ban', limit });
+    return (await createBybit({ ...options(), budget })).account({ key, secret }, { userId: '', botId: randomUUID(), capital: 1 });
+  };
+  const [one, two] = [await another(), await another()];
+  server.address.ban();
+  await expect(one.submit(order())).rejects.toMatchObject({ trouble: 'rate-limit' });
+  const { requests } = server.address.counts;
+  for (const banned of [one, two]) {
+    await expect(banned.position()).rejects.toMatchObject({ trouble: 'rate-limit' });
+    await expect(banned.protect(59_000, null)).rejects.toThrow('until 00:10 UTC');
+  }
+  expect(server.address.counts.requests).toBe(requests);
+  now += 10 * MINUTE;
+  expect(await Promise.all([one.position(), two.position()])).toEqual([null, null]);
+  expect(server.address.counts.refused).toBe(1);
 });
 
 test('a subaccount counts as referred by the id of its main account', async () => {

@@ -7,6 +7,7 @@ import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { type Fault, instead, neverArrives, refused } from '#tests/support/bots/bybit/faults.ts';
+import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const PRICE = 60_000;
@@ -35,6 +36,7 @@ beforeAll(async () => {
     baseUrl: exchange.url,
     referral: { code: '77' },
     clock: Date.now,
+    budget: freeBudget,
     interval: HOUR,
     report: (error) => console.error(error),
     patience: { answer: 5000, limit: 0 },

@@ -84,7 +84,7 @@ const asking: FaultRow[] = [
     why: 'stop',
   },
   { fault: 'half of the executions’ JSON', after: failing('execution/list', truncated), end: 'holds' },
-  { fault: 'the wallet is HTML', after: failing('account/wallet-balance', instead(200, HTML)), end: 'holds' },
+  { fault: 'the position is HTML', after: failing('position/list', instead(200, HTML)), end: 'holds' },
   {
     fault: 'the stop is hit, and its execution comes late',
     after: (rig) => {

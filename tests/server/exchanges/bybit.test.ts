@@ -7,6 +7,7 @@ import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { doneButRefused, instead, listChanged, neverArrives, refused } from '#tests/support/bots/bybit/faults.ts';
+import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
 
 const PRICE = 60_000;
 const T0 = Date.UTC(2025, 5, 1);
@@ -26,6 +27,7 @@ beforeAll(async () => {
     baseUrl: server.url,
     referral: { code: '77', affiliate: { key: partner.key, secret: partner.secret } },
     clock: () => now,
+    budget: freeBudget,
     interval: HOUR,
     report: () => undefined,
     patience: { answer: 5000, limit: 2000 },

@@ -1,6 +1,6 @@
 import { type Clock, SECOND } from '#domain/clock.ts';
 import { clockTime } from '#server/ports/exchange/clock-time.ts';
-import type { AccountSnapshot, Exchange, ExchangeAccount, ExchangePosition } from '#server/ports/exchange/exchange.ts';
+import type { Exchange, ExchangeAccount, ExchangePosition } from '#server/ports/exchange/exchange.ts';
 import type { BatchedStore } from '../store/batched-store.ts';
 import type { BotRow } from '../store/bots.ts';
 import { type KeptPosition, positionOf, unrealisedAt } from '../store/position.ts';
@@ -17,7 +17,8 @@ const MAX_CANDLES = 5000;
 
 /** A bot's account, as the exchange reports it. */
 export interface Observation {
-  snapshot: AccountSnapshot;
+  /** The account's position, also if the bot did not open it. */
+  held: ExchangePosition | null;
   /** The position that the bot opened; null without one. */
   position: KeptPosition | null;
   /** The account has a position that the bot did not open. */
@@ -45,14 +46,14 @@ interface Parts {
 /** Reads a bot's account from the exchange, which is the source of truth. Writes nothing. */
 export async function observe({ store, clock, exchange: { feed }, bot, account }: Parts): Promise<Observation> {
   const fills = await account.fills(bot.fillsSeenTo);
-  const snapshot = await account.snapshot();
+  const held = await account.position();
   const clientIds = [...new Set(fills.flatMap(({ clientId }) => clientId ?? []))];
   const known = clientIds.length === 0 ? [] : await store.orders({ botId: bot.id, clientIds });
   const orders = new Map(known.map((order) => [order.clientId, order]));
   const ledger = readTrades(fills, (clientId) => orders.get(clientId));
   const now = feed.now();
   const clockAt = (time: number) => clockTime(feed, clock, time);
-  const { position, isUnsettled, vanished } = await reconcile({ store, clock, bot, ledger, held: snapshot.position, now, clockAt });
+  const { position, isUnsettled, vanished } = await reconcile({ store, clock, bot, ledger, held, now, clockAt });
   // The exchange holds no such position and reports no closing fill: close the trade at the current price.
   const trades = vanished ? [...ledger.slice(0, -1), closedNow(vanished, now, (await feed.forming()).close)] : ledger;
   const earlier = await store.profit({ botId: bot.id, except: trades.map(({ entryId }) => entryId) });
@@ -62,9 +63,9 @@ export async function observe({ store, clock, exchange: { feed }, bot, account }
   const candles = isUnsettled ? [] : await feed.closed(missed);
   const guards = updateGuards({ kept, candles, interval: feed.interval, trades, balance });
   return {
-    snapshot,
+    held,
     position,
-    isForeign: snapshot.position !== null && !position && !isUnsettled,
+    isForeign: held !== null && !position && !isUnsettled,
     isUnsettled,
     trades,
     balance,
@@ -76,7 +77,7 @@ export async function observe({ store, clock, exchange: { feed }, bot, account }
 
 interface Evidence extends Pick<Parts, 'store' | 'clock' | 'bot'> {
   ledger: readonly LedgerTrade[];
-  held: AccountSnapshot['position'];
+  held: ExchangePosition | null;
   /** ms of the feed's time. */
   now: number;
   /** Converts the feed's time to the clock's. */

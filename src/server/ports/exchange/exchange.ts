@@ -127,7 +127,9 @@ export interface ExchangeAccount {
   cancel(clientId: string): Promise<void>;
   /** Returns fills at or after `since` (ms), oldest first. Calls may return the same fill again. */
   fills(since: number): Promise<ExchangeFill[]>;
-  /** Returns equity, position and open orders at one moment. */
+  /** Returns the open position; null without one. */
+  position(): Promise<ExchangePosition | null>;
+  /** Returns equity, position and open orders at one moment. Costs several requests; the engine's looks need the position alone. */
   snapshot(): Promise<AccountSnapshot>;
 }
 

@@ -11,6 +11,7 @@ import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { singleTries } from '#tests/support/server/single-tries.ts';
 import { createRig, plantBots } from '../bot-rig.ts';
 import { type BybitServer, startBybit } from './bybit-server.ts';
+import { freeBudget } from './free-budget.ts';
 import type { Venue, VenueOrder } from './venue.ts';
 
 /** Number of closed candles at the start; after the next one the strategy buys. */
@@ -33,6 +34,7 @@ export async function openStage() {
     baseUrl: server.url,
     referral: { code: '77' },
     clock: () => scene.now(),
+    budget: freeBudget,
     interval: HOUR,
     report: (error) => void failures.push(error),
     patience: { answer: 2000, limit: 300 },
@@ -248,6 +250,7 @@ function mortal(account: ExchangeAccount, pulse: { readonly alive: boolean }): E
     find: until(account.find),
     cancel: until(account.cancel),
     fills: until(account.fills),
+    position: until(account.position),
     snapshot: until(account.snapshot),
   };
 }

@@ -8,7 +8,7 @@ import { closePosition } from './exit.ts';
 export async function protectOrClose(cycle: Cycle, view: Observation): Promise<Observation> {
   const { parts, bot, account, events } = cycle;
   const { position } = view;
-  if (!position || position.stop !== null || view.snapshot.position?.side !== position.side) return view;
+  if (!position || position.stop !== null || view.held?.side !== position.side) return view;
   const [entry] = await parts.store.orders({ botId: bot.id, clientIds: [position.entryId] });
   try {
     if (entry?.stop == null) throw new ExchangeError('rejected', 'no stop is known');

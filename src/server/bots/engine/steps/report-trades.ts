@@ -21,7 +21,7 @@ export function reportTrades({ events }: Cycle, view: Observation): void {
       actor: 'exchange',
       kind: 'foreign',
       text: 'The account has a position that this bot did not open. The bot opens no positions until you close it.',
-      key: `foreign:${view.snapshot.position?.openedAt}`,
+      key: `foreign:${view.held?.openedAt}`,
       notify: true,
     });
 }

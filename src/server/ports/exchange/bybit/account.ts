@@ -23,9 +23,7 @@ interface Parts {
 export function createAccount({ connection, check, now }: Parts): ExchangeAccount {
   const { read, write } = connection;
 
-  async function position(): Promise<ExchangePosition | null> {
-    return toPosition(await readPositions(connection));
-  }
+  const position = async (): Promise<ExchangePosition | null> => toPosition(await readPositions(connection));
 
   async function equity(): Promise<number> {
     const { result } = await read('privateGetV5AccountWalletBalance', { accountType: 'UNIFIED', coin: 'USDT' });
@@ -51,6 +49,8 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
       if (!isOurs(clientId)) throw new ExchangeError('rejected', 'This order is not ours.');
       await applyChange(write('privatePostV5OrderCancel', { ...MARKET, orderLinkId: clientId }), GONE);
     },
+
+    position,
 
     async snapshot() {
       const [held, money, resting] = await Promise.all([position(), equity(), readOpenOrders(connection)]);

@@ -44,6 +44,8 @@ const position = z.object({
   liqPrice: some,
   leverage: some,
   unrealisedPnl: some,
+  /** When this position opened; `createdTime` is that of the first one ever. */
+  openTime: some,
   createdTime: some,
 });
 
@@ -132,7 +134,7 @@ function stateOf({ orderStatus, cumExecQty }: z.output<typeof order>): ExchangeO
 export function toPosition(rows: readonly z.output<typeof position>[]): ExchangePosition | null {
   const held = rows.find(({ size }) => size > 0);
   if (!held) return null;
-  const { size, avgPrice, markPrice, stopLoss, takeProfit, liqPrice, leverage, unrealisedPnl, createdTime } = held;
+  const { size, avgPrice, markPrice, stopLoss, takeProfit, liqPrice, leverage, unrealisedPnl, openTime, createdTime } = held;
   return {
     side: held.side === 'Sell' ? 'short' : 'long',
     quantity: size,
@@ -143,7 +145,7 @@ export function toPosition(rows: readonly z.output<typeof position>[]): Exchange
     liquidationPrice: liqPrice,
     leverage,
     unrealised: unrealisedPnl,
-    openedAt: createdTime,
+    openedAt: openTime || createdTime,
   };
 }
 

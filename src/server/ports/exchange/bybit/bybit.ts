@@ -1,4 +1,5 @@
 import type { Clock } from '#domain/clock.ts';
+import type { AddressBudget } from '../address-budget.ts';
 import type { Exchange, Keys } from '../exchange.ts';
 import { createAccount } from './account.ts';
 import { createConnections } from './connection.ts';
@@ -11,9 +12,13 @@ export interface BybitOptions {
   testnet: boolean;
   /** Replaces every host of Bybit's API; no trailing slash. */
   baseUrl?: string;
+  /** Bybit's demo accounts: no real money. They lack the call that describes a key. */
+  isDemo?: boolean;
   /** How the key check recognizes our referrals; at least one of the two. */
   referral: { code?: string; affiliate?: Keys };
   clock: Clock;
+  /** The requests that this server's network address may send. */
+  budget: AddressBudget;
   /** Length of the feed's candles, ms. Bybit must support it. */
   interval: number;
   /** Receives errors that no caller waits for. */
@@ -26,8 +31,8 @@ const PATIENCE = { answer: 10_000, limit: 3_000 };
 
 /** Opens Bybit's BTC/USDT perpetual through version 5 of its API. Sends no request until a caller needs one. */
 export async function createBybit(options: BybitOptions): Promise<Exchange> {
-  const { testnet, clock, interval, referral, report, baseUrl, patience = PATIENCE } = options;
-  const connections = await createConnections({ testnet, clock, patience, ...(baseUrl !== undefined && { baseUrl }) });
+  const { testnet, clock, budget, interval, referral, report, baseUrl, isDemo = false, patience = PATIENCE } = options;
+  const connections = await createConnections({ testnet, clock, budget, patience, ...(baseUrl !== undefined && { baseUrl }) });
   const source = `Bybit ${MARKET.symbol} perpetual${testnet ? ', test network' : ''}`;
   const feed = createBybitFeed({ connections, source, interval, report });
   const { code, affiliate } = referral;
@@ -42,7 +47,11 @@ export async function createBybit(options: BybitOptions): Promise<Exchange> {
     account(keys) {
       const connection = connections.of(keys);
       const { now } = connections;
-      return createAccount({ connection, now, check: createKeyCheck({ connection, referral: proofs, now }) });
+      return createAccount({
+        connection,
+        now,
+        check: createKeyCheck({ connection, demoKey: isDemo ? keys.key : undefined, referral: proofs, now }),
+      });
     },
     close: async () => feed.close(),
   };

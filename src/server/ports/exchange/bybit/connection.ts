@@ -1,7 +1,8 @@
 import { type Clock, SECOND } from '#domain/clock.ts';
+import type { AddressBudget, Urgency } from '../address-budget.ts';
 import { ExchangeError, type Keys } from '../exchange.ts';
 import { type Ccxt, createClient, loadCcxt, type Params, type Read, type Write } from './ccxt.ts';
-import { type Answer, Limited, sendOnce } from './request.ts';
+import { AddressBlocked, type Answer, Limited, sendOnce } from './request.ts';
 
 /** Cached connections. Creating one is slow. */
 const MAX_CACHED = 256;
@@ -14,16 +15,32 @@ export interface Connection {
   write(call: Write, params: Params): Promise<Answer>;
 }
 
+const URGENCY: Partial<Record<Read | Write, Urgency>> = {
+  privatePostV5PositionTradingStop: 'protect',
+  privatePostV5OrderCancel: 'exit',
+  // Every bot waits for the candle, and those that close a position too.
+  publicGetV5MarketKline: 'exit',
+  privatePostV5AccountSetMarginMode: 'entry',
+  privatePostV5PositionSwitchMode: 'entry',
+  privatePostV5PositionSetLeverage: 'entry',
+};
+
+function urgencyOf(call: Read | Write, { reduceOnly }: Params): Urgency {
+  if (call === 'privatePostV5OrderCreate') return reduceOnly === true ? 'exit' : 'entry';
+  return URGENCY[call] ?? 'look';
+}
+
 interface Options {
   testnet: boolean;
   baseUrl?: string;
   clock: Clock;
+  budget: AddressBudget;
   /** Timeout of a request, and the longest wait for a rate limit, ms. */
   patience: { answer: number; limit: number };
 }
 
 /** Creates connections to Bybit through ccxt. All share one offset to the exchange's time. */
-export async function createConnections({ testnet, baseUrl, clock, patience }: Options) {
+export async function createConnections({ testnet, baseUrl, clock, budget, patience }: Options) {
   const Bybit = await loadCcxt();
   const cached = new Map<string, Connection>();
   /** The exchange's time minus the server's, ms. */
@@ -31,18 +48,30 @@ export async function createConnections({ testnet, baseUrl, clock, patience }: O
   const now = () => Math.round(clock() + ahead);
   const timeout = patience.answer;
 
-  async function syncClock(client: Ccxt): Promise<void> {
-    const { time } = await sendOnce(client, { call: 'publicGetV5MarketTime', params: {}, write: false, timeout });
+  /** Sends a request once the address may send one. */
+  async function send(client: Ccxt, call: Read | Write, params: Params, write: boolean, urgency: Urgency): Promise<Answer> {
+    await budget.take(urgency);
+    try {
+      return await sendOnce(client, { call, params, write, timeout });
+    } catch (error) {
+      if (error instanceof AddressBlocked) await budget.block();
+      throw error;
+    }
+  }
+
+  async function syncClock(client: Ccxt, urgency: Urgency): Promise<void> {
+    const { time } = await send(client, 'publicGetV5MarketTime', {}, false, urgency);
     ahead = time - clock();
   }
 
   /** Sends a request, and retries after a rate limit or one wrong clock. Both are refusals, so the request changed nothing. */
   async function sendWithRetry(client: Ccxt, call: Read | Write, params: Params, write: boolean): Promise<Answer> {
+    const urgency = urgencyOf(call, params);
     let isSynced = false;
     let left = patience.limit;
     for (let tries = 0; ; tries++) {
       try {
-        return await sendOnce(client, { call, params, write, timeout });
+        return await send(client, call, params, write, urgency);
       } catch (error) {
         if (error instanceof Limited) {
           const wait = Math.max(FIRST_BACKOFF * 2 ** tries, error.ends === undefined ? 0 : error.ends - now());
@@ -51,7 +80,7 @@ export async function createConnections({ testnet, baseUrl, clock, patience }: O
           await new Promise((resolve) => setTimeout(resolve, wait));
         } else if (error instanceof ExchangeError && error.trouble === 'clock' && !isSynced) {
           isSynced = true;
-          await syncClock(client);
+          await syncClock(client, urgency);
         } else throw error;
       }
     }

@@ -21,6 +21,13 @@ export class Limited extends ExchangeError {
   }
 }
 
+/** HTTP 403: Bybit blocks our network address. The request changed nothing. */
+export class AddressBlocked extends ExchangeError {
+  constructor() {
+    super('rate-limit', 'The exchange blocks our network address.');
+  }
+}
+
 interface Request {
   call: Read | Write;
   params: Params;
@@ -46,6 +53,7 @@ export async function sendOnce(client: Ccxt, { call, params, write, timeout }: R
   } catch (error) {
     if (error instanceof ExchangeError) throw error;
     if (!(error instanceof Refused)) throw noAnswer(write, { how: 'no connection' });
+    if (error.status === 403) throw new AddressBlocked();
     if (error.status === 429) throw new Limited(error.limitEnds);
     if (error.code === undefined || error.code === 0 || error.status >= 500)
       throw noAnswer(write, { how: error.status < 400 ? 'its answer cannot be read' : `HTTP ${error.status}` });

@@ -2,6 +2,9 @@ import { ExchangeError, type ExchangeTrouble } from '../exchange.ts';
 
 /** Meaning of Bybit's codes, with a text for users. An unlisted code is `rejected` for a write, and `unavailable` for a read. */
 const MEANING: Record<number, readonly [ExchangeTrouble, string]> = {
+  // The request reached the exchange too late, so nothing happened.
+  [-1]: ['clock', 'The request expired before the exchange read it.'],
+  429: ['rate-limit', 'The exchange is under high load.'],
   10002: ['clock', 'The clocks of this server and the exchange differ.'],
   10003: ['invalid-key', 'The exchange does not know this API key.'],
   10004: ['invalid-key', 'The secret does not belong to this API key.'],
@@ -9,13 +12,15 @@ const MEANING: Record<number, readonly [ExchangeTrouble, string]> = {
   10006: ['rate-limit', 'The exchange is limiting our requests.'],
   10007: ['invalid-key', 'The exchange does not accept this API key.'],
   10008: ['permission', 'The exchange has blocked this account.'],
-  10009: ['unavailable', 'The exchange does not serve our network address.'],
+  10009: ['unavailable', 'The exchange does not serve this region.'],
   10010: ['address', 'The API key is limited to other network addresses.'],
   10014: ['duplicate', 'The exchange already has this request.'],
   10018: ['rate-limit', 'The exchange is limiting requests from our network address.'],
   10024: ['permission', 'The exchange does not offer this to this account.'],
   10027: ['permission', 'The exchange has banned this account from trading.'],
+  10017: ['unavailable', 'The exchange does not know this request.'],
   10028: ['rejected', 'Bots need a unified trading account.'],
+  10032: ['rejected', 'The exchange does not offer this to demo accounts.'],
   10429: ['rate-limit', 'The exchange is overloaded and is limiting our requests.'],
   33004: ['invalid-key', 'The API key has expired.'],
   110003: ['rejected', 'The price is too far from the market.'],
@@ -44,7 +49,7 @@ const MEANING: Record<number, readonly [ExchangeTrouble, string]> = {
 };
 
 /** Codes with which the exchange does not know the outcome itself. */
-const UNSURE: readonly number[] = [10000, 10016, 10019, 170007, 340099];
+const UNSURE: readonly number[] = [10000, 10016, 10019, 170007, 340099, 3400214];
 
 /** @param write whether the call could change something: then an unknown outcome is `unclear`. */
 export function troubleOf(code: number, write: boolean): ExchangeError {

@@ -74,6 +74,8 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
       return books.fills({ botId, since });
     },
 
+    position: async () => positionOf(await look()),
+
     async snapshot() {
       const moment = await look();
       const equity = moment.book.equity(feed.priceAt(moment.at));

@@ -31,7 +31,7 @@ describe('an order', () => {
     orderStatus: 'Filled',
     avgPrice: '50000.5',
     cumExecQty: '0.010',
-    cumExecFee: '0.275',
+    cumFeeDetail: { USDT: '0.275' },
     rejectReason: 'EC_NoError',
     updatedTime: '1700000000000',
   };
@@ -133,7 +133,7 @@ describe('executions', () => {
     [{ ...end, stopOrderType: 'StopLoss' }, 'stop'],
     [{ ...end, stopOrderType: 'TakeProfit' }, 'target'],
     [{ ...end, execType: 'BustTrade' }, 'liquidation'],
-    [{ ...end, execType: 'AdlTrade' }, 'order'],
+    [{ ...end, execType: 'AdlTrade' }, 'adl'],
     [end, 'order'],
   ])('%o: %s', (row, reason) => {
     expect(read({}, row)[1]).toMatchObject({ reason, clientId: null });

@@ -11,6 +11,10 @@ describe('the meaning of Bybit’s codes', () => {
     [10002, 'clock'],
     [10006, 'rate-limit'],
     [10018, 'rate-limit'],
+    [429, 'rate-limit'],
+    [-1, 'clock'],
+    [10009, 'unavailable'],
+    [10032, 'rejected'],
     [110007, 'funds'],
     [110072, 'duplicate'],
   ] as const)('%i: %s, whatever was asked', (code, trouble) => {
@@ -24,9 +28,9 @@ describe('the meaning of Bybit’s codes', () => {
     expect(troubleOf(179_999, true).message).toBe('The exchange refused the request. (code 179999)');
   });
 
-  test('a server that does not know the outcome leaves a write unclear', () => {
-    expect(troubleOf(10_016, true)).toMatchObject({ trouble: 'unclear', code: 10_016 });
-    expect(troubleOf(10_016, false)).toMatchObject({ trouble: 'unavailable' });
+  test.each([10_016, 3_400_214])('a server that does not know the outcome leaves a write unclear (%i)', (code) => {
+    expect(troubleOf(code, true)).toMatchObject({ trouble: 'unclear', code });
+    expect(troubleOf(code, false)).toMatchObject({ trouble: 'unavailable' });
   });
 });
 

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '#domain/clock.ts';
+import { budgets } from '#server/db/schema/requests.ts';
+import { createAddressBudget, type Urgency } from '#server/ports/exchange/address-budget.ts';
+import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
+
+const SPAN = 20;
+const T0 = Date.UTC(2026, 0, 1);
+
+let opened: TestDb;
+let now: number;
+beforeAll(async () => {
+  opened = await openTestDb();
+});
+beforeEach(async () => {
+  now = T0;
+  await opened.db.delete(budgets);
+});
+afterAll(() => opened.close());
+
+/** The budget of one process. `ahead` is how far its clock is ahead, ms. */
+const open = (max = 100, ahead = 0) =>
+  createAddressBudget({
+    db: opened.db,
+    clock: () => now + ahead,
+    name: `requests:${expect.getState().currentTestName}`,
+    limit: { max, span: SPAN },
+  });
+
+type Process = ReturnType<typeof open>;
+
+/** Asks many times. `granted` counts the requests that may be sent. */
+function ask(process: Process, count: number, urgency: Urgency) {
+  const tally = { granted: 0, refusals: [] as string[] };
+  const all = Promise.all(
+    Array.from({ length: count }, () =>
+      process.take(urgency).then(
+        () => void tally.granted++,
+        ({ trouble, message }) => void tally.refusals.push(`${trouble}: ${message}`),
+      ),
+    ),
+  );
+  return { tally, all };
+}
+
+/** Waits until processes have asked the database and wait for the next window. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await opened.db.select().from(budgets);
+}
+
+describe('an address', () => {
+  test('has one budget for all processes, in every window', async () => {
+    const [one, two] = [ask(open(), 80, 'protect'), ask(open(), 80, 'protect')];
+    await settle();
+    expect(one.tally.granted + two.tally.granted).toBe(100);
+    now += SPAN;
+    await Promise.all([one.all, two.all]);
+    expect(one.tally.granted + two.tally.granted).toBe(160);
+  });
+
+  test('keeps room for more urgent requests of any process', async () => {
+    const looks = ask(open(), 100, 'look');
+    await settle();
+    expect(looks.tally.granted).toBe(92);
+    const entries = ask(open(), 10, 'entry');
+    const exits = ask(open(), 10, 'exit');
+    const stops = ask(open(), 4, 'protect');
+    await stops.all;
+    await settle();
+    expect([entries.tally.granted, stops.tally.granted]).toEqual([0, 4]);
+    expect(exits.tally.granted).toBeLessThanOrEqual(4);
+    now += SPAN;
+    await Promise.all([looks.all, entries.all, exits.all]);
+  });
+
+  test('sends the most urgent requests of a process first', async () => {
+    const process = open(10);
+    const filled = ask(process, 10, 'protect');
+    await filled.all;
+    const order: Urgency[] = [];
+    const asked = (['entry', 'look', 'exit', 'protect'] as const).map((urgency) => process.take(urgency).then(() => order.push(urgency)));
+    now += SPAN;
+    await Promise.all(asked);
+    expect(order).toEqual(['protect', 'exit', 'look', 'entry']);
+  });
+
+  test('that is blocked sends nothing from any process for ten minutes', async () => {
+    const [one, two] = [open(), open()];
+    await ask(two, 1, 'look').all;
+    await one.block();
+    const { tally, all } = ask(two, 3, 'protect');
+    await all;
+    expect(tally).toEqual({
+      granted: 0,
+      refusals: Array(3).fill('rate-limit: The exchange blocks our network address until 00:10 UTC.'),
+    });
+    now += 10 * MINUTE - 1;
+    expect(await ask(open(), 1, 'protect').all.then(() => one.take('protect').catch(({ trouble }) => trouble))).toBe('rate-limit');
+    now += 1;
+    await Promise.all([one.take('entry'), two.take('entry')]);
+  });
+
+  test('has one budget even if the clocks of two processes differ', async () => {
+    await ask(open(100, 2 * SECOND), 100, 'protect').all;
+    const behind = ask(open(), 10, 'protect');
+    await settle();
+    expect(behind.tally.granted).toBe(0);
+    now += 3 * SECOND;
+    await behind.all;
+  });
+
+  test.each(['requests', 'a block'])('does not wait for %s of a clock that was set back', async (what) => {
+    const before = open(100, HOUR);
+    if (what === 'a block') await before.block();
+    else await ask(before, 100, 'protect').all;
+    await ask(open(), 10, 'protect').all;
+  });
+
+  test('lets no request wait for more than 20 s', async () => {
+    await ask(open(), 100, 'protect').all;
+    const late = ask(open(), 1, 'entry');
+    await settle();
+    now += SPAN;
+    // The window is full again before this process looks.
+    await ask(open(), 100, 'protect').all;
+    await settle();
+    expect(late.tally.refusals.length + late.tally.granted).toBeLessThanOrEqual(1);
+    now += 21 * SECOND;
+    await ask(open(), 100, 'protect').all;
+    await late.all;
+    expect(late.tally.refusals.length + late.tally.granted).toBe(1);
+  });
+});
