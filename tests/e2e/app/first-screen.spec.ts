@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
+import { deviceHas } from '#tests/support/browser/device-keys.ts';
 import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -16,26 +17,7 @@ const screenOf = (page: Page) => page.locator('#first-screen');
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
 
 /** Waits until the device has a stored screen of this address. */
-async function stored(page: Page, address: string) {
-  await expect
-    .poll(() =>
-      page.evaluate(
-        (wanted) =>
-          new Promise<boolean>((resolve, reject) => {
-            const opening = indexedDB.open('tidemark');
-            opening.onerror = () => reject(opening.error);
-            opening.onsuccess = () => {
-              const db = opening.result;
-              const reading = db.transaction('screens').objectStore('screens').getKey(wanted);
-              reading.onsuccess = () => resolve(reading.result !== undefined);
-              db.close();
-            };
-          }),
-        address,
-      ),
-    )
-    .toBe(true);
-}
+const stored = (page: Page, address: string) => deviceHas(page, 'screens', new RegExp(`^${address}$`));
 
 /** Opens a tab whose app starts when the test calls `startApp`, so that the stored screen stays. */
 async function heldTab(context: BrowserContext): Promise<Page> {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { deviceHas } from '#tests/support/browser/device-keys.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
@@ -22,16 +23,22 @@ test('visited lists, coins and searches open offline after a restart', async ({ 
   await openAs(page, app, reader, '/crypto/details/1');
   await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('rel', 'noopener noreferrer');
   const supply = await page.getByText('Max Supply').locator('+ dd').innerText();
-  const combinations = ['?ranking=2&top=10', '?currency=BTC&priceMin=0.01', '?ranking=6&period=90d&changeMax=100&volumeMin=1'];
+  const combinations: [search: string, key: RegExp][] = [
+    ['?ranking=2&top=10', /^coins.USD.2.10$/],
+    ['?currency=BTC&priceMin=0.01', /^coins.BTC.1.100&/],
+    ['?ranking=6&period=90d&changeMax=100&volumeMin=1', /^coins.USD.6.100&/],
+  ];
   const seen = new Map<string, string[]>();
-  for (const search of combinations) {
+  for (const [search, key] of combinations) {
     await page.goto(`/crypto${search}`);
     await expect(rows(page).first()).toBeVisible();
+    await deviceHas(page, 'stamps', key);
     seen.set(search, await names(page));
   }
   await page.goto('/crypto');
   await expect(rows(page)).toHaveCount(100);
   const top = await names(page);
+  await deviceHas(page, 'stamps', /^coins.USD.1.100$/);
   await workerReady(page);
   await page.close();
   await context.setOffline(true);
