@@ -5,6 +5,8 @@ import { PERPETUAL } from './matching/perpetual.ts';
 const MOST_RISK = 0.04;
 /** Largest distance of the stop, as a share of the liquidation price's distance. */
 const STOP_WITHIN = 0.8;
+/** The same for an open position: the price at which an entry is filled moves both distances. */
+const SAFE_WITHIN = 0.9;
 /** Cost of a market entry or exit, as a share of the traded value. */
 export const WAY_COST = PERPETUAL.takerFee + PERPETUAL.slippage;
 /** Largest share of the money used as margin, which leaves money for fees and funding. */
@@ -23,6 +25,14 @@ export interface SizeInput {
   least: number;
 }
 
+/** Prices of an open position, USD. */
+interface OpenRisk {
+  side: 'long' | 'short';
+  entryPrice: number;
+  stop: number;
+  liquidationPrice: number;
+}
+
 /** Returns the quantity (BTC) whose loss at the stop, costs included, stays within the limit; 0 if no order is that small. */
 export function sizePosition({ equity, balance, leverage, price, stop, step, least }: SizeInput): number {
   const distance = Math.abs(price - stop);
@@ -37,6 +47,13 @@ export function sizePosition({ equity, balance, leverage, price, stop, step, lea
 /** Whether the stop triggers well before the liquidation. */
 export const stopIsInside = (price: number, stop: number, leverage: number): boolean =>
   Math.abs(price - stop) <= price * (1 / leverage - PERPETUAL.maintenance) * STOP_WITHIN;
+
+/** Whether the stop of an open position triggers before the exchange's liquidation price (USD), which is 0 or less if there is none. */
+export function stopIsSafe({ side, entryPrice, stop, liquidationPrice }: OpenRisk): boolean {
+  if (liquidationPrice <= 0) return true;
+  const sign = side === 'long' ? 1 : -1;
+  return sign * (entryPrice - stop) <= SAFE_WITHIN * sign * (entryPrice - liquidationPrice);
+}
 
 /** Rounds down to whole steps, without floating-point noise. */
 export function floorTo(value: number, step: number): number {

@@ -3,6 +3,7 @@ import {
   bare,
   creating,
   type FaultRow,
+  failing,
   HTML,
   LIQUIDATED,
   none,
@@ -19,6 +20,7 @@ import {
   first,
   ignored,
   instead,
+  listChanged,
   neverArrives,
   refused,
   truncated,
@@ -165,6 +167,59 @@ const settingUp: FaultRow[] = [
   { fault: 'the exchange is away at first', setUp: ({ fail }) => fail('account/info', ...times(2, instead(503, HTML))), end: 'flat' },
 ];
 
+const poor = listChanged((list) => [{ ...list[0], coin: [{ coin: 'USDT', equity: '50' }] }]);
+
+/** Changes that the account's owner made by hand after the bot was set up. */
+const changedByHand: FaultRow[] = [
+  {
+    fault: 'the user sets 100×, cross margin and hedge mode before the entry',
+    before: (rig) => {
+      rig.venue.setLeverage(100);
+      Object.assign(rig.venue.settings, { marginMode: 'REGULAR_MARGIN', hedge: true });
+    },
+    end: 'holds',
+    also: (rig) => {
+      expect(rig.venue.leverage()).toBe(15);
+      expect(rig.venue.settings).toEqual({ marginMode: 'ISOLATED_MARGIN', hedge: false });
+    },
+  },
+  {
+    fault: 'the user sets cross margin, and isolated margin can not be set again',
+    before: (rig) => {
+      rig.venue.settings.marginMode = 'REGULAR_MARGIN';
+      rig.server.fail('account/set-margin-mode', ...times(5, refused(3400045, 'Set margin mode failed')));
+    },
+    end: 'flat',
+    told: ['passed'],
+  },
+  {
+    fault: 'the account holds 50 USD, and the bot counts on 10,000',
+    before: failing('account/wallet-balance', ...times(20, poor)),
+    end: 'flat',
+    told: ['passed'],
+    also: async (rig) => expect(await rig.orders()).toEqual([]),
+  },
+  {
+    fault: 'the user opens a position right before the entry',
+    before: failing(
+      'position/list',
+      (carryOut) => carryOut(),
+      first(({ venue }) => venue?.byHand.order({ direction: 'sell', type: 'market', quantity: 0.02 })),
+    ),
+    end: 'flat',
+    told: ['passed', 'foreign'],
+    also: (rig) => expect(rig.venue.position()).toMatchObject({ side: 'short', quantity: 0.02 }),
+  },
+  {
+    fault: 'the user sets 100× while the order is on its way, so that liquidation comes before the stop',
+    before: creating(first(({ venue }) => venue?.setLeverage(100))),
+    end: 'closed',
+    why: 'unsafe',
+    told: ['unsafe', 'closed'],
+    also: (rig) => expect(rig.venue.position()).toBeNull(),
+  },
+];
+
 const { run } = openFaultStage();
 
-test.each([...entering, ...protecting, ...settingUp])('$fault: $end', { timeout: 30_000 }, (row) => run(row));
+test.each([...entering, ...protecting, ...settingUp, ...changedByHand])('$fault: $end', { timeout: 30_000 }, (row) => run(row));

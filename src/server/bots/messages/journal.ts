@@ -8,6 +8,10 @@ const btc = (quantity: number): string => `${Number(quantity.toFixed(8))} BTC`;
 export const refusedText = (reason: string | null): string =>
   `The exchange refused an order${reason === null ? '' : `: ${reason.replace(/\.$/, '')}`}.`;
 
+/** @param reason why, without a full stop. */
+export const skippedText = (reason: string): string =>
+  `Skipped an entry: ${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, '')}.`;
+
 const CLOSE_REASONS: Record<string, string> = {
   target: 'at its target',
   stop: 'at its stop',
@@ -17,6 +21,7 @@ const CLOSE_REASONS: Record<string, string> = {
   trend: 'because the trend turned',
   stopped: 'because the bot was stopped',
   unprotected: 'because no stop could be set',
+  unsafe: 'because the exchange would have liquidated it before its stop',
   'by hand': 'at the exchange, not by this bot',
 };
 
@@ -35,6 +40,14 @@ export const openedText = (
   const target = resting?.target ? `, target at ${usd(resting.target)}` : '';
   return `Opened a ${side} position: ${btc(quantity)} at ${usd(entryPrice)}${stop}${target}.`;
 };
+
+/** @param needed what the bot counts on, USD. */
+export const shortMoneyText = (held: number, needed: number): string =>
+  `the account holds ${usd(held)}, and the bot counts on ${usd(needed)}. Add money to the account, or set a smaller position size`;
+
+/** Prices in USD. */
+export const unsafeText = (liquidationPrice: number, stop: number): string =>
+  `The exchange would liquidate the position at ${usd(liquidationPrice)}, too close to its stop at ${usd(stop)}. The bot closes it at market price.`;
 
 /** @param minutes how long the bot keeps trying. */
 export const keyRefusedText = (reason: string, minutes: number): string =>

@@ -118,6 +118,8 @@ export interface ExchangeAccount {
   check(): Promise<KeyFacts>;
   /** Sets isolated margin, one-way mode and this leverage. Succeeds if they are already set. */
   prepare(leverage: number): Promise<void>;
+  /** Returns what an entry depends on, as it is now. */
+  standing(): Promise<AccountStanding>;
   submit(order: NewOrder): Promise<ExchangeOrder>;
   /** Sets stop and target of the open position. */
   protect(stop: number, target: number | null): Promise<void>;
@@ -138,6 +140,13 @@ export interface AccountSnapshot {
   equity: number;
   position: ExchangePosition | null;
   openOrders: readonly ExchangeOrder[];
+}
+
+export interface AccountStanding extends Pick<AccountSnapshot, 'equity' | 'position'> {
+  leverage: number;
+  isIsolated: boolean;
+  /** One-way mode: at most one position in the market. */
+  isOneWay: boolean;
 }
 
 /** The user of a key, and the bot that trades with it. */

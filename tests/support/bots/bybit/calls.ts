@@ -183,7 +183,10 @@ export const PRIVATE: Record<string, Carry> = {
   'account/fee-rate': () => ({ category: 'linear', list: [FEE_RATE] }),
   'position/list': (params, venue, { mark, now }) => {
     demandSymbol(params);
-    return { category: 'linear', list: [positionRow(venue, mark(), now())], nextPageCursor: '' };
+    const row = positionRow(venue, mark(), now());
+    // Hedge mode has one row for each side.
+    const list = venue.settings.hedge ? [1, 2].map((positionIdx) => ({ ...row, positionIdx })) : [row];
+    return { category: 'linear', list, nextPageCursor: '' };
   },
   'position/switch-isolated': () => {
     throw new Refusal(100028, 'unified account is forbidden');

@@ -245,6 +245,7 @@ function mortal(account: ExchangeAccount, pulse: { readonly alive: boolean }): E
   return {
     check: until(account.check),
     prepare: until(account.prepare),
+    standing: until(account.standing),
     submit: until(account.submit),
     protect: until(account.protect),
     find: until(account.find),

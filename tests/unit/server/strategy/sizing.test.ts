@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floorTo, roundTo, sizePosition, stopIsInside } from '#server/strategy/sizing.ts';
+import { floorTo, roundTo, sizePosition, stopIsInside, stopIsSafe } from '#server/strategy/sizing.ts';
 
 const means = { equity: 10_000, balance: 10_000, leverage: 15, price: 50_000, stop: 49_000, step: 0.001, least: 0.001 };
 /** Returns the loss of an entry at the price and an exit at the stop, costs included. */
@@ -59,5 +59,20 @@ describe('steps', () => {
     expect(floorTo(17, 5)).toBe(15);
     expect(roundTo(84_123.14, 0.1)).toBe(84_123.1);
     expect(roundTo(0.125, 0.01)).toBe(0.13);
+  });
+});
+
+describe('the stop of an open position', () => {
+  it.each([
+    ['long', 98_000, 93_000, true],
+    ['long', 98_000, 97_900, false],
+    ['long', 98_000, 98_500, false],
+    ['long', 101_000, 98_500, true],
+    ['long', 98_000, 0, true],
+    ['short', 102_000, 107_000, true],
+    ['short', 102_000, 102_100, false],
+    ['short', 102_000, 0, true],
+  ] as const)('%s, stop at %d, liquidation at %d: safe is %s', (side, stop, liquidationPrice, safe) => {
+    expect(stopIsSafe({ side, entryPrice: 100_000, stop, liquidationPrice })).toBe(safe);
   });
 });

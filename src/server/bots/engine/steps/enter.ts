@@ -1,8 +1,9 @@
-import { refusedText } from '#server/bots/messages/journal.ts';
+import { refusedText, skippedText } from '#server/bots/messages/journal.ts';
 import { placeOrder } from '#server/bots/orders/place-order.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { Signal } from '#server/strategy/signal.ts';
 import type { Entering } from '#server/strategy/trader.ts';
+import { checkAccount } from './check-account.ts';
 import { type Cycle, observeBot } from './cycle.ts';
 import { decideNow, skipReason } from './decide.ts';
 import { closePosition } from './exit.ts';
@@ -17,19 +18,21 @@ export async function actOnSignal(cycle: Cycle, view: Observation, candle: numbe
   const decision = decideNow(signal, view, bot, parts.exchange);
   if (decision.kind === 'close' && view.position) await closePosition(cycle, view.position, { reason: decision.reason, candle });
   else if (decision.kind === 'enter' && bot.status === 'RUNNING' && changes.pausedBy == null && !view.isForeign) {
-    if (!(await enter(cycle, signal, decision))) return view;
+    if (!(await enter(cycle, view, { signal, decision }))) return view;
   } else return view;
   return protectOrClose(cycle, await observeBot(cycle));
 }
 
 /** Places an entry with its stop and target. Returns false if the bot skips the entry. */
-async function enter({ parts, bot, orderContext, events }: Cycle, signal: Signal, decision: Entering): Promise<boolean> {
+async function enter(cycle: Cycle, view: Observation, { signal, decision }: { signal: Signal; decision: Entering }): Promise<boolean> {
+  const { parts, bot, orderContext, events } = cycle;
   const candle = signal.candle.time;
   if ((await parts.store.haltReason(bot.userId)) !== null) return false;
+  const unfit = await checkAccount(cycle, view);
   const { close: price } = await parts.exchange.feed.forming();
-  const skipped = skipReason(signal, decision, price, bot.leverage, parts.exchange);
+  const skipped = unfit ?? skipReason(signal, decision, price, bot.leverage, parts.exchange);
   if (skipped !== null) {
-    events.push({ actor: 'engine', kind: 'passed', text: `Skipped an entry: ${skipped.toLowerCase()}.`, key: `passed:${candle}` });
+    events.push({ actor: 'engine', kind: 'passed', text: skippedText(skipped), key: `passed:${candle}`, notify: unfit !== null });
     return false;
   }
   const { side, quantity, stop, target } = decision;

@@ -8,7 +8,7 @@ import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { type Cycle, type CycleParts, NeedsUser } from './cycle.ts';
 
 /** Wait after a first failure, doubled with each further one, and the longest wait; ms. */
-const FIRST_RETRY = 5 * SECOND;
+const FIRST_RETRY = 2 * SECOND;
 const LONGEST_RETRY = MINUTE;
 /** How long, and how often in a row, the exchange must refuse a key before the bot stops: one wrong answer proves nothing. */
 const REFUSED_FOR = 10 * MINUTE;

@@ -5,7 +5,7 @@ import { readFills } from './fills.ts';
 import type { KeyCheck } from './key-check.ts';
 import { MARKET } from './market.ts';
 import { attached, findOrder, readOpenOrders, submitOrder } from './orders.ts';
-import { applyChange, prepareAccount, readPositions } from './settings.ts';
+import { applyChange, isIsolated, prepareAccount, readPositions } from './settings.ts';
 
 /** Codes for a stop and target that are already in place. */
 const UNCHANGED = [34040];
@@ -34,6 +34,12 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
   return {
     check,
     prepare: (leverage) => prepareAccount(connection, leverage),
+    async standing() {
+      const [rows, money, isolated] = await Promise.all([readPositions(connection), equity(), isIsolated(connection)]);
+      const isOneWay = rows.every(({ positionIdx }) => positionIdx === 0);
+      return { equity: money, position: toPosition(rows), leverage: rows[0]?.leverage ?? 0, isIsolated: isolated, isOneWay };
+    },
+
     submit: (order) => submitOrder(connection, order, now),
     find: (clientId) => findOrder(connection, clientId),
     fills: (since) => readFills(connection, since, now),

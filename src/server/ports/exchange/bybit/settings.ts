@@ -16,7 +16,8 @@ export async function applyChange(what: Promise<unknown>, unchanged: readonly nu
   });
 }
 
-async function isIsolated({ read }: Connection): Promise<boolean> {
+/** Whether the account's margin mode is isolated. */
+export async function isIsolated({ read }: Connection): Promise<boolean> {
   return parseResult(accountInfo, (await read('privateGetV5AccountInfo', {})).result).marginMode === ISOLATED;
 }
 

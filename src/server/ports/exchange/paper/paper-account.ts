@@ -60,6 +60,13 @@ export function createPaperAccount({ books, feed, facts, botId, capital }: Parts
       await change((now) => changeLeverage(now, leverage, capital));
     },
 
+    async standing() {
+      const moment = await look();
+      const equity = moment.book.equity(feed.priceAt(moment.at));
+      const { leverage } = moment.book.state().rules;
+      return { equity, position: positionOf(moment), leverage, isIsolated: true, isOneWay: true };
+    },
+
     submit: (order) => change((now) => placeOrder(now, feed, order), order.clientId),
     protect: (stop, target) => change((now) => protectPosition(now, feed, stop, target)),
     cancel: (clientId) => change((now) => cancelOrder(now, clientId)),
