@@ -9,6 +9,8 @@ import { measureLighthouse } from './lighthouse/lighthouse.ts';
 import { lighthouseRows } from './lighthouse/read-report.ts';
 import type { BenchOptions } from './options.ts';
 import { markdownTable, plainTable, withSection } from './table.ts';
+import { tapRows } from './taps/tap-report.ts';
+import { measureTaps } from './taps/taps.ts';
 import { openWorkspace } from './workspace.ts';
 
 const DOCUMENT = 'docs/benchmarks.md';
@@ -47,7 +49,7 @@ function writeSection(here: string, name: string, lines: readonly string[]) {
 
 /** Measures first screens and Lighthouse scores, prints them beside their bars, and writes them down if asked to. */
 export async function bench(options: BenchOptions, { here, say, onStep }: { here: string; say: Say; onStep: Say }): Promise<void> {
-  const { phases, rounds, checkout, lighthouse, write } = options;
+  const { phases, rounds, checkout, taps, lighthouse, write } = options;
   if (!existsSync(join(checkout, 'dist/server/main.js'))) throw new Error(`${checkout} is not built: run npm run build there.`);
   const workspace = openWorkspace();
   try {
@@ -61,6 +63,12 @@ export async function bench(options: BenchOptions, { here, say, onStep }: { here
       for (const line of shiftLines(samples)) say(line);
       const lines = [`${before} Medians of ${rounds} rounds.`, '', ...markdownTable(tables[0]), '', ...markdownTable(tables[1])];
       if (write) writeSection(here, 'first-screen', ['', ...lines, '']);
+    }
+    if (taps) {
+      const before = circumstances(options);
+      const rows = tapRows(await measureTaps({ workspace, rounds, checkout, onStep }));
+      print(say, `Inputs, processor ÷ 4. ${before}`, rows);
+      if (write) writeSection(here, 'taps', ['', `${before} Medians of ${rounds} rounds.`, '', ...markdownTable(rows), '']);
     }
     if (lighthouse) {
       const before = circumstances(options);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 
-const PARTS = [...PHASES, 'lighthouse', 'loads'] as const;
+const PARTS = [...PHASES, 'taps', 'lighthouse', 'loads'] as const;
 type Part = (typeof PARTS)[number];
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
@@ -14,6 +14,8 @@ export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--a
 export interface BenchOptions {
   rounds: number;
   phases: readonly Phase[];
+  /** Inputs: the longest interaction, and the time to the next screen. */
+  taps: boolean;
   lighthouse: boolean;
   /** Everything that is not about the first screen: server, bots, long lists. */
   loads: boolean;
@@ -49,6 +51,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
   return {
     rounds,
     phases,
+    taps: isWanted('taps'),
     lighthouse: isWanted('lighthouse'),
     loads: isWanted('loads') && values.app === undefined,
     checkout: values.app === undefined ? here : resolve(from, values.app),

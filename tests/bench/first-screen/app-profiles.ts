@@ -33,9 +33,18 @@ interface Parts {
 /** Creates the profiles of a new user. A session older than 15 minutes would add a token refresh to a cold visit. */
 export async function createAppProfiles(parts: Parts): Promise<AppProfiles> {
   const { workspace, app } = parts;
-  const [signedIn, visitor] = [workspace.folder('signed-in'), workspace.folder('visitor')];
+  const visitor = workspace.folder('visitor');
   await inPlaywright(parts, visitor, async (context) => closeOnboarding(await context.newPage(), app.url));
-  const chat = await inPlaywright(parts, signedIn, async (context) => {
+  const { profile: signedIn, chat } = await createUser(parts);
+  for (const screen of userScreens(app.url, chat)) await keepScreen(parts, signedIn, screen);
+  return { signedIn, chat, cold: await copyCold(parts, signedIn), onboarded: await copyCold(parts, visitor) };
+}
+
+/** Signs a new user up, who asks one question. Returns the profile of the device, and the path of the conversation. */
+export async function createUser(parts: Parts): Promise<{ profile: string; chat: string }> {
+  const { workspace, app } = parts;
+  const profile = workspace.folder('signed-in');
+  const chat = await inPlaywright(parts, profile, async (context) => {
     const page = await context.newPage();
     await signUp(page, app, newPerson());
     await ask(page, app, 'How is Bitcoin doing?');
@@ -43,8 +52,7 @@ export async function createAppProfiles(parts: Parts): Promise<AppProfiles> {
     await page.waitForLoadState('networkidle');
     return new URL(page.url()).pathname;
   });
-  for (const screen of userScreens(app.url, chat)) await keepScreen(parts, signedIn, screen);
-  return { signedIn, chat, cold: await copyCold(parts, signedIn), onboarded: await copyCold(parts, visitor) };
+  return { profile, chat };
 }
 
 /** Uses Playwright on a profile. Only before measuring: it attaches to the worker, which delays an offline start. */

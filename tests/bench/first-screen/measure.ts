@@ -5,7 +5,7 @@ import type { LocalServer } from '../pages/page-server.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Phase, Sample, Target } from './bars.ts';
 
-const CPU_SLOWDOWN = 4;
+export const CPU_SLOWDOWN = 4;
 
 type Conditions = Pick<VisitOptions, 'slowdown' | 'network' | 'settleMs'>;
 

@@ -1,8 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import type { Message } from '#contract/chat/chat.ts';
-import { chatRow } from '#tests/support/chat/chat-rows.ts';
 import { listChats } from '#tests/support/chat/listed-chats.ts';
 import { median } from '../median.ts';
+import { chatOf, fillDevice } from '../stored-chats.ts';
 
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 5;
@@ -13,39 +12,6 @@ const TYPED = 'Where are support and resistance of Bitcoin?';
 const ROW = 'li[data-id]';
 
 type Name = keyof typeof SIZES;
-
-const messages = (name: Name): Message[] =>
-  Array.from({ length: SIZES[name] }, (_, at) =>
-    chatRow({
-      id: `${name}-${at}`,
-      archive_id: ARCHIVES[name],
-      position: at + 1,
-      user_message: `Question ${at + 1} about the price of Bitcoin`,
-      ai_response: `**Bitcoin** is at $${at}.\n\n| Coin | Price |\n|---|--:|\n| Bitcoin | $${at} |\n\n- up 1% in a day\n- down 2% in a week`,
-    }),
-  );
-
-/** Runs in a page without the app: stores conversations on the device. */
-async function fillDevice({ archives, chats }: { archives: { id: string }[]; chats: Message[] }) {
-  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
-  if (!name) throw new Error('no user is signed in');
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open(name);
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
-  });
-  await new Promise<void>((resolve, reject) => {
-    const change = database.transaction(['archives', 'messages', 'stamps'], 'readwrite');
-    for (const archive of archives) {
-      change.objectStore('archives').put(archive);
-      change.objectStore('stamps').put({ key: `chats/${archive.id}`, savedAt: Date.now() });
-    }
-    for (const chat of chats) change.objectStore('messages').put(chat);
-    change.oncomplete = () => resolve();
-    change.onerror = () => reject(change.error);
-  });
-  database.close();
-}
 
 async function slowPage(context: BrowserContext): Promise<{ page: Page; session: CDPSession }> {
   const page = await context.newPage();
@@ -103,7 +69,7 @@ async function keystrokeMs(context: BrowserContext, address: string): Promise<nu
 async function fill(context: BrowserContext, url: string) {
   const created_at = '2026-01-01T00:00:00.000Z';
   const archives = [ARCHIVES.short, ARCHIVES.long].map((id) => ({ id, archive_title: 'Chat', created_at }));
-  const chats = [...messages('short'), ...messages('long')];
+  const chats = [...chatOf(ARCHIVES.short, SIZES.short), ...chatOf(ARCHIVES.long, SIZES.long)];
   await listChats(context, archives, chats);
   const page = await context.newPage();
   await page.goto(`${url}/archive`); // Creates the database.

@@ -6,16 +6,25 @@ import { parseOptions } from '#tests/bench/options.ts';
 const parse = (...args: string[]) => parseOptions(args, '/here', '/from');
 
 test('without options everything is measured on this checkout', () => {
-  expect(parse()).toEqual({ rounds: 5, phases: PHASES, lighthouse: true, loads: true, checkout: '/here', write: false });
+  expect(parse()).toEqual({
+    rounds: 5,
+    phases: PHASES,
+    taps: true,
+    lighthouse: true,
+    loads: true,
+    checkout: '/here',
+    write: false,
+  });
 });
 
 test('--only chooses parts', () => {
   expect(parse('--only', 'offline-4x', '--only', 'cold')).toMatchObject({
     phases: ['cold', 'offline-4x'],
+    taps: false,
     lighthouse: false,
     loads: false,
   });
-  expect(parse('--only', 'loads')).toMatchObject({ phases: [], lighthouse: false, loads: true });
+  expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, loads: true });
 });
 
 test('another checkout is measured without the loads, which run on this one', () => {
