@@ -66,6 +66,7 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   // Configuring keeps an amount for the next bot.
   await button(page, 'Configure').click();
   await expect(page).toHaveURL('/trading-bot/configure');
+  await expect(page.getByRole('link', { name: "Open the bot's real settings" })).toBeVisible();
   await button(page, 'Configure').click();
   await expect(page.getByText('Please enter your investment amount')).toBeVisible();
   await page.getByLabel('Investment Amount').fill('2500');
@@ -83,7 +84,9 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await expect(journal).toContainText(/Opened a (long|short) position/, { timeout: TRADE_LIMIT });
   const trades = page.getByRole('region', { name: 'Trades, newest first' });
   await expect(trades.getByRole('listitem').first()).toContainText(/^(Long|Short) ₿/, { timeout: TRADE_LIMIT });
-  await expect(page.getByRole('table')).toContainText('Backtest');
+  await expect(page.getByRole('table').first()).toContainText('Backtest');
+  await expect(page.getByRole('region', { name: 'Backtest on real candles' })).toContainText('not statistically proven');
+  await expect(page.getByText(/^BTC replay repeats the real prices of Mar 6/)).toBeVisible();
   await expect(page.getByRole('img', { name: /^Equity from / })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
 
