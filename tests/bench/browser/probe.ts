@@ -36,13 +36,14 @@ function watchFirstScreen(selector: string, binding: string) {
     if (!hadRecentInput) report({ kind: 'shift', at: origin + startTime, score: value, moved: name });
   });
 
-  const isShown = (element: Element) =>
-    element.getBoundingClientRect().height > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  // Style before geometry, and of one row: asking a row that the browser skips (content-visibility) lays it out.
+  const isShown = (element: Element | undefined): element is Element =>
+    element?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === true && element.getBoundingClientRect().height > 0;
   // React marks each element that it renders or adopts.
   const isReacts = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactFiber$'));
   const stages = [
-    { kind: 'visible', isReached: (rows: Element[]) => rows.some(isShown) },
-    { kind: 'taken-over', isReached: (rows: Element[]) => rows.some((row) => isReacts(row) && isShown(row)) },
+    { kind: 'visible', isReached: ([row]: Element[]) => isShown(row) },
+    { kind: 'taken-over', isReached: (rows: Element[]) => isShown(rows.find(isReacts)) },
   ] as const;
   // Chromium stamps the frame that first presents a marked element, as it does for paints: a message after the frame would wait
   // for the work that follows it.
@@ -59,7 +60,7 @@ function watchFirstScreen(selector: string, binding: string) {
     for (let stage = stages[reached]; stage?.isReached(rows); stage = stages[++reached]) {
       const { kind } = stage;
       if (kind === 'visible') {
-        rows.filter(isShown).forEach(stamp);
+        rows.slice(0, 1).forEach(stamp);
         continue;
       }
       const { port1, port2 } = new MessageChannel();
