@@ -127,7 +127,6 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/platform/first-screen/serialize-',
       'client/platform/first-screen/kept-pages',
       'client/platform/first-screen/stored-',
-      'client/platform/first-screen/used-',
       'client/platform/live/receive-ticks',
       'client/platform/live/socket',
       'client/platform/notifications/',
