@@ -34,6 +34,8 @@ interface Parts {
   generateSecretsKey?: (() => string) | undefined;
   /** always: other processes may create bots too; needed: from the first bot on; never: another process trades. */
   trade: 'always' | 'needed' | 'never';
+  /** Waits for some ms; tests skip the wait. */
+  sleep?: (ms: number) => Promise<unknown>;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
 

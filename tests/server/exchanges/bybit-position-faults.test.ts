@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY } from '#domain/clock.ts';
 import {
   bare,
+  callsOf,
   type FaultRow,
   failing,
   HTML,
@@ -125,11 +126,10 @@ const keys: FaultRow[] = [
   {
     fault: 'the exchange refuses the key for two hours: the bot looks every minute, reminds every hour, and protects the position again',
     after: async (rig) => {
-      const looks = () => rig.server.calls.filter(({ path }) => path === 'execution/list').length;
-      const start = looks();
+      const start = callsOf(rig, 'execution/list');
       rig.server.fail('execution/list', ...times(500, refused(10003, 'API key is invalid.')));
       await minutes(rig, 132);
-      expect(looks() - start).toBeGreaterThanOrEqual(120);
+      expect(callsOf(rig, 'execution/list') - start).toBeGreaterThanOrEqual(120);
       expect((await rig.kinds()).filter((kind) => kind === 'reminded')).toHaveLength(2);
       rig.server.heal();
       rig.venue.byHand.removeStop();
@@ -317,7 +317,7 @@ const dying: FaultRow[] = [
     fault: 'killed when the bare position is closed',
     before: (rig) => {
       rig.server.fail('order/create', bare, afterwards(rig.kill));
-      rig.server.fail('position/trading-stop', refused(10001, 'StopLoss is not possible'));
+      rig.server.fail('position/trading-stop', ...times(20, refused(10001, 'StopLoss is not possible')));
     },
     after: (rig) => rig.restart(),
     end: 'closed',

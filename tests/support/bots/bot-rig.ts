@@ -60,6 +60,7 @@ export function createRig({
     notify,
     accessOf,
     demandProof: async () => undefined,
+    sleep: async () => undefined,
     secretsKey,
     previousSecretsKey,
     generateSecretsKey,

@@ -14,6 +14,7 @@ import { lead, resign } from './leadership.ts';
 import { createRunBotCycle, type RunBotCycle } from './run-cycle.ts';
 import { type BotJob, createSchedule } from './schedule.ts';
 import { createSignals } from './signals.ts';
+import type { CycleParts } from './steps/cycle.ts';
 
 /** Interval of the leader's rounds, ms. */
 const ROUND_INTERVAL = 2 * SECOND;
@@ -23,7 +24,7 @@ const MAX_JOBS = 200;
 const JOB_GROUPS = { simulated: 1, live: 4 };
 const QUEUE = 'bots';
 
-interface Parts {
+interface Parts extends Pick<CycleParts, 'sleep'> {
   db: Db;
   clock: Clock;
   exchange: Exchange;

@@ -45,6 +45,8 @@ export const times = <T>(count: number, of: T): T[] => Array.from({ length: coun
 export const none = listChanged(() => []);
 /** Removes stop and target from the order. */
 export const bare = stripped('stopLoss', 'takeProfit');
+/** Returns how often the tests of this stage have called a path. */
+export const callsOf = ({ server }: BybitRig, path: string): number => server.calls.filter((call) => call.path === path).length;
 /** Runs the engine once a minute. */
 export const minutes = async (rig: BybitRig, count: number): Promise<void> => {
   for (let minute = 0; minute < count; minute++) {

@@ -20,6 +20,8 @@ export interface CycleParts {
   store: BatchedStore;
   /** Returns the signal of the candle that opened at `candle`; undefined without one. */
   signalOf: (candle: number) => Promise<Signal | undefined>;
+  /** Waits for some ms; tests skip the wait. */
+  sleep?: (ms: number) => Promise<unknown>;
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 

@@ -1,9 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SECOND } from '#domain/clock.ts';
 import { unsafeText, usd } from '#server/bots/messages/journal.ts';
+import { fatalReason } from '#server/bots/messages/refusals.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { stopIsSafe } from '#server/strategy/sizing.ts';
 import { type Cycle, observeBot } from './cycle.ts';
 import { closePosition } from './exit.ts';
+
+/** Waits between attempts to set a stop, ms: 2 s in all. */
+const RETRY_WAITS = [100, 200, 400, 600, 700];
 
 /** Makes sure that the open position has a stop that triggers before liquidation, or closes it. */
 export const protectOrClose = async (cycle: Cycle, view: Observation): Promise<Observation> =>
@@ -24,20 +30,35 @@ async function closeUnsafe(cycle: Cycle, view: Observation): Promise<Observation
 
 /** Sets the missing stop of the open position again, or closes the position. */
 async function restoreStop(cycle: Cycle, view: Observation): Promise<Observation> {
-  const { parts, bot, account, events } = cycle;
-  const { position } = view;
-  if (!position || position.stop !== null || view.held?.side !== position.side) return view;
+  const { parts, bot, events } = cycle;
+  const { position, held } = view;
+  if (!position || position.stop !== null || held?.side !== position.side) return view;
   const [entry] = await parts.store.orders({ botId: bot.id, clientIds: [position.entryId] });
-  try {
-    if (entry?.stop == null) throw new ExchangeError('rejected', 'no stop is known');
-    await account.protect(entry.stop, entry.target);
-    const text = `The position had no stop. The bot set it again at ${usd(entry.stop)}.`;
+  const stop = entry?.stop ?? null;
+  const hasPassed = stop !== null && (held.side === 'long' ? held.markPrice <= stop : held.markPrice >= stop);
+  if (stop !== null && !hasPassed && (await setStop(cycle, stop, entry?.target ?? null))) {
+    const text = `The position had no stop. The bot set it again at ${usd(stop)}.`;
     events.push({ actor: 'engine', kind: 'protected', text, notify: true });
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
+  } else {
     await closePosition(cycle, position, { reason: 'unprotected', candle: null });
     const text = 'The exchange accepted no stop for the position, so the bot closes it at market price.';
     events.push({ actor: 'engine', kind: 'unprotected', text, notify: true });
   }
   return observeBot(cycle);
+}
+
+/** Sets stop and target of the open position, and retries for 2 s: a busy exchange is no reason to close. False if it refuses. */
+async function setStop({ parts: { clock, sleep = delay }, account }: Cycle, stop: number, target: number | null): Promise<boolean> {
+  const start = clock();
+  for (const wait of [...RETRY_WAITS, null]) {
+    try {
+      await account.protect(stop, target);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      if (wait === null || fatalReason(error) !== null || clock() - start >= 2 * SECOND) return false;
+      await sleep(wait);
+    }
+  }
+  return false;
 }
