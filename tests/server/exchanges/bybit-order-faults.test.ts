@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY } from '#domain/clock.ts';
 import {
   bare,
   creating,
@@ -6,10 +7,12 @@ import {
   failing,
   HTML,
   LIQUIDATED,
+  minutes,
   none,
   openFaultStage,
   STOP,
   STOPPED,
+  stopping,
   times,
 } from '#tests/support/bots/bybit/fault-rows.ts';
 import {
@@ -25,6 +28,7 @@ import {
   refused,
   truncated,
 } from '#tests/support/bots/bybit/faults.ts';
+import type { BybitRig } from '#tests/support/bots/bybit/rig.ts';
 
 /** Faults of the entry order. */
 const entering: FaultRow[] = [
@@ -78,6 +82,44 @@ const entering: FaultRow[] = [
   },
 ];
 
+/** No list has an order, however often the bot asks. */
+const unlisted = (rig: BybitRig) => {
+  for (const path of ['order/realtime', 'order/history']) rig.server.fail(path, ...times(200, none));
+};
+
+/** Accepted orders that the exchange forgets. */
+const forgetting: FaultRow[] = [
+  {
+    fault: 'the exchange forgets a canceled order, and the bot can still be stopped',
+    before: (rig) => {
+      rig.venue.fillOnly(0);
+      unlisted(rig);
+    },
+    after: async (rig) => {
+      await minutes(rig, 2);
+      expect(await rig.orders()).toMatchObject([{ state: 'accepted' }]);
+      rig.server.heal();
+      rig.wait(DAY);
+      rig.venue.restart();
+      await minutes(rig, 1);
+      expect(await rig.orders()).toMatchObject([{ state: 'cancelled' }]);
+      await stopping(rig);
+      await rig.pass();
+      expect((await rig.bot())?.status).toBe('STOPPED');
+      await rig.change({ status: 'RUNNING' });
+    },
+    end: 'flat',
+    told: ['forgotten'],
+  },
+  {
+    fault: 'no list has a filled order, only its executions',
+    before: unlisted,
+    after: (rig) => minutes(rig, 12),
+    end: 'holds',
+    told: ['forgotten'],
+  },
+];
+
 /** Faults of a position's stop. */
 const protecting: FaultRow[] = [
   {
@@ -101,6 +143,8 @@ const protecting: FaultRow[] = [
       }),
     end: 'closed',
     why: 'unprotected',
+    also: (rig) =>
+      expect(rig.server.calls.findLast(({ path }) => /trading-stop|switch-mode/.test(path))?.path).toBe('position/switch-mode'),
   },
   { fault: 'the position comes without its stop', before: creating(bare), end: 'holds', told: ['protected'] },
   {
@@ -244,4 +288,6 @@ const changedByHand: FaultRow[] = [
 
 const { run } = openFaultStage();
 
-test.each([...entering, ...protecting, ...settingUp, ...changedByHand])('$fault: $end', { timeout: 30_000 }, (row) => run(row));
+test.each([...entering, ...forgetting, ...protecting, ...settingUp, ...changedByHand])('$fault: $end', { timeout: 30_000 }, (row) =>
+  run(row),
+);

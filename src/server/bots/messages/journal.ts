@@ -49,6 +49,9 @@ export const shortMoneyText = (held: number, needed: number): string =>
 export const unsafeText = (liquidationPrice: number, stop: number): string =>
   `The exchange would liquidate the position at ${usd(liquidationPrice)}, too close to its stop at ${usd(stop)}. The bot closes it at market price.`;
 
+export const forgottenText = (isFilled: boolean): string =>
+  `The exchange no longer lists an order that it had accepted. ${isFilled ? 'Its executions show that it was filled' : 'No part of it was filled'}.`;
+
 /** @param minutes how long the bot keeps trying. */
 export const keyRefusedText = (reason: string, minutes: number): string =>
   `${reason} The bot keeps trying for ${minutes} minutes. An open position keeps its stop.`;

@@ -1,4 +1,4 @@
-import type { ExchangeAccount, ExchangeOrder } from '#server/ports/exchange/exchange.ts';
+import type { ExchangeAccount, ExchangeFill, ExchangeOrder } from '#server/ports/exchange/exchange.ts';
 import type { LeasedBot } from '../store/bot-lease.ts';
 import type { NewIntent, OrderRow, Outcome } from '../store/orders.ts';
 
@@ -28,6 +28,15 @@ export function recordExchangeState({ store, bot }: OrderContext, row: OrderRow,
 /** Records a state that the exchange did not report. */
 export const recordState = ({ store, bot }: OrderContext, row: OrderRow, state: OrderRow['state'], reason: string): Promise<OrderRow> =>
   store.recordOutcome({ bot, row, set: { state, reason } });
+
+/** Records the end of an order that the exchange no longer has, from the fills that it still reports. */
+export function recordForgotten({ store, bot }: OrderContext, row: OrderRow, fills: readonly ExchangeFill[]): Promise<OrderRow> {
+  const own = fills.filter(({ clientId }) => clientId === row.clientId);
+  const filled = Number(own.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(8));
+  const price = filled > 0 ? own.reduce((sum, fill) => sum + fill.quantity * fill.price, 0) / filled : row.price;
+  const state = filled > 0 ? 'filled' : 'cancelled';
+  return store.recordOutcome({ bot, row, set: { state, filled, price, reason: row.reason ?? 'forgotten by the exchange' } });
+}
 
 /** Asks the exchange for each order and records its state. An order that the exchange does not know stays as it is. */
 export async function lookUpOrders(orders: OrderContext, rows: readonly OrderRow[]): Promise<OrderRow[]> {

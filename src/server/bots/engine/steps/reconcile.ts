@@ -1,13 +1,34 @@
+import { MINUTE } from '#domain/clock.ts';
+import { forgottenText } from '#server/bots/messages/journal.ts';
 import { giveUpUnsent } from '#server/bots/orders/cancel.ts';
-import { lookUpOrders } from '#server/bots/orders/look-up.ts';
+import { lookUpOrders, recordForgotten } from '#server/bots/orders/look-up.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { OrderRow } from '#server/bots/store/orders.ts';
 import type { Cycle } from './cycle.ts';
 
+/** How long the exchange must not know an order that it had accepted before the bot settles it, ms. */
+const FORGOTTEN_AFTER = 10 * MINUTE;
+
 /** Looks up the orders that an earlier cycle left pending. Returns those that never reached the exchange. */
-export async function lookUpPending({ parts, bot, orderContext }: Cycle): Promise<OrderRow[]> {
+export async function lookUpPending(cycle: Cycle): Promise<OrderRow[]> {
+  const { parts, bot, orderContext } = cycle;
   const current = await lookUpOrders(orderContext, await parts.store.pendingOrders(bot.id));
+  await settleForgotten(cycle, current);
   return current.filter(({ state }) => state === 'intended');
+}
+
+/** Settles accepted orders that the exchange has lost by their fills: it forgets cancellations after a day. */
+async function settleForgotten({ parts: { clock }, bot, account, orderContext, events }: Cycle, rows: readonly OrderRow[]): Promise<void> {
+  // A look-up that finds an order renews its date.
+  const lost = rows.filter(({ state, updatedAt }) => state === 'accepted' && clock() - updatedAt.getTime() >= FORGOTTEN_AFTER);
+  if (lost.length === 0) return;
+  const since = Math.min(bot.fillsSeenTo, ...lost.map(({ createdAt }) => createdAt.getTime() - MINUTE));
+  const fills = await account.fills(since);
+  for (const row of lost) {
+    const { state, clientId } = await recordForgotten(orderContext, row, fills);
+    const text = forgottenText(state === 'filled');
+    events.push({ actor: 'exchange', kind: 'forgotten', text, key: `forgotten:${clientId}` });
+  }
 }
 
 /** Gives up unsent orders that the bot must not send: entries of an earlier candle, and closes without a position. */
