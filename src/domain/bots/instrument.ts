@@ -14,7 +14,7 @@ interface Replayed {
 export function replayNote({ speed, replay }: Replayed): string | undefined {
   if (!replay || speed === null) return undefined;
   const dates = day.formatRange(Date.parse(replay.from), Date.parse(replay.to));
-  const pace = speed === 1 ? '' : `, ${speed} times as fast`;
+  const pace = speed === 1 ? '' : `, ${speed.toLocaleString('en-US')} times as fast`;
   const position = replay.at === undefined ? '' : ` It is at ${day.format(Date.parse(replay.at))}.`;
   return `BTC replay repeats the real prices of ${dates}${pace}, forward and backward.${position}`;
 }

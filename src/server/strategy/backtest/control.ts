@@ -27,7 +27,8 @@ export function runControl(candles: readonly Candle[], { runs, seed, ...options 
   const parameters = parametersFor(options.interval);
   const habits = observe(candles, options, parameters);
   const strategy = createStrategy(parameters);
-  const controls = Array.from({ length: runs }, (_, index) => ({ run: createRun(options), random: createRandom(seed + index) }));
+  const seeds = createRandom(seed);
+  const controls = Array.from({ length: runs }, () => ({ run: createRun(options), random: createRandom(seeds() * 2 ** 32) }));
   candles.forEach((candle, index) => {
     const signal = strategy.next(candle);
     const isWarm = index + 1 >= parameters.warmUp;

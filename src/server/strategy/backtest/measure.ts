@@ -53,20 +53,18 @@ export function measure(data: Data, sample: readonly Candle[] | undefined): Omit
     courseOf(runBacktest(candles, { ...options, parameters: parametersFor(data.interval, tuning) }), unseen.from),
   );
   const controls = runControl(candles, { ...options, runs: CONTROL_RUNS, seed: SEED }).map((run) => courseOf(run, unseen.from));
-  const { mean = 0, low = 0, high = 0 } = bootstrapMean(returnsOf(unseen.result.trades, CAPITAL), SEED) ?? {};
   return {
     unseen: unseen.performance,
     unseen_held: unseen.held,
     whole: whole.performance,
     whole_held: whole.held,
-    per_trade: { mean: rounded(mean), low: rounded(low), high: rounded(high) },
+    ...measureTrades(unseen.result.trades),
     combinations: { count: compared.length, ...middleOf(compared) },
     random_entries: {
       runs: controls.length,
       ...middleOf(controls),
       better: rounded(controls.filter(({ totalReturn }) => totalReturn > unseen.performance.total_return).length / controls.length),
     },
-    exposure: exposureOf(unseen.result.trades),
     sample: sample ? measureSample(sample, data.interval) : null,
   };
 }
@@ -99,10 +97,15 @@ const courseOf = ({ equity }: BacktestResult, from: number) => courseFigures(equ
 export const returnsOf = (trades: readonly Trade[], start: number): number[] =>
   withCapital(trades, start).map(({ pnl, capital }) => pnl / capital);
 
-function exposureOf(trades: readonly Trade[]): IntervalFigures['exposure'] {
+/** Measures what a trade earns, and the size of its position. */
+export function measureTrades(trades: readonly Trade[]): Pick<IntervalFigures, 'per_trade' | 'exposure'> {
+  const { mean = 0, low = 0, high = 0 } = bootstrapMean(returnsOf(trades, CAPITAL), SEED) ?? {};
   const multiples = withCapital(trades, CAPITAL).map(({ quantity, entry, capital }) => (quantity * entry) / capital);
   const at = (share: number) => Math.round(quantile(multiples, share) * 10) / 10;
-  return { low: at(0.05), median: at(0.5), high: at(0.95) };
+  return {
+    per_trade: { mean: rounded(mean), low: rounded(low), high: rounded(high) },
+    exposure: { low: at(0.05), median: at(0.5), high: at(0.95) },
+  };
 }
 
 function performanceOf(result: BacktestResult, from: number): IntervalFigures['unseen'] {

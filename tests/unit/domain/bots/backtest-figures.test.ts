@@ -8,7 +8,7 @@ import { INTERVAL_MS, type Interval } from '#domain/bots/intervals.ts';
 import { HOUR } from '#domain/clock.ts';
 import { readCandles } from '#server/strategy/backtest/candle-file.ts';
 import { readFunding } from '#server/strategy/backtest/funding.ts';
-import { MEASURED_PARAMETERS, measure, measurePart, measureSample } from '#server/strategy/backtest/measure.ts';
+import { MEASURED_PARAMETERS, measure, measurePart, measureSample, measureTrades } from '#server/strategy/backtest/measure.ts';
 import { resample } from '#server/strategy/backtest/resample.ts';
 import { FITTED_UNTIL } from '#server/strategy/parameters.ts';
 import { command } from '#tools/commands/backtest.ts';
@@ -81,6 +81,8 @@ describe('the figures that users see', () => {
       const data = wholeHistory(name);
       const unseen = measurePart(data, FITTED_UNTIL);
       expect([unseen.performance, unseen.held]).toEqual([figures.unseen, figures.unseen_held]);
+      const { per_trade, exposure } = figures;
+      expect(measureTrades(unseen.result.trades)).toEqual({ per_trade, exposure });
       const whole = measurePart(data, 0);
       expect([whole.performance, whole.held]).toEqual([figures.whole, figures.whole_held]);
     }

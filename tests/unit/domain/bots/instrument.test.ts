@@ -11,6 +11,7 @@ it('names the original dates, the pace and the place of a replay', () => {
   expect(replayNote({ speed: 60, replay: { ...replay, at: '2025-03-20T12:00:00.000Z' } })).toMatch(
     /^BTC replay repeats the real prices of Mar 6.{1,3}Apr 13, 2025, 60 times as fast, forward and backward\. It is at Mar 20, 2025\.$/,
   );
+  expect(replayNote({ speed: 3600, replay })).toContain(', 3,600 times as fast,');
   expect(replayNote({ speed: 1, replay })).toMatch(
     /^BTC replay repeats the real prices of Mar 6.{1,3}Apr 13, 2025, forward and backward\.$/,
   );

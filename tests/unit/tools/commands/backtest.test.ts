@@ -43,7 +43,7 @@ describe('npm run backtest', () => {
   it('prints its help', async () => {
     const { output, exitCode } = await run('--help');
     expect(exitCode).toBe(0);
-    for (const option of ['candles', 'funding', 'leverage', 'capital', 'from', 'to', 'out', 'walk-forward'])
+    for (const option of ['candles', 'funding', 'leverage', 'capital', 'from', 'to', 'out', 'interval', 'walk-forward', 'control', 'seed'])
       expect(output).toMatch(new RegExp(`^  --${option} .*\\w`, 'm'));
     expect((await run('-h')).output).toBe(output);
   });
@@ -74,6 +74,23 @@ describe('npm run backtest', () => {
     const open = Number(/Not in the trades: (-?[\d.]+) USD of a position that is still open/.exec(output)?.[1]);
     expect(Math.abs(open)).toBeGreaterThan(0.01);
     expect(1000 + made + open).toBeCloseTo(Number(rows('equity.csv').at(-1)?.split(',')[1]), 1);
+  });
+
+  it('joins candles, and prints the mean of a trade with its interval', async () => {
+    const { output } = await run('--candles', 'part.csv', '--interval', '4h');
+    expect(output).toContain('candles of 240 minutes');
+    const [, mean, low, high] =
+      /^Mean per trade: (-?[\d.]+)% of the bot's money, 95% interval (-?[\d.]+)% to (-?[\d.]+)%/m.exec(output) ?? [];
+    expect(Number(low)).toBeLessThan(Number(mean));
+    expect(Number(mean)).toBeLessThan(Number(high));
+    expect(output).toContain('(10000 resamples, seed 1): not statistically different from 0.');
+  });
+
+  it('compares the strategy with random entries', async () => {
+    const { output } = await run('--candles', 'part.csv', '--to', '2023-02-05', '--control', '--seed', '3');
+    expect(output).toMatch(
+      /^Random entries along the same trend, same exits: \d+ of 200 runs earned more than the strategy\. CAGR -?[\d.]+% in the median, 95% of them -?[\d.]+% to -?[\d.]+%\.$/m,
+    );
   });
 
   it('writes trades, equity and a picture', async () => {
@@ -107,6 +124,11 @@ describe('npm run backtest', () => {
     [['--candles', 'part.csv', '--funding', 'funding.csv', '--from', '2023-02-01'], 'are of another time than is traded.'],
     [['--candles', 'part.csv', '--from', '2023-02-01', '--to', '2023-02-01'], '--from must be before --to.'],
     [['--candles', 'part.csv', '--from', '2030-01-01'], 'There are no candles between --from and --to.'],
+    [['--candles', 'part.csv', '--interval', '7m'], '--interval must be one of 5m, 15m, 30m, 1h, 4h.'],
+    [['--candles', 'part.csv', '--interval', '15m'], '--interval must be a multiple of 1h.'],
+    [['--candles', 'part.csv', '--control', '--walk-forward'], '--control and --walk-forward do not go together.'],
+    [['--candles', 'part.csv', '--seed', '-1'], 'argument is ambiguous'],
+    [['--candles', 'part.csv', '--seed', 'x'], '--seed must be a number from 0 to 1000000000.'],
     [['--candles', 'part.csv', '--out', 'bad.csv'], 'bad.csv is not writable.'],
     [['--candels', 'part.csv'], "Unknown option '--candels'"],
   ])('says what is wrong with %j, and ends with 1', async (args, complaint) => {
