@@ -45,9 +45,9 @@ export const BACKTESTS: FiguresFile = file;
 export const figuresOf = (interval: string): IntervalFigures | undefined =>
   Object.hasOwn(BACKTESTS.intervals, interval) ? BACKTESTS.intervals[interval] : undefined;
 
-/** Tells users of a candle length without figures. Bots don't trade real money on it. */
+/** Tells users of a candle length without figures. Bots that already trade real money on it go on. */
 export const unmeasuredMessage = (interval: string): string =>
-  `No backtest covers ${interval} candles, so the strategy's results on them are unknown. Bots trade them with play money only.`;
+  `No backtest covers ${interval} candles, so the strategy's results on them are unknown. A bot can't be created or started with real money on them.`;
 
 /** Whether the unseen trades show a profit at 95% confidence. */
 export const isProven = ({ per_trade }: Pick<IntervalFigures, 'per_trade'>): boolean => per_trade.low > 0;

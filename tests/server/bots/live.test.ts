@@ -236,7 +236,8 @@ test('a bot created for paper shows as paper, does not trade real money, and can
 });
 
 describe('candles that no backtest covers', () => {
-  const REFUSAL = "No backtest covers 15m candles, so the strategy's results on them are unknown. Bots trade them with play money only.";
+  const REFUSAL =
+    "No backtest covers 15m candles, so the strategy's results on them are unknown. A bot can't be created or started with real money on them.";
   const tradeOn = (interval: number) => Object.assign(exchange, { feed: { ...exchange.feed, interval } });
   afterEach(() => {
     tradeOn(HOUR);

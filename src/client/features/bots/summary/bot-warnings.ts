@@ -1,5 +1,7 @@
 import { type Bot, PAUSED_BY_USER } from '#contract/bots/bot.ts';
+import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
 import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
+import { moneyOf } from '#domain/bots/bot-money.ts';
 import { DAY } from '#domain/clock.ts';
 import { exchangeName } from '../exchange-name.ts';
 
@@ -7,7 +9,7 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** Lists what the user should know or fix. `asOf`: when the service sent this state, ms UTC. */
 export const warningsOf = (bot: Bot, asOf: number): string[] =>
-  [pause(bot), silence(bot, asOf), keyEnd(bot, asOf)].filter((text) => !!text) as string[];
+  [pause(bot), silence(bot, asOf), keyEnd(bot, asOf), unmeasured(bot)].filter((text) => !!text) as string[];
 
 const pause = ({ paused_reason }: Bot): string | undefined =>
   paused_reason === null || paused_reason === PAUSED_BY_USER ? (paused_reason ?? undefined) : `No new trades: ${paused_reason}`;
@@ -18,6 +20,10 @@ function silence({ status, position, last_exchange_at, config }: Bot, asOf: numb
   if (!isWatched || last_exchange_at === null || asOf - Date.parse(last_exchange_at) <= SILENCE) return undefined;
   return `No answer from ${exchangeName(config)} for more than 15 minutes. Orders there, stops included, stay active.`;
 }
+
+/** Warns of real money on candles that no backtest covers: a bot from before the server refused them. */
+const unmeasured = ({ config }: Bot): string | undefined =>
+  moneyOf(config) === 'live' && !figuresOf(config.interval) ? unmeasuredMessage(config.interval) : undefined;
 
 function keyEnd({ key_expires_at, config }: Bot, asOf: number): string | undefined {
   if (!key_expires_at) return undefined;

@@ -181,6 +181,12 @@ it.each<[string, Partial<Bot>, string[]]>([
   expect(warningsOf(bot({ last_exchange_at: ago(0), ...changes }), NOW)).toEqual(told);
 });
 
+it('warns of real money on candles that no backtest covers, and not of play money', () => {
+  const on = ({ config }: Bot) => warningsOf(bot({ last_exchange_at: ago(0), config: { ...config, interval: '15m' } }), NOW);
+  expect(on(live())).toEqual([expect.stringMatching(/^No backtest covers 15m candles/)]);
+  expect(on(bot())).toEqual([]);
+});
+
 it('does not mistake an offline device for a silent exchange', () => {
   const seen = Date.parse(ago(DAY));
   expect(warningsOf(bot({ last_exchange_at: ago(DAY + MINUTE) }), seen)).toEqual([]);
