@@ -6,6 +6,7 @@ import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { history } from '#client/platform/router/history.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
+import { useGrowing } from '#client/platform/use-growing.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
@@ -18,6 +19,7 @@ import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-view.module.css';
 import { Composer } from './compose/composer.tsx';
 import { useEditing } from './compose/edit-message.ts';
+import type { LocalMessage } from './conversation/conversation.ts';
 import { EarlierMessages } from './conversation/earlier-messages.tsx';
 import { Messages } from './conversation/messages.tsx';
 import { MessagesSkeleton } from './conversation/messages-skeleton.tsx';
@@ -37,7 +39,9 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
   const plan = useFreePlan();
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
-  useKeepPlace(scroller, conversation.data?.[0]?.id);
+  const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: 6, step: 12 });
+  const messages = conversation.data && lastOf(conversation.data, count);
+  useKeepPlace(scroller, messages?.[0]?.id);
   const editing = useEditing(db, archiveId);
   // Assume the built-in analyst until the server's configuration arrives.
   const analyst = useServerConfig()?.analyst ?? 'built-in';
@@ -69,6 +73,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
             <Content
               archiveId={archiveId}
               conversation={conversation}
+              messages={messages}
               editing={editing}
               onAsk={(question) => void ask(question)}
               onRead={() => void profile.refresh()}
@@ -97,29 +102,34 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
   );
 }
 
+/** Returns the same list when it has no more. */
+const lastOf = (messages: LocalMessage[], count: number) => (messages.length > count ? messages.slice(-count) : messages);
+
 interface ContentProps {
   archiveId: string | undefined;
   conversation: Conversation;
+  /** The last of its messages, until all are rendered. */
+  messages: LocalMessage[] | undefined;
   /** Id of the message in the composer. */
   editing: string | undefined;
   onAsk: (question: string) => void;
   onRead: () => void;
 }
 
-function Content({ archiveId, conversation, editing, onAsk, onRead }: ContentProps) {
+function Content({ archiveId, conversation, messages, editing, onAsk, onRead }: ContentProps) {
   if (archiveId === undefined) return <Welcome onAsk={onAsk} />;
   if (conversation.unknown) return <UnknownConversation />;
-  if (conversation.data) {
+  if (messages) {
     return (
       <>
-        {conversation.hasEarlier && (
+        {conversation.hasEarlier && messages.length === conversation.data?.length && (
           <EarlierMessages
             loading={conversation.isLoadingEarlier}
             error={conversation.earlierError}
             onLoad={() => void conversation.loadEarlier()}
           />
         )}
-        <Messages messages={conversation.data} current={conversation.origin === 'network'} editing={editing} onRead={onRead} />
+        <Messages messages={messages} current={conversation.origin === 'network'} editing={editing} onRead={onRead} />
       </>
     );
   }

@@ -46,15 +46,22 @@ export function placeAt(depth: number, pathname: string): Place | undefined {
 }
 
 let stop = () => {};
+let returning: Place | undefined;
+
+/** Returns whether the user came from another page of this visit to the top of this one. Other pages need their full height at once. */
+export const opensAtTop = (): boolean => pages.size > 0 && !returning?.scrolled.some((top) => top > 0);
 
 /** Returns to a place once the page has rendered, and again while it grows, until the user does something. */
-export function restorePlace({ scrolled, focused }: Place): void {
+export function restorePlace(place: Place): void {
   stop();
+  returning = place;
+  const { scrolled, focused } = place;
   const until = performance.now() + PATIENCE;
   let isStopped = false;
   const events = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
   stop = () => {
     isStopped = true;
+    returning = undefined;
     for (const event of events) removeEventListener(event, stop, true);
   };
   for (const event of events) addEventListener(event, stop, true);

@@ -11,6 +11,7 @@ import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useUnread } from '#client/platform/notifications/unread.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
+import { useGrowing } from '#client/platform/use-growing.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { FloatingLink } from '#client/ui/buttons/floating-link.tsx';
@@ -166,11 +167,12 @@ function Rows({ data: { coins, source }, choice, current }: { data: CoinListData
   const { currency, period, ranking } = choice;
   const search = changedSearch('', choice);
   const { watched } = use(WatchlistSlot);
+  const count = useGrowing(undefined, coins.length, { first: 14, step: 30 });
   return (
     <>
       {/* A new order remounts the list: moving rows would count as layout shift. */}
       <ul aria-label="Coins" key={ranking}>
-        {coins.map((coin) => (
+        {coins.slice(0, count).map((coin) => (
           <CoinRow
             key={coin.id}
             coin={coin}

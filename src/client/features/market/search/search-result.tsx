@@ -1,4 +1,5 @@
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
+import { useGrowing } from '#client/platform/use-growing.ts';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
@@ -35,11 +36,12 @@ export function SearchResult({ hits, text }: SearchResultProps) {
 }
 
 function Hits({ hits, text }: SearchResultProps) {
+  const count = useGrowing(text, hits?.length ?? 0, { first: 14, step: 30 });
   if (!hits) return <SkeletonRows count={6} row={outline} />;
   if (hits.length === 0) return <EmptyState illustration={<Illustration name="search" />} title="No search result found!" />;
   return (
     <ul>
-      {hits.map(({ id, name, symbol }) => (
+      {hits.slice(0, count).map(({ id, name, symbol }) => (
         <li key={id}>
           <a className={styles.row} href={`/crypto/details/${id}`}>
             <CoinIcon id={id} name={name} symbol={symbol} size={32} />

@@ -1,0 +1,53 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { keepPlace, restorePlace } from '#client/platform/router/places.ts';
+import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
+import { useGrowing } from '#client/platform/use-growing.ts';
+
+const GROWTH = { first: 5, step: 10 };
+
+let frames: FrameRequestCallback[] = [];
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
+});
+afterEach(() => {
+  broadcastSignOut('grower'); // forgets the places
+  vi.unstubAllGlobals();
+});
+
+/** Draws a frame and runs what follows it. */
+const draw = () =>
+  act(async () => {
+    for (const frame of frames.splice(0)) frame(0);
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
+const open = (key: string, size: number) =>
+  renderHook((given) => useGrowing(given.key, given.size, GROWTH), { initialProps: { key, size } });
+
+it('renders the first screen of a visit at once', () => {
+  expect(open('a', 100).result.current).toBeGreaterThanOrEqual(100);
+});
+
+it('renders a screenful after a tap, and the rest frame by frame', async () => {
+  keepPlace(0, '/home', '');
+  const { result, rerender } = open('a', 21);
+  expect(result.current).toBe(5);
+  await draw();
+  expect(result.current).toBe(15);
+  await draw();
+  expect(result.current).toBeGreaterThanOrEqual(21);
+  rerender({ key: 'a', size: 50 });
+  expect(result.current).toBeGreaterThanOrEqual(50);
+  rerender({ key: 'b', size: 50 });
+  expect(result.current).toBe(5);
+});
+
+it('renders all rows where the user returns to a place below the top', () => {
+  keepPlace(0, '/home', '');
+  restorePlace({ pathname: '/crypto', search: '', scrolled: [900], focused: undefined });
+  expect(open('a', 100).result.current).toBeGreaterThanOrEqual(100);
+  dispatchEvent(new Event('wheel'));
+  expect(open('b', 100).result.current).toBe(5);
+});
