@@ -41,7 +41,7 @@ export interface Config extends SettingFields {
   revenueCat: { key: string; baseUrl: string } | undefined;
   /** Whether the test store sells plans. */
   testStore: boolean;
-  exchange: { kind: SettingValues['EXCHANGE']; testnet: boolean; baseUrl: string | undefined };
+  exchange: { kind: SettingValues['EXCHANGE']; testnet: boolean; baseUrl: string | undefined; region: SettingValues['EXCHANGE_REGION'] };
   referral: {
     signUpUrl: string;
     /** The two links of the guidelines. */
@@ -81,6 +81,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       kind: values.EXCHANGE,
       testnet: values.EXCHANGE_TESTNET === 'on',
       baseUrl: values.EXCHANGE_BASE_URL?.replace(/\/+$/, ''),
+      region: values.EXCHANGE_REGION,
     },
     referral: { signUpUrl: values.EXCHANGE_SIGNUP_URL, urls: values.REFERRAL_URLS, code: values.REFERRAL_CODE, affiliate },
     strategyInterval: values.STRATEGY_INTERVAL && INTERVAL_MS[values.STRATEGY_INTERVAL],

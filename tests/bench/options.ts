@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 
-const PARTS = [...PHASES, 'taps', 'lighthouse', 'loads'] as const;
+const PARTS = [...PHASES, 'taps', 'lighthouse', 'loads', 'bots'] as const;
 type Part = (typeof PARTS)[number];
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
@@ -19,6 +19,8 @@ export interface BenchOptions {
   lighthouse: boolean;
   /** Everything that is not about the first screen: server, bots, long lists. */
   loads: boolean;
+  /** What live bots cost the exchange. */
+  liveBots: boolean;
   /** Folder of the built checkout. */
   checkout: string;
   write: boolean;
@@ -54,6 +56,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     taps: isWanted('taps'),
     lighthouse: isWanted('lighthouse'),
     loads: isWanted('loads') && values.app === undefined,
+    liveBots: isWanted('bots') && values.app === undefined,
     checkout: values.app === undefined ? here : resolve(from, values.app),
     write: values.write,
   };

@@ -26,5 +26,9 @@ if (options.loads) {
   const { botsBench } = await import(await bundleProgram('tests/bench/loads/bots.ts'));
   for (const line of await botsBench()) console.log(line);
 }
+if (options.liveBots) {
+  const { liveBotsBench } = await import(await bundleProgram('tests/bench/loads/live-bots.ts'));
+  for (const line of await liveBotsBench()) console.log(line);
+}
 // A socket that a browser has left half open must not keep the process.
 process.exit();

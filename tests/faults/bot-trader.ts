@@ -63,7 +63,7 @@ async function openOutside(db: Db, { url, conductor }: NonNullable<Orders['bybit
   const patience = { answer: 5000, limit: 0 };
   const bybit = await createBybit({
     testnet: false,
-    baseUrl: url,
+    urls: [url],
     referral: { code: '77' },
     clock,
     budget: createAddressBudget({ db, clock: Date.now, name: 'requests', limit: { max: 10_000, span: 500 } }),

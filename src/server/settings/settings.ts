@@ -37,6 +37,9 @@ export interface Setting {
 const http = urlWith('http:', 'https:');
 const BYBIT_REGISTER = 'https://www.bybit.com/register';
 
+/** Sites of Bybit. Each has its own accounts and keys. */
+export const EXCHANGE_REGIONS = ['global', 'eu', 'nl', 'tr', 'kz', 'ge', 'ae', 'id', 'jp'] as const;
+export type ExchangeRegion = (typeof EXCHANGE_REGIONS)[number];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every setting, one line each. `npm run docs:settings` writes the README's tables from it. */
@@ -73,6 +76,7 @@ export const SETTINGS = {
   EXCHANGE: { parse: oneOf(EXCHANGE_NAMES), default: 'paper', purpose: 'Where bots trade: `paper`, or `bybit` for real money on BTCUSDT perpetuals (docs/operations.md)' },
   EXCHANGE_TESTNET: { parse: onOrOff, default: 'off', purpose: '`on` uses the test network of the exchange' },
   EXCHANGE_BASE_URL: { parse: http, shown: "Bybit's", purpose: 'Other address of the exchange, such as `https://api-demo.bybit.com`' },
+  EXCHANGE_REGION: { parse: oneOf(EXCHANGE_REGIONS), default: 'global', purpose: "Bybit's site that is asked first: `global`, `eu`, `nl`, `tr`, `kz`, `ge`, `ae`, `id` or `jp`. A key of another site is found there" },
   EXCHANGE_SIGNUP_URL: { parse: http, default: BYBIT_REGISTER, shown: "Bybit's", purpose: 'Where `Sign Up` on the training insight leads' },
   REFERRAL_CODE: { parse: referralCode, shown: 'none', purpose: 'Referral code at the exchange. A live exchange needs it or the affiliate key' },
   REFERRAL_URLS: { parse: twoUrls, default: [BYBIT_REGISTER, 'https://www.bybit.com/invite'], shown: "Bybit's", purpose: 'Two links of the guidelines, comma-separated' },

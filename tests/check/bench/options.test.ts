@@ -12,6 +12,7 @@ test('without options everything is measured on this checkout', () => {
     taps: true,
     lighthouse: true,
     loads: true,
+    liveBots: true,
     checkout: '/here',
     write: false,
   });
@@ -23,6 +24,7 @@ test('--only chooses parts', () => {
     taps: false,
     lighthouse: false,
     loads: false,
+    liveBots: false,
   });
   expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, loads: true });
 });

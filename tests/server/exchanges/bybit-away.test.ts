@@ -18,7 +18,7 @@ let user: SignedUp;
 beforeAll(async () => {
   bybit = await createBybit({
     testnet: false,
-    baseUrl: `http://127.0.0.1:${await freePort()}`,
+    urls: [`http://127.0.0.1:${await freePort()}`],
     referral: { code: '77' },
     clock: Date.now,
     budget: freeBudget,

@@ -24,7 +24,7 @@ let kept: TestDb;
 
 const options = () => ({
   testnet: false,
-  baseUrl: server.url,
+  urls: [server.url] as const,
   referral: { affiliate: { key: partner.key, secret: partner.secret } },
   clock: () => now,
   budget: freeBudget,

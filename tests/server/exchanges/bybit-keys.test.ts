@@ -33,7 +33,7 @@ beforeAll(async () => {
   exchange = await startBybit({ now: Date.now, price: () => PRICE, candles: still });
   const bybit = await createBybit({
     testnet: false,
-    baseUrl: exchange.url,
+    urls: [exchange.url],
     referral: { code: '77' },
     clock: Date.now,
     budget: freeBudget,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   partner = server.open('partner');
   bybit = await createBybit({
     testnet: false,
-    baseUrl: server.url,
+    urls: [server.url],
     referral: { code: '77', affiliate: { key: partner.key, secret: partner.secret } },
     clock: () => now,
     budget: freeBudget,

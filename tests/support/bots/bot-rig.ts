@@ -74,7 +74,8 @@ interface Planted {
   now?: number;
   positionSize?: number;
   exchange?: Exchange['kind'];
-  keys?: Keys;
+  /** The key of all bots, or of the bot at a place. */
+  keys?: Keys | ((place: number) => Keys);
   secretsKey?: string;
 }
 
@@ -85,12 +86,13 @@ export async function plantBots(
   { now = 0, positionSize = 1000, exchange = 'paper', keys = KEYS, secretsKey = SECRETS_KEY }: Planted = {},
 ): Promise<string[]> {
   const safe = createKeySafe(secretsKey);
+  const keysOf = typeof keys === 'function' ? keys : () => keys;
   const ids: string[] = [];
   for (let first = 0; first < count; first += 500) {
     const rows = Array.from({ length: Math.min(500, count - first) }, () => ({ id: randomUUID(), userId: randomUUID() }));
     await db.insert(users).values(rows.map(({ userId }) => userOf(userId)));
     await db.insert(bots).values(
-      rows.map(({ id, userId }) => ({
+      rows.map(({ id, userId }, index) => ({
         id,
         userId,
         name: 'Tide',
@@ -98,9 +100,9 @@ export async function plantBots(
         positionSize,
         leverage: 15,
         exchange,
-        sealedKeys: safe.seal(id, keys),
+        sealedKeys: safe.seal(id, keysOf(first + index)),
         keyHint: '-key',
-        keyDigest: safe.digest(keys.key),
+        keyDigest: safe.digest(keysOf(first + index).key),
         equity: positionSize,
         fillsSeenTo: now,
         createdAt: new Date(now),

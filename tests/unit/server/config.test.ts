@@ -37,7 +37,7 @@ test('every setting has a default', () => {
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
     cmcDailyCredits: 10_000,
     testStore: true,
-    exchange: { kind: 'paper', testnet: false },
+    exchange: { kind: 'paper', testnet: false, region: 'global' },
     referral: {
       signUpUrl: 'https://www.bybit.com/register',
       urls: ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
@@ -86,6 +86,7 @@ const EVERY_SETTING = {
   EXCHANGE: 'bybit',
   EXCHANGE_TESTNET: 'on',
   EXCHANGE_BASE_URL: 'https://api-demo.bybit.com/',
+  EXCHANGE_REGION: 'eu',
   REFERRAL_CODE: 'TIDEMARK',
   AFFILIATE_API_KEY: 'affiliate-key',
   AFFILIATE_API_SECRET: 'affiliate-secret',
@@ -123,7 +124,7 @@ const EVERY_SETTING_READ = {
   revenueCat: { key: 'key-of-revenuecat', baseUrl: 'http://localhost:9998' },
   webhookSecret: 'secret of the webhook',
   testStore: false,
-  exchange: { kind: 'bybit', testnet: true, baseUrl: 'https://api-demo.bybit.com' },
+  exchange: { kind: 'bybit', testnet: true, baseUrl: 'https://api-demo.bybit.com', region: 'eu' },
   referral: {
     signUpUrl: 'https://exchange.example/sign-up',
     urls: ['https://one.example', 'https://two.example/x'],

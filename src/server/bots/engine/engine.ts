@@ -15,11 +15,12 @@ import { createRunBotCycle, type RunBotCycle } from './run-cycle.ts';
 import { type BotJob, createSchedule } from './schedule.ts';
 import { createSignals } from './signals.ts';
 import type { CycleParts } from './steps/cycle.ts';
+import { createAccountWatch } from './watch-accounts.ts';
 
 /** Interval of the leader's rounds, ms. */
 const ROUND_INTERVAL = 2 * SECOND;
-/** Jobs that run at once. */
-const MAX_JOBS = 200;
+/** Jobs that run at once. More jobs of a live exchange would only wait for the address's budget, until their leases expire. */
+const MAX_JOBS = { simulated: 200, live: 64 };
 /** Groups of jobs: a slow answer of a live exchange holds up only its own group. Each group costs processor time. */
 const JOB_GROUPS = { simulated: 1, live: 4 };
 const QUEUE = 'bots';
@@ -54,20 +55,24 @@ export function createEngine(parts: Parts) {
   const runBotCycle = createRunBotCycle({ ...parts, store, signalOf: signals.find });
 
   let queue: Promise<Queue<BotJob>> | undefined;
-  const schedule = createSchedule({ ...parts, signals, enqueue: async (batch) => (await queue)?.insert(batch) });
+  const schedule = createSchedule({ ...parts, owner, signals, enqueue: async (batch) => (await queue)?.insert(batch) });
+  const accounts = createAccountWatch({ ...parts, look: schedule.hurry });
   let started: Promise<void> | undefined;
   let stops: (() => void)[] = [];
   /** This process's term as the leader; null while another process leads. */
   let term: number | null = null;
   let activeRound: Promise<void> | undefined;
-  let urgentSweeps = 0;
 
   async function leadRound(): Promise<void> {
     term = await lead(db, owner, clock());
-    if (term === null) return;
+    if (term === null) {
+      accounts.close();
+      return;
+    }
     await schedule.startTerm(term);
     await schedule.recheckCandle(term);
-    await schedule.sweep();
+    await accounts.update();
+    await schedule.sweep(accounts.live());
   }
 
   /** Runs one round at a time. Logs a failure and leaves the retry to the next round. */
@@ -81,8 +86,8 @@ export function createEngine(parts: Parts) {
   }
 
   async function startWork(jobQueue: Queue<BotJob>): Promise<void> {
-    const rounds = EXCHANGES[exchange.kind].isSimulated ? JOB_GROUPS.simulated : JOB_GROUPS.live;
-    await jobQueue.work({ atOnce: MAX_JOBS, rounds }, (job) => runJob(runBotCycle, job));
+    const kind = EXCHANGES[exchange.kind].isSimulated ? 'simulated' : 'live';
+    await jobQueue.work({ atOnce: MAX_JOBS[kind], rounds: JOB_GROUPS[kind] }, (job) => runJob(runBotCycle, job));
     const onClose = feed.onClose(async (candle) => {
       if (term === null) return;
       await schedule.scheduleCandle(candle, term).catch((err: unknown) => log.error({ err }, 'candle not scheduled'));
@@ -106,10 +111,7 @@ export function createEngine(parts: Parts) {
     runRound,
 
     /** Schedules bots that are due at once, for a change that must not wait for the next round. */
-    async sweepNow(): Promise<void> {
-      await start();
-      await schedule.sweep(`hurry:${owner}:${++urgentSweeps}`);
-    },
+    sweepNow: (): Promise<void> => start().then(() => schedule.hurry()),
 
     /** Stops in order and resigns, so that another process takes over at once. */
     async stop(): Promise<void> {
@@ -117,6 +119,7 @@ export function createEngine(parts: Parts) {
       for (const stop of stops) stop();
       stops = [];
       await activeRound;
+      accounts.close();
       await jobs.stop();
       if (term !== null) await resign(db, owner);
       term = null;

@@ -26,6 +26,8 @@ export interface BotJob {
 interface Parts {
   db: Db;
   clock: Clock;
+  /** Names this process. */
+  owner: string;
   exchange: Pick<Exchange, 'feed' | 'steps'>;
   signals: Signals;
   /** Adds jobs to the queue; it ignores ids that it already has. */
@@ -37,15 +39,21 @@ interface Parts {
  * Creates the schedule, which turns closed candles and sweeps into jobs. `term` is the leader's fence: each leader schedules the last
  * candle once more, because the leader before may have died on it.
  */
-export function createSchedule({ db, clock, exchange, signals, enqueue, log }: Parts) {
+export function createSchedule({ db, clock, owner, exchange, signals, enqueue, log }: Parts) {
   const { feed } = exchange;
   let latest: { signal: Signal; at: number; isRechecked: boolean } | undefined;
   /** The term that has scheduled the last candle. */
   let startedTerm: number | undefined;
+  let hurries = 0;
 
   /** @param occasion names the jobs: the same occasion enqueues a bot once. */
   const enqueueBots = (botIds: readonly string[], occasion: string, job: Omit<BotJob, 'botId'>): Promise<void> =>
     enqueue(botIds.map((botId) => ({ id: uuidv5(occasion, botId), data: { botId, ...job } })));
+
+  const enqueueLooks = (botIds: readonly string[], occasion: string): Promise<void> => {
+    const candle = latest?.signal.candle.time;
+    return enqueueBots(botIds, occasion, { isSweep: true, ...(candle !== undefined && { candle }) });
+  };
 
   async function scheduleSignal(signal: Signal, occasion: string): Promise<void> {
     const isHalted = (await haltReasonOfAll(db)) !== null;
@@ -83,10 +91,16 @@ export function createSchedule({ db, clock, exchange, signals, enqueue, log }: P
       await scheduleSignal(latest.signal, `again:${latest.signal.candle.time}:${term}`);
     },
 
-    /** Schedules the bots that need a cycle whatever the market does. */
-    async sweep(occasion = `sweep:${Math.floor(clock() / SWEEP_WINDOW)}`): Promise<void> {
-      const candle = latest?.signal.candle.time;
-      await enqueueBots(await findDueBots(db, clock()), occasion, { isSweep: true, ...(candle !== undefined && { candle }) });
+    /**
+     * Schedules the bots that need a cycle whatever the market does.
+     * @param watched bots whose account reports its changes
+     */
+    sweep: async (watched: readonly string[]): Promise<void> =>
+      enqueueLooks(await findDueBots(db, clock(), watched), `sweep:${Math.floor(clock() / SWEEP_WINDOW)}`),
+
+    /** Schedules these bots at once; without them, those for which something must be done. */
+    async hurry(botIds?: readonly string[]): Promise<void> {
+      await enqueueLooks(botIds ?? (await findDueBots(db, clock(), 'all')), `hurry:${owner}:${++hurries}`);
     },
   };
 }

@@ -8,6 +8,10 @@ import { CLOCK_ROLLBACK_LIMIT } from './bot-lease.ts';
 const HELD_INTERVAL = MINUTE;
 /** How often any running bot does, ms. */
 const RUNNING_INTERVAL = 5 * MINUTE;
+/** The same for bots whose account is watched, so that a look only confirms that nothing was missed. */
+const WATCHED_HELD_INTERVAL = 5 * MINUTE;
+/** Shorter than the watchdog's limit. */
+const WATCHED_RUNNING_INTERVAL = 12 * MINUTE;
 /** When a pending order is looked up again, ms after its last change. */
 const ORDER_RETRY = 5 * SECOND;
 /** Bots in one sweep. */
@@ -17,11 +21,14 @@ const MAX_BOTS = 200;
  * Returns the bots that need a cycle whatever the market does: setting up or stopping, failed, with a pending order or an unsettled
  * position, or not seen for too long. A failed bot waits until `retryAt`, so that it takes no other bot's place. Stopping bots come
  * first, then those with a position, each kind in the order of its last cycle.
+ * @param watched bots whose account reports its changes; `all` leaves routine looks to a later call
  */
-export async function findDueBots(db: Db, now: number): Promise<string[]> {
+export async function findDueBots(db: Db, now: number, watched: readonly string[] | 'all' = []): Promise<string[]> {
   const ago = (ms: number) => new Date(now - ms);
   const isNotSeenFor = (ms: number) =>
     or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, ago(ms)), gt(bots.lastExchangeAt, ago(-CLOCK_ROLLBACK_LIMIT)));
+  const isUnwatched = watched === 'all' ? sql`false` : sql`${bots.id} <> all(${`{${watched.join(',')}}`}::uuid[])`;
+  const isDueAfter = (unwatched: number, ms: number) => and(isNotSeenFor(unwatched), or(isUnwatched, isNotSeenFor(ms)));
   const withPendingOrder = db
     .select({ id: botOrders.botId })
     .from(botOrders)
@@ -35,8 +42,8 @@ export async function findDueBots(db: Db, now: number): Promise<string[]> {
         or(
           inArray(bots.status, ['PROVISIONING', 'STOPPING']),
           and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
-          and(eq(bots.status, 'RUNNING'), or(isNotNull(bots.retryAt), isNotSeenFor(RUNNING_INTERVAL))),
-          and(isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
+          and(eq(bots.status, 'RUNNING'), or(isNotNull(bots.retryAt), isDueAfter(RUNNING_INTERVAL, WATCHED_RUNNING_INTERVAL))),
+          and(isNotNull(bots.position), isDueAfter(HELD_INTERVAL, WATCHED_HELD_INTERVAL)),
           sql`${bots.position} -> 'unsettledSince' is not null`,
           inArray(bots.id, withPendingOrder),
         ),

@@ -163,11 +163,22 @@ export interface Exchange {
   readonly paper: boolean;
   /** Returns the account of a key. A paper account belongs to one bot, whatever the key is. */
   account(keys: Keys, owner: Owner): ExchangeAccount;
+  /**
+   * Watches an account. `onChange` says that a look at it is due; it may come twice, late, or for nothing. Undefined where the exchange
+   * has no streams, or no more of them.
+   */
+  watch?(keys: Keys, onChange: () => void): AccountStream | undefined;
   readonly feed: CandleFeed;
   /** Steps of quantity (BTC) and price (USD), and the smallest order (BTC). */
   readonly steps: { quantity: number; price: number; least: number };
   readonly fees: { taker: number; maker: number };
   close(): Promise<void>;
+}
+
+export interface AccountStream {
+  /** Whether a change is reported as it happens. Otherwise looks must come more often. */
+  readonly isLive: boolean;
+  close(): void;
 }
 
 /** The BTC market of the strategy. Candles have one length, `interval` ms, and the feed's own time. */

@@ -15,6 +15,6 @@ const OPENERS: Record<ExchangeName, (context: ExchangeContext) => Promise<Opened
 export async function openExchange(config: Config, { db, clock }: Pick<ExchangeContext, 'db' | 'clock'>): Promise<OpenedExchange> {
   const { exchange, referral, paperSpeed } = config;
   const interval = config.strategyInterval ?? (await defaultInterval(db));
-  const { kind, testnet, baseUrl } = exchange;
-  return OPENERS[kind]({ db, clock, testnet, baseUrl, referral, interval, paperSpeed, report: console.error });
+  const { kind, testnet, baseUrl, region } = exchange;
+  return OPENERS[kind]({ db, clock, testnet, baseUrl, region, referral, interval, paperSpeed, report: console.error });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
+import type { ExchangeRegion } from '#server/settings/settings.ts';
 import type { Exchange, Keys } from './exchange.ts';
 import type { SimulatedFeed } from './simulated-feed.ts';
 
@@ -10,6 +11,8 @@ export interface ExchangeContext {
   testnet: boolean;
   /** Another address of the exchange's API; undefined for its own. */
   baseUrl: string | undefined;
+  /** Site of the exchange where most keys are from. */
+  region: ExchangeRegion;
   referral: { code: string | undefined; affiliate: Keys | undefined };
   /** Length of the strategy's candles, ms. */
   interval: number;

@@ -157,6 +157,12 @@ export function positionRow(venue: Venue, mark: number, time: number) {
   };
 }
 
+/** A position as the stream has it, which names one price otherwise. */
+export function streamedPositionRow(venue: Venue, mark: number, time: number) {
+  const { avgPrice, ...row } = positionRow(venue, mark, time);
+  return { category: 'linear', ...row, entryPrice: avgPrice };
+}
+
 export const walletRow = (venue: Venue) => {
   const equity = text(venue.equity());
   const wallet = text(venue.balance());

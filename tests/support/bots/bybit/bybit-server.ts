@@ -5,6 +5,7 @@ import { type Address, createAddress } from './address.ts';
 import { type KeyInfo, PRIVATE, PUBLIC } from './calls.ts';
 import { type Call, envelope, type Fault, type Reply } from './faults.ts';
 import { type Signer, verify } from './signing.ts';
+import { addStreams } from './streams.ts';
 import { createVenue, Refusal, type Venue } from './venue.ts';
 
 interface Options {
@@ -70,6 +71,7 @@ export async function startBybit({ now, price, mark = price, candles = () => [],
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
+  const streams = addStreams({ server, now, mark, keyOf: (name) => keys.get(name) });
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
 
   return {
@@ -78,6 +80,8 @@ export async function startBybit({ now, price, mark = price, candles = () => [],
     calls: calls as Readonly<typeof calls>,
     /** The network address that every request comes from. */
     address,
+    /** The private streams. */
+    streams,
 
     /** Opens an account and returns its key. */
     open(
@@ -111,6 +115,7 @@ export async function startBybit({ now, price, mark = price, candles = () => [],
 
     /** Removes all queued faults, and a ban. */
     heal(): void {
+      Object.assign(streams.faults, { isDown: false, isMute: false });
       faults.clear();
       address.forgive();
     },
@@ -121,6 +126,7 @@ export async function startBybit({ now, price, mark = price, candles = () => [],
     },
 
     async close(): Promise<void> {
+      streams.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     },

@@ -25,16 +25,18 @@ const candles = readBundledCandles().slice(0, START + 30);
 export type BybitStage = Awaited<ReturnType<typeof openStage>>;
 
 /** Opens the fake exchange with the real adapter. Tests share both, each with its own account, clock and price. */
-export async function openStage() {
+/** @param streams whether the adapter watches accounts, so that looks also happen between the rounds */
+export async function openStage({ streams = false } = {}) {
   const scene = { now: () => 0, drift: 0, price: 0 };
   const failures: unknown[] = [];
   const server = await startBybit({ now: () => scene.now() + scene.drift, price: () => scene.price });
   const bybit = await createBybit({
     testnet: false,
-    baseUrl: server.url,
+    urls: [server.url],
     referral: { code: '77' },
     clock: () => scene.now(),
     budget: freeBudget,
+    ...(streams && { streams: { dials: freeBudget, patience: { ping: 5000, firstRetry: 5, maxRetry: 20 } } }),
     interval: HOUR,
     report: (error) => void failures.push(error),
     patience: { answer: 2000, limit: 300 },

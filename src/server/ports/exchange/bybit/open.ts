@@ -1,19 +1,33 @@
+import { MINUTE } from '#domain/clock.ts';
 import { createAddressBudget } from '../address-budget.ts';
 import type { ExchangeContext, OpenedExchange } from '../open-context.ts';
 import { createBybit } from './bybit.ts';
+import { apiUrls } from './hosts.ts';
 
 /** Bybit allows an address 600 requests in any 5 s. These windows of half a second never add up to more than 572. */
-const LIMIT = { max: 52, span: 500 };
+export const LIMIT = { max: 52, span: 500 };
+/** Bybit allows an address 500 connections in any 5 minutes. These windows of a minute never add up to more than 480. */
+export const DIALS = { max: 80, span: MINUTE };
 
 /** Host of Bybit's demo accounts. */
 const DEMO = 'api-demo.bybit.com';
 
-export async function openBybit({ db, clock, testnet, baseUrl, referral, interval, report }: ExchangeContext): Promise<OpenedExchange> {
+export async function openBybit({
+  db,
+  clock,
+  testnet,
+  baseUrl,
+  region,
+  referral,
+  interval,
+  report,
+}: ExchangeContext): Promise<OpenedExchange> {
   const { code, affiliate } = referral;
   const proofs = { ...(code !== undefined && { code }), ...(affiliate && { affiliate }) };
-  const budget = createAddressBudget({ db, clock, name: `requests:bybit${testnet ? ':testnet' : ''}`, limit: LIMIT });
+  const net = `bybit${testnet ? ':testnet' : ''}`;
+  const budget = createAddressBudget({ db, clock, name: `requests:${net}`, limit: LIMIT });
+  const streams = { dials: createAddressBudget({ db, clock, name: `streams:${net}`, limit: DIALS }) };
   const isDemo = baseUrl !== undefined && new URL(baseUrl).hostname === DEMO;
-  return {
-    exchange: await createBybit({ testnet, isDemo, ...(baseUrl && { baseUrl }), referral: proofs, clock, budget, interval, report }),
-  };
+  const urls = apiUrls({ region, testnet, baseUrl });
+  return { exchange: await createBybit({ testnet, isDemo, urls, referral: proofs, clock, budget, streams, interval, report }) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ExchangeError } from '../exchange.ts';
-import { type Ccxt, type Params, type Read, Refused, type Write } from './ccxt.ts';
+import { type Ccxt, type Params, type Read, Refused, request, type Write } from './ccxt.ts';
 import { noAnswer, troubleOf } from './trouble.ts';
 
 const envelope = z.object({ retCode: z.literal(0), result: z.record(z.string(), z.unknown()), time: z.number() });
@@ -47,7 +47,7 @@ export async function sendOnce(client: Ccxt, { call, params, write, timeout }: R
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(noAnswer(write, { how: 'no answer in time' })), timeout);
     });
-    const answer = z.safeParse(envelope, await Promise.race([client[call](params), late]));
+    const answer = z.safeParse(envelope, await Promise.race([request(client, call, params), late]));
     if (!answer.success) throw noAnswer(write, { how: 'its answer cannot be read' });
     return answer.data;
   } catch (error) {

@@ -16,6 +16,7 @@ function createMarket() {
     now: () => Date.now(),
     updateClock: () => undefined,
     public: {
+      home: () => '',
       write: () => Promise.reject(new Error('nothing is written')),
       async read(_call: string, params: Record<string, unknown>) {
         asked.push(params);

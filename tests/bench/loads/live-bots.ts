@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HOUR, MINUTE, SECOND } from '#domain/clock.ts';
+import { openDb } from '#server/db/open.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { type AddressBudget, createAddressBudget } from '#server/ports/exchange/address-budget.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import { DIALS, LIMIT } from '#server/ports/exchange/bybit/open.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
+import { startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
+import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { limitedJobs } from '#tests/support/server/limited-jobs.ts';
+
+/** Number of closed candles at the start; after the next one the strategy buys. */
+const START = 6253;
+/** Time between two rounds of the engine while the clock is moved, ms. */
+const STEP = 15 * SECOND;
+/** Jobs of a live exchange that run at once, as the engine asks for. */
+const AT_ONCE = 64;
+
+interface Measured {
+  idlePerHour: number;
+  holdingPerHour: number;
+  callsPerEntry: number;
+  /** ms from the candle's close until the last order reached the exchange. */
+  lastOrder: number;
+  /** Requests that were refused because of too many. */
+  banned: number;
+  /** Bots with an open position, and those of them with a stop. */
+  open: number;
+  safe: number;
+}
+
+/** Opens a fake Bybit whose clock is real time plus what the bench skips. */
+async function openStage(dataDir: string) {
+  const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
+  const candles = readBundledCandles().slice(0, START + 30);
+  const began = Date.now();
+  const clock = { skipped: 0, isStill: true };
+  /** The feed's time plus what passed since; while the bench moves the clock, real time stands still. */
+  const now = (): number => (candles[START]?.time ?? 0) + clock.skipped + (clock.isStill ? 0 : Date.now() - began);
+  const price = candles[START]?.open ?? 0;
+  const server = await startBybit({ now, price: () => price });
+  const real = createAddressBudget({ db, clock: Date.now, name: 'requests:bench', limit: LIMIT });
+  let budget: AddressBudget = freeBudget;
+  const bybit = await createBybit({
+    testnet: false,
+    urls: [server.url],
+    referral: { code: '77' },
+    clock: now,
+    budget: { take: (urgency) => budget.take(urgency), block: () => budget.block() },
+    streams: { dials: freeBudget },
+    interval: HOUR,
+    report: console.error,
+  });
+  return {
+    ...{ db, candles, server, bybit, clock, now, price },
+    /** From now on, real time passes and the address has its real limits, here and at the exchange. */
+    limit(): void {
+      clock.isStill = false;
+      budget = real;
+      server.address.limit();
+    },
+    /** Real time stands still again, without limits. */
+    free(): void {
+      clock.skipped = now() - (candles[START]?.time ?? 0);
+      clock.isStill = true;
+      budget = freeBudget;
+      server.address.forgive();
+    },
+    async close(): Promise<void> {
+      await bybit.close();
+      await server.close();
+      await close();
+    },
+  };
+}
+
+/** Trades with this many live bots in one process: an hour without an entry, an entry signal for all, and an hour with positions. */
+async function measure(count: number): Promise<Measured> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
+  const stage = await openStage(dataDir);
+  const { db, candles, server, bybit, clock, now, price } = stage;
+  try {
+    const keys = Array.from({ length: count }, (_, place) => server.open(`bot-${place}`, { balance: 10_000, affiliateId: 77 }));
+    await plantBots(db, count, {
+      now: now(),
+      positionSize: 10_000,
+      exchange: 'bybit',
+      keys: (place) => ({ key: keys[place]?.key ?? '', secret: keys[place]?.secret ?? '' }),
+    });
+    const rig = createRig({
+      db,
+      candles,
+      start: START,
+      clock: now,
+      jobs: limitedJobs(AT_ONCE),
+      wrap: (paper) => ({
+        ...bybit,
+        feed: { ...paper.feed, now, forming: async () => ({ ...(await paper.feed.forming()), close: price }) },
+      }),
+    });
+    await rig.engine.start();
+    const skip = async (ms: number) => {
+      for (let left = ms; left > 0; left -= STEP) {
+        clock.skipped += STEP;
+        await rig.engine.runRound();
+      }
+    };
+    // Set-up, streams and the first looks are done before the hour begins.
+    await skip(15 * MINUTE);
+    while (server.streams.subscribed() < count) await new Promise((done) => setTimeout(done, 100));
+    await skip(15 * MINUTE);
+
+    const quiet = server.address.counts.requests;
+    await skip(HOUR);
+    const idlePerHour = (server.address.counts.requests - quiet) / count;
+
+    const before = server.address.counts.requests;
+    stage.limit();
+    const closedAt = now();
+    await rig.feed.step();
+    const callsPerEntry = (server.address.counts.requests - before) / count;
+    const positions = keys.map(({ venue }) => venue.position()).filter((position) => position !== null);
+    const placed = keys.map(({ venue }) => venue.orders.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY);
+    const lastOrder = Math.max(...placed) - closedAt;
+    const banned = server.address.counts.refused;
+    stage.free();
+
+    await skip(5 * MINUTE);
+    const holding = server.address.counts.requests;
+    await skip(HOUR);
+    const holdingPerHour = (server.address.counts.requests - holding) / count;
+    await rig.engine.stop();
+    const safe = positions.filter(({ stop }) => stop !== null).length;
+    return { idlePerHour, holdingPerHour, callsPerEntry, lastOrder, banned, open: await db.$count(bots), safe };
+  } finally {
+    await stage.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Measures what live bots cost the exchange, on the fake Bybit. Returns lines to print. */
+export async function liveBotsBench(count = 1000): Promise<string[]> {
+  const { idlePerHour, holdingPerHour, callsPerEntry, lastOrder, banned, open, safe } = await measure(count);
+  const connections = `${DIALS.max} connections a minute`;
+  return [
+    `${count} live bots: ${idlePerHour.toFixed(1)} calls per bot and hour idle (bar 12), ${holdingPerHour.toFixed(1)} holding (bar 60)`,
+    `An entry signal for all: ${callsPerEntry.toFixed(1)} calls per bot, last order after ${(lastOrder / SECOND).toFixed(0)} s (bar 60), ${banned} requests banned, ${safe} of ${open} positions with a stop`,
+    `Streams open at ${connections}`,
+  ];
+}

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE, SECOND } from '#domain/clock.ts';
+import { leases } from '#server/db/schema/operations.ts';
+import { STOP, STOPPED } from '#tests/support/bots/bybit/fault-rows.ts';
+import { type BybitRig, type BybitStage, createBybitRig, openStage } from '#tests/support/bots/bybit/rig.ts';
+import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
+
+/** What the engine does with the streams of a live exchange. */
+let kept: TestDb;
+let stage: BybitStage;
+let rig: BybitRig;
+
+beforeAll(async () => {
+  // The test runs the engine's rounds itself.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  kept = await openTestDb();
+  stage = await openStage({ streams: true });
+});
+beforeEach(async () => {
+  rig = await createBybitRig(kept.db, stage);
+  rig.wait(30 * SECOND);
+  await rig.pass();
+  await isWatched();
+});
+afterEach(() => rig.close());
+afterAll(async () => {
+  await stage.close();
+  await kept.close();
+  vi.useRealTimers();
+});
+
+/** Waits until the account's stream has logged in. */
+async function isWatched(count = 1): Promise<void> {
+  await vi.waitFor(() => expect(stage.server.streams.subscribed()).toBe(count));
+}
+
+/** Returns the calls for the account during a time without a candle. */
+async function callsIn(ms: number): Promise<string[]> {
+  const before = stage.server.calls.length;
+  rig.wait(ms);
+  await rig.pass();
+  return stage.server.calls.slice(before).map(({ path }) => path);
+}
+
+test('a stop is noticed when it happens, without a round of the engine', async () => {
+  await rig.signal();
+  expect(await rig.position()).toMatchObject({ stop: STOP });
+  rig.move(STOPPED);
+  await vi.waitFor(async () => expect(await rig.trades()).toMatchObject([{ reason: 'stop' }]), 5000);
+  expect(await rig.position()).toBeNull();
+});
+
+test('a watched account gets a look every 12 minutes, and every 5 with a position', async () => {
+  await rig.pass();
+  expect(await callsIn(10 * MINUTE)).toEqual([]);
+  expect(await callsIn(2 * MINUTE)).toEqual(['execution/list', 'position/list']);
+  await rig.signal();
+  expect(await callsIn(4 * MINUTE)).toEqual([]);
+  expect(await callsIn(MINUTE)).toEqual(['execution/list', 'position/list']);
+});
+
+test('while its stream is lost, an account gets a look every 5 minutes, and every minute with a position', async () => {
+  await rig.pass();
+  stage.server.streams.faults.isDown = true;
+  stage.server.streams.cut();
+  await isWatched(0);
+  expect(await callsIn(6 * MINUTE)).toEqual(['execution/list', 'position/list']);
+  await rig.signal();
+  expect(await callsIn(MINUTE)).toEqual(['execution/list', 'position/list']);
+  stage.server.streams.faults.isDown = false;
+});
+
+test('a process that no longer leads closes its streams', async () => {
+  await kept.db.update(leases).set({ owner: 'another process', until: new Date(stage.scene.now() + 30 * SECOND) });
+  await rig.pass();
+  await isWatched(0);
+});

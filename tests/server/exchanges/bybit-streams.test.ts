@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { HOUR } from '#domain/clock.ts';
+import { uuidv5 } from '#server/bots/store/uuid.ts';
+import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
+import type { AccountStream, Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
+import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
+import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+
+/** The private streams, which say when to look at an account. */
+const T0 = Date.UTC(2025, 5, 1);
+let server: BybitServer;
+let other: BybitServer;
+let bybit: Exchange;
+const streams: AccountStream[] = [];
+
+beforeAll(async () => {
+  [server, other] = (await Promise.all([0, 1].map(() => startBybit({ now: () => T0, price: () => 60_000 })))) as [BybitServer, BybitServer];
+  bybit = await createBybit({
+    testnet: false,
+    urls: [server.url, other.url],
+    referral: { code: '77' },
+    clock: () => T0,
+    budget: freeBudget,
+    streams: { dials: freeBudget, patience: { ping: 200, firstRetry: 5, maxRetry: 20 } },
+    interval: HOUR,
+    report: () => undefined,
+    patience: { answer: 5000, limit: 300 },
+  });
+});
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+  server.heal();
+});
+afterAll(async () => {
+  await bybit.close();
+  await Promise.all([server.close(), other.close()]);
+});
+
+const order = (): NewOrder => ({
+  clientId: uuidv5(randomUUID(), '6ba7b810-9dad-11d1-80b4-00c04fd430c8'),
+  direction: 'buy',
+  type: 'market',
+  quantity: 0.05,
+  stop: 59_000,
+  target: 63_000,
+});
+
+/** Opens an account and watches it. `looks` counts the reported changes. */
+async function watch(at = server, secret?: string) {
+  const key = at.open(randomUUID(), { balance: 10_000 });
+  const account = bybit.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 });
+  await account.prepare(10);
+  const told = { looks: 0 };
+  const stream = bybit.watch?.({ key: key.key, secret: secret ?? key.secret }, () => void told.looks++) as AccountStream;
+  streams.push(stream);
+  if (secret === undefined) await vi.waitFor(() => expect(stream.isLive).toBe(true));
+  return { account, venue: key.venue, told, stream };
+}
+
+test.each([
+  ['a stop', (venue: Watched['venue']) => venue.advance({ time: T0, open: 60_000, high: 60_000, low: 58_000, close: 58_000 })],
+  ['a close by hand', (venue: Watched['venue']) => venue.byHand.close()],
+  ['auto-deleveraging', (venue: Watched['venue']) => venue.deleverage()],
+  ['a removed stop', (venue: Watched['venue']) => venue.byHand.removeStop()],
+])('%s is reported', async (_what, happen) => {
+  const { account, venue, told } = await watch();
+  await account.submit(order());
+  happen(venue);
+  await vi.waitFor(() => expect(told.looks).toBeGreaterThan(0));
+});
+
+test('an order of the bot, an order by hand that rests, and funding are not', async () => {
+  const { account, venue, told } = await watch();
+  await account.submit(order());
+  venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 20_000 });
+  venue.advance({ time: T0, open: 60_000, high: 60_000, low: 60_000, close: 60_000 }, 0.0001);
+  // Messages of one stream arrive in order, so this one comes after those that must not count.
+  venue.byHand.close();
+  await vi.waitFor(() => expect(told.looks).toBeGreaterThan(0));
+  expect(told.looks).toBe(1);
+});
+
+test('changed leverage is reported', async () => {
+  const { account, venue, told } = await watch();
+  venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 20_000 });
+  await account.prepare(20);
+  await vi.waitFor(() => expect(told.looks).toBeGreaterThan(0));
+});
+
+test('messages in another order, twice, or split report a change all the same', async () => {
+  const { account, venue, told } = await watch();
+  server.streams.hold();
+  await account.submit(order());
+  venue.byHand.close();
+  server.streams.release((messages) => [...messages, ...messages].reverse());
+  await vi.waitFor(() => expect(told.looks).toBeGreaterThan(1));
+});
+
+test('a lost stream is not live, connects again, and then asks for a look at what it missed', async () => {
+  const { venue, account, told, stream } = await watch();
+  await account.submit(order());
+  server.streams.faults.isDown = true;
+  server.streams.cut();
+  await vi.waitFor(() => expect(stream.isLive).toBe(false));
+  venue.byHand.close();
+  server.streams.faults.isDown = false;
+  await vi.waitFor(() => expect(stream.isLive).toBe(true));
+  expect(told.looks).toBe(1);
+});
+
+test('a stream that is silent counts as lost', async () => {
+  const { stream } = await watch();
+  server.streams.faults.isMute = true;
+  await vi.waitFor(() => expect(stream.isLive).toBe(false));
+});
+
+test('a wrong secret opens no stream', async () => {
+  const before = server.streams.counts.opened;
+  const { stream } = await watch(server, 'another');
+  await vi.waitFor(() => expect(server.streams.counts.opened).toBeGreaterThan(before + 1));
+  expect(stream.isLive).toBe(false);
+});
+
+test('a closed stream stays closed', async () => {
+  const { stream } = await watch();
+  stream.close();
+  await vi.waitFor(() => expect(server.streams.open()).toBe(0));
+  const { opened } = server.streams.counts;
+  await watch();
+  expect([server.streams.counts.opened, stream.isLive]).toEqual([opened + 1, false]);
+});
+
+test('a key of another site is found there, with its stream', async () => {
+  const { account, venue, told } = await watch(other);
+  await account.submit(order());
+  expect(venue.position()).toMatchObject({ quantity: 0.05 });
+  venue.byHand.close();
+  await vi.waitFor(() => expect(told.looks).toBeGreaterThan(0));
+});
+
+test('a key that no site knows is refused, and searched only once in ten minutes', async () => {
+  const account = bybit.account({ key: 'unknown', secret: 'nothing' }, { userId: '', botId: randomUUID(), capital: 1 });
+  await expect(account.position()).rejects.toMatchObject({ trouble: 'invalid-key', code: 10003 });
+  const { requests } = other.address.counts;
+  await expect(account.position()).rejects.toMatchObject({ trouble: 'invalid-key', code: 10003 });
+  expect(other.address.counts.requests).toBe(requests);
+});
+
+type Watched = Awaited<ReturnType<typeof watch>>;
