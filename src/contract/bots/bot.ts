@@ -12,6 +12,10 @@ export const BOT_API_PREFIX = '/api/v1';
 export const MIN_POSITION_SIZE = 100;
 /** Leverage of every bot from the create page. */
 export const BOT_LEVERAGE = 15;
+/** Loss from a bot's highest equity at which it stops, in percent. */
+export const DEFAULT_MAX_DRAWDOWN = 30;
+const LEAST_DRAWDOWN = 5;
+const MOST_DRAWDOWN = 90;
 export const MAX_BOT_NAME = 60;
 /** Maximum bots of one user. */
 export const MAX_BOTS = 20;
@@ -66,6 +70,8 @@ export const bot = z.object({
   /** USD. */
   position_size: z.number(),
   leverage: z.number(),
+  /** Percent of the highest equity. */
+  max_drawdown: z._default(z.number(), DEFAULT_MAX_DRAWDOWN),
   created_at: z.string(),
   config: z.object({
     asset: z.literal('BTC'),
@@ -99,6 +105,7 @@ export const BOT_MESSAGES = {
   key: 'Please enter your API key',
   secret: 'Please enter your Secret key',
   size: 'Please enter your position size',
+  drawdown: `Please enter a loss limit from ${LEAST_DRAWDOWN}% to ${MOST_DRAWDOWN}%`,
   smallSize: `Position size must be at least ${MIN_POSITION_SIZE} USD`,
 } as const;
 
@@ -108,6 +115,13 @@ export const positionSize = z.string().check(
   notEmpty(BOT_MESSAGES.size),
   z.regex(/^\d{1,9}$/, { error: 'Only digits', abort: true }),
   z.refine((text) => Number(text) >= MIN_POSITION_SIZE, BOT_MESSAGES.smallSize),
+);
+
+export const maxDrawdown = z.string().check(
+  atMost(20, BOT_MESSAGES.drawdown),
+  z.trim(),
+  z.regex(/^\d{1,2}$/, { error: BOT_MESSAGES.drawdown, abort: true }),
+  z.refine((text) => Number(text) >= LEAST_DRAWDOWN && Number(text) <= MOST_DRAWDOWN, BOT_MESSAGES.drawdown),
 );
 
 export const botName = nameText(MAX_BOT_NAME, BOT_MESSAGES.name);
@@ -135,12 +149,14 @@ export const botForm = z.object({
   api_key: apiKey,
   secret_key: secretKey,
   position_size: positionSize,
+  max_drawdown: maxDrawdown,
 });
 export type BotForm = z.infer<typeof botForm>;
 
 /** POST /trading-bots. Credentials are at the top level; `liftCredentials` first moves those in `config.custom_settings` there. */
 export const createBotBody = z.extend(botForm, {
   leverage: z.int().check(z.minimum(1), z.maximum(BOT_LEVERAGE)),
+  max_drawdown: z.optional(maxDrawdown),
   user_id: z.optional(idText),
   config: z.optional(z.object({ asset: z.optional(z.string().check(atMost(20))), custom_settings: z.optional(z.object({})) })),
   /** The word that confirms real money. Required on a real exchange. */
@@ -157,6 +173,7 @@ export const updateBotBody = z
     bot_name: z.optional(botName),
     position_size: z.optional(positionSize),
     leverage: z.optional(z.int().check(z.minimum(1), z.maximum(BOT_LEVERAGE))),
+    max_drawdown: z.optional(maxDrawdown),
     api_key: z.optional(apiKey),
     secret_key: z.optional(secretKey),
   })
@@ -165,7 +182,7 @@ export type UpdateBotBody = z.infer<typeof updateBotBody>;
 
 /** Fields of the edit dialog. Empty keys stay unchanged. */
 export const botEditForm = z
-  .object({ bot_name: botName, position_size: positionSize, api_key: keyText, secret_key: keyText })
+  .object({ bot_name: botName, position_size: positionSize, max_drawdown: maxDrawdown, api_key: keyText, secret_key: keyText })
   .check(...wholeKey);
 export type BotEditForm = z.infer<typeof botEditForm>;
 

@@ -7,15 +7,17 @@ export const GUARD_LIMITS = {
   streakPause: DAY,
   /** Loss since midnight UTC; pauses until the next midnight. */
   daily: 0.06,
-  /** Loss from the highest equity, open profit included, and the pause after it, ms. Then the current equity is the new high. */
+  /** Loss from the highest equity, open profit included, and the pause after it, ms. Then the current equity is the new peak. */
   drawdown: 0.3,
   drawdownPause: 14 * DAY,
 } as const;
 
 /** State of a bot's guards: plain JSON, stored with the bot to survive restarts. Times in ms of the feed. */
 export interface Guards {
-  /** Highest equity, USD; null before the first mark. */
+  /** Highest equity since the last pause for a drawdown, USD; null before the first mark. */
   peak: number | null;
+  /** Highest equity since the bot last stopped for its loss, USD. Guards of earlier versions have none. */
+  highest?: number | null;
   /** Start of the UTC day, and the equity then. */
   day: number | null;
   dayEquity: number;
@@ -24,7 +26,7 @@ export interface Guards {
   pausedFor: string | null;
 }
 
-export const NO_GUARDS: Guards = { peak: null, day: null, dayEquity: 0, streak: 0, pausedUntil: 0, pausedFor: null };
+export const NO_GUARDS: Guards = { peak: null, highest: null, day: null, dayEquity: 0, streak: 0, pausedUntil: 0, pausedFor: null };
 
 interface Mark {
   /** Equity with the open position's profit, USD. */
@@ -33,13 +35,17 @@ interface Mark {
   at: number;
 }
 
-/** Updates the guards with the equity. Call it at least once per candle. */
-export function afterMark(guards: Guards, { equity, at }: Mark): Guards {
+/**
+ * Updates the guards with the equity. Call it at least once per candle.
+ * @param drawdown the loss from the peak that pauses, as a fraction.
+ */
+export function afterMark(guards: Guards, { equity, at }: Mark, drawdown: number = GUARD_LIMITS.drawdown): Guards {
   const day = Math.floor(at / DAY) * DAY;
   const fresh = day === guards.day ? guards : { ...guards, day, dayEquity: equity };
-  const marked = { ...fresh, peak: Math.max(guards.peak ?? equity, equity) };
-  if (equity <= marked.peak * (1 - GUARD_LIMITS.drawdown)) {
-    const paused = pause(marked, at + GUARD_LIMITS.drawdownPause, `Down ${percent(GUARD_LIMITS.drawdown)} from its highest equity`);
+  const peak = Math.max(guards.peak ?? equity, equity);
+  const marked = { ...fresh, peak, highest: Math.max(guards.highest ?? peak, equity) };
+  if (equity <= marked.peak * (1 - drawdown)) {
+    const paused = pause(marked, at + GUARD_LIMITS.drawdownPause, `Down ${percent(drawdown)} from its highest equity`);
     return { ...paused, peak: equity };
   }
   if (equity <= marked.dayEquity * (1 - GUARD_LIMITS.daily))
@@ -48,13 +54,19 @@ export function afterMark(guards: Guards, { equity, at }: Mark): Guards {
 }
 
 /** Updates the guards with a closed trade; `pnl` is net of fees and funding. */
-export function afterTrade(guards: Guards, { pnl, ...mark }: Mark & { pnl: number }): Guards {
-  const marked = afterMark(guards, mark);
+export function afterTrade(guards: Guards, { pnl, ...mark }: Mark & { pnl: number }, drawdown?: number): Guards {
+  const marked = afterMark(guards, mark, drawdown);
   if (pnl >= 0) return { ...marked, streak: 0 };
   const streak = marked.streak + 1;
   if (streak < GUARD_LIMITS.streak) return { ...marked, streak };
   return pause({ ...marked, streak: 0 }, mark.at + GUARD_LIMITS.streakPause, `${GUARD_LIMITS.streak} losing trades in a row`);
 }
+
+/** Returns the loss from the highest equity, as a fraction; 0 before the first mark. */
+export const lossOf = ({ highest }: Guards, equity: number): number => (highest == null || highest <= 0 ? 0 : 1 - equity / highest);
+
+/** Returns the loss that pauses a bot, as a fraction, below the loss at which its user wants it to stop. */
+export const pauseBelow = (maxDrawdown: number): number => Math.min(GUARD_LIMITS.drawdown, (maxDrawdown * 2) / 3);
 
 /** Returns why the bot may not enter at `at`; null if it may. */
 export const guardReason = (guards: Guards, at: number): string | null => (at < guards.pausedUntil ? guards.pausedFor : null);

@@ -42,6 +42,11 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await expect(button(page, 'Create Bot')).toBeDisabled();
   await page.getByLabel('Position Size').fill('1000');
   await expect(page.getByText('$64.00')).toBeVisible();
+  await expect(page.getByLabel('Loss Limit')).toHaveValue('30');
+  await page.getByLabel('Loss Limit').fill('4');
+  await page.getByLabel('Loss Limit').blur();
+  await expect(page.getByText('Please enter a loss limit from 5% to 90%')).toBeVisible();
+  await page.getByLabel('Loss Limit').fill('25');
   await expect(page.getByLabel('Secret Key')).toHaveAttribute('type', 'password');
   await fill(page, 'paper-unreferred-key', 'paper-unreferred-secret');
   await button(page, 'Create Bot').click();
@@ -117,6 +122,8 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await button(page, 'Edit').click();
   await dialog(page).getByLabel('Bot Name').fill('Ebb');
   await dialog(page).getByLabel('Position Size').fill('2000');
+  await expect(dialog(page).getByLabel('Loss Limit')).toHaveValue('25');
+  await dialog(page).getByLabel('Loss Limit').fill('20');
   await fill(page, 'some-key', 'some-secret');
   await button(page, 'Save').click();
   await expect(refused).toHaveText('Invalid API key or secret. Please check your credentials.');
@@ -126,6 +133,7 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await expect(page.getByText("The bot's settings were saved.")).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Ebb' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Settings' })).toContainText('$2,000.00');
+  await expect(page.getByRole('region', { name: 'Settings' })).toContainText('Loss limit20%');
   await button(page, 'Back').click();
 
   // After the deletion the form is back, with the amount kept for the next bot.

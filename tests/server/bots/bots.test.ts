@@ -36,6 +36,7 @@ describe('creating a bot', () => {
       status: 'PROVISIONING',
       position_size: 1000,
       leverage: 15,
+      max_drawdown: 30,
       equity: 1000,
       position: null,
       config: { asset: 'BTC', paper: true, custom_settings: { api_key: '', secret_key: '' } },
@@ -76,6 +77,19 @@ describe('creating a bot', () => {
       message: 'Position size must be at least 100 USD',
     });
     expect((await call('POST', '/trading-bots', botBody({ leverage: 16 }))).status).toBe(400);
+  });
+
+  test('stores the loss at which the bot stops, from 5% to 90%, and changes it while the bot runs', async () => {
+    const id = await createBot({ max_drawdown: '25' });
+    await settles(id, 'RUNNING');
+    const changed = await call('PUT', `/trading-bots/${id}`, { max_drawdown: '12' });
+    expect(changed.body.data).toMatchObject({ status: 'RUNNING', max_drawdown: 12 });
+    const { body: report } = await call('GET', `/trading-bots/${id}/report`);
+    expect(report.data.events.map(({ text }: { text: string }) => text)).toContain('Stops after a loss of 12%.');
+    for (const max_drawdown of ['4', '91', '30.5', '-9', 'all', '9'.repeat(30), 30, null]) {
+      expect((await call('PUT', `/trading-bots/${id}`, { max_drawdown })).status).toBe(400);
+      expect((await call('POST', '/trading-bots', { ...botBody(), max_drawdown })).status).toBe(400);
+    }
   });
 
   test('creates one bot per idempotency key and refuses the key with another body', async () => {

@@ -452,6 +452,28 @@ describe('permission to trade', () => {
     expect(await bot()).toMatchObject({ status: 'RUNNING', pausedBy: 'guard', pausedReason: '8 losing trades in a row' });
   });
 
+  test('a bot that has lost what its user allows closes its position and stops, and can start again', async () => {
+    const { db, rig, runCycle, candle, botId, bot, now, kinds } = await ready();
+    const service = serviceOn(rig, now);
+    await runCycle(candle);
+    const { equity = 0, userId = '' } = (await bot()) ?? {};
+    const highest = equity / 0.69;
+    const guards = { guards: { ...NO_GUARDS, peak: equity, highest }, markedTo: rig.feed.now() };
+    await db.update(bots).set({ guards, maxDrawdown: 32 }).where(eq(bots.id, botId));
+    await runCycle();
+    expect(await bot()).toMatchObject({ status: 'RUNNING', position: { stop: 98_000 } });
+    await db.update(bots).set({ maxDrawdown: 31 }).where(eq(bots.id, botId));
+    await runCycle();
+    expect(await bot()).toMatchObject({ status: 'STOPPED', position: null });
+    expect((await kinds()).slice(-3)).toEqual(['loss-limit', 'stopped', 'closed']);
+    const told = await db.select({ text: notifications.text }).from(notifications).where(eq(notifications.userId, userId));
+    expect(told.map(({ text }) => text).join()).toContain('Your limit is 31%, so it closes its position and stops.');
+    await db.transaction((tx) => service.start(tx, userId, botId));
+    await runCycle();
+    await runCycle();
+    expect(await bot()).toMatchObject({ status: 'RUNNING' });
+  });
+
   test('a lapsed plan pauses entries, keeps the position and notifies the user', async () => {
     let access: BotAccess = { allowed: true, reason: 'premium' };
     const { runCycle, candle, wait, bot, kinds } = await ready(undefined, () => access);

@@ -10,6 +10,7 @@ export const bot = (changes: Partial<Bot> = {}): Bot => ({
   paused_reason: null,
   position_size: 1000,
   leverage: 15,
+  max_drawdown: 30,
   created_at: '2026-03-01T00:00:00.000Z',
   config: {
     asset: 'BTC',

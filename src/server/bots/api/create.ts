@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Bot, type CreateBotBody, LIVE_WORD, MAX_BOTS } from '#contract/bots/bot.ts';
+import { type Bot, type CreateBotBody, DEFAULT_MAX_DRAWDOWN, LIVE_WORD, MAX_BOTS } from '#contract/bots/bot.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/open.ts';
 import { badRequest, Problem } from '#server/http/errors.ts';
@@ -43,6 +43,7 @@ export const createBotCreation = (parts: ServiceParts) => ({
       status: 'PROVISIONING',
       positionSize: Number(body.position_size),
       leverage: body.leverage,
+      maxDrawdown: Number(body.max_drawdown ?? DEFAULT_MAX_DRAWDOWN),
       exchange: exchange.kind,
       testnet,
       ...key,

@@ -30,6 +30,7 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
     paused_reason: (row.status === 'RUNNING' ? row.pausedReason : null) ?? halted,
     position_size: row.positionSize,
     leverage: row.leverage,
+    max_drawdown: row.maxDrawdown,
     created_at: row.createdAt.toISOString(),
     config: {
       asset: 'BTC',

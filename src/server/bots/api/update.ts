@@ -52,13 +52,15 @@ export const createBotUpdates = (parts: ServiceParts) => ({
       throw new Problem(409, 'bot_running', 'Stop the bot and close its position first. Then you can change position size and leverage.');
     const money = hasNewRisk && { positionSize: size, leverage, equity: await resizedEquity(tx, row, size), guards: {} };
     const name = body.bot_name ?? row.name;
+    const maxDrawdown = body.max_drawdown === undefined ? row.maxDrawdown : Number(body.max_drawdown);
     const key = replacement && (await rekeyedColumns(parts, tx, row, replacement));
     const changes = [
       name !== row.name && `Renamed to ${name}.`,
+      maxDrawdown !== row.maxDrawdown && `Stops after a loss of ${maxDrawdown}%.`,
       hasNewRisk && `Trades ${size} USD at ${leverage}×.`,
       key && `API key replaced. The new key ends in ${key.keyHint}.`,
     ].filter((text) => text !== false && text !== undefined);
     if (changes.length === 0) return showBot(parts, tx, row);
-    return changeBot(parts, tx, row, { set: { name, ...money, ...key }, kind: 'changed', text: changes.join(' ') });
+    return changeBot(parts, tx, row, { set: { name, maxDrawdown, ...money, ...key }, kind: 'changed', text: changes.join(' ') });
   },
 });

@@ -9,6 +9,7 @@ import { type Cycle, type CycleParts, NeedsUser, observeBot, openCycle } from '.
 import { actOnSignal } from './steps/enter.ts';
 import { stopBot } from './steps/exit.ts';
 import { endFailed, remind } from './steps/fail.ts';
+import { hasLostTooMuch, measureFrom } from './steps/limit-loss.ts';
 import { updatePause } from './steps/pause.ts';
 import { protectOrClose } from './steps/protect.ts';
 import { giveUpStale, lookUpPending } from './steps/reconcile.ts';
@@ -60,14 +61,16 @@ async function runSteps(cycle: Cycle, candle: number | undefined): Promise<void>
   view = await protectOrClose(cycle, view);
   const isRunning = bot.status === 'RUNNING';
   if (isRunning) await updatePause(cycle, view);
-  if (bot.status === 'STOPPING') view = await stopBot(cycle, view);
+  const isLimited = hasLostTooMuch(cycle, view);
+  if (bot.status === 'STOPPING' || isLimited) view = await stopBot(cycle, view);
   else if (FOLLOWS_SIGNALS.includes(bot.status) && candle !== undefined && candle > (bot.handledCandle ?? 0)) {
     view = await actOnSignal(cycle, view, candle);
     changes.handledCandle = candle;
   }
   reportTrades(cycle, view);
   if (bot.status === 'ERROR') remind(cycle, view.position);
-  const { equity, position, guards, fillsSeenTo, trades } = view;
+  const { equity, position, fillsSeenTo, trades } = view;
+  const guards = isLimited ? measureFrom(view.guards, equity) : view.guards;
   await parts.store.recordCycle({
     before: bot,
     trades: trades.map(toRecord),

@@ -49,6 +49,10 @@ export const shortMoneyText = (held: number, needed: number): string =>
 export const unsafeText = (liquidationPrice: number, stop: number): string =>
   `The exchange would liquidate the position at ${usd(liquidationPrice)}, too close to its stop at ${usd(stop)}. The bot closes it at market price.`;
 
+/** @param loss a fraction; `limit` is in percent. */
+export const lossLimitText = (loss: number, limit: number): string =>
+  `The bot has lost ${Math.floor(loss * 100)}% of its highest value. Your limit is ${limit}%, so it closes its position and stops. Start it again when you are ready.`;
+
 export const forgottenText = (isFilled: boolean): string =>
   `The exchange no longer lists an order that it had accepted. ${isFilled ? 'Its executions show that it was filled' : 'No part of it was filled'}.`;
 

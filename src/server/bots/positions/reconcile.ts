@@ -1,6 +1,7 @@
 import { type Clock, SECOND } from '#domain/clock.ts';
 import { clockTime } from '#server/ports/exchange/clock-time.ts';
 import type { Exchange, ExchangeAccount, ExchangePosition } from '#server/ports/exchange/exchange.ts';
+import { pauseBelow } from '#server/strategy/guards.ts';
 import type { BatchedStore } from '../store/batched-store.ts';
 import type { BotRow } from '../store/bots.ts';
 import { type KeptPosition, positionOf, unrealisedAt } from '../store/position.ts';
@@ -61,7 +62,8 @@ export async function observe({ store, clock, exchange: { feed }, bot, account }
   const kept = readGuards(bot.guards, now);
   const missed = Math.min(MAX_CANDLES, Math.max(1, Math.ceil((now - kept.markedTo) / feed.interval) + 1));
   const candles = isUnsettled ? [] : await feed.closed(missed);
-  const guards = updateGuards({ kept, candles, interval: feed.interval, trades, balance });
+  const drawdown = pauseBelow(bot.maxDrawdown / 100);
+  const guards = updateGuards({ kept, candles, interval: feed.interval, trades, balance, drawdown });
   return {
     held,
     position,

@@ -24,13 +24,15 @@ interface Update {
   trades: readonly LedgerTrade[];
   /** The bot's money after all these trades, without the open position's profit; USD. */
   balance: number;
+  /** The loss from the peak that pauses the bot, as a fraction. */
+  drawdown: number;
 }
 
 /**
  * Updates the guards candle by candle: first with the trades that closed, then with the equity at the candle's close.
  * The result depends on fills and candles only, so a crash or a repeated call does not change it.
  */
-export function updateGuards({ kept, candles, interval, trades, balance }: Update): KeptGuards {
+export function updateGuards({ kept, candles, interval, trades, balance, drawdown }: Update): KeptGuards {
   const payments = trades.flatMap((trade) => trade.payments);
   /** Balance just before `at`, USD. */
   const balanceAt = (at: number) => payments.reduce((sum, payment) => (payment.at >= at ? sum - payment.amount : sum), balance);
@@ -40,10 +42,14 @@ export function updateGuards({ kept, candles, interval, trades, balance }: Updat
     if (end <= markedTo) continue;
     for (const trade of trades) {
       const at = trade.closedAt;
-      if (at !== null && at >= markedTo && at < end) guards = afterTrade(guards, { pnl: pnlOf(trade), at, equity: balanceAt(at + 1) });
+      if (at !== null && at >= markedTo && at < end) {
+        const mark = { at, equity: balanceAt(at + 1) };
+        guards = afterTrade(guards, { pnl: pnlOf(trade), ...mark }, drawdown);
+      }
     }
     const open = trades.find((trade) => trade.openedAt < end && (trade.closedAt === null || trade.closedAt >= end));
-    guards = afterMark(guards, { equity: balanceAt(end) + (open ? unrealisedAt(open, close) : 0), at: end });
+    const equity = balanceAt(end) + (open ? unrealisedAt(open, close) : 0);
+    guards = afterMark(guards, { equity, at: end }, drawdown);
     markedTo = end;
   }
   return { guards, markedTo };

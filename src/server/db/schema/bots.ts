@@ -1,4 +1,5 @@
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { DEFAULT_MAX_DRAWDOWN } from '#contract/bots/bot.ts';
 import type { ExchangeName } from '#contract/bots/exchanges.ts';
 import { bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
@@ -22,6 +23,8 @@ export const bots = pgTable(
     /** USD. */
     positionSize: integer('position_size').notNull(),
     leverage: integer('leverage').notNull(),
+    /** Loss from the highest equity at which the bot stops, in percent. */
+    maxDrawdown: integer('max_drawdown').notNull().default(DEFAULT_MAX_DRAWDOWN),
     exchange: text('exchange').$type<ExchangeName>().notNull(),
     testnet: boolean('testnet').notNull().default(false),
     /** API key and secret, sealed with AES-256-GCM under SECRETS_KEY. Only the engine opens them. */

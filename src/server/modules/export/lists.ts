@@ -93,7 +93,7 @@ export function botLists(userId: string): Record<string, Source> {
     'bots.json': {
       table: bots,
       columns: columnsOf(
-        ...([bots, 'id', 'name', 'status', 'statusReason', 'pausedBy', 'pausedReason', 'positionSize', 'leverage'] as const),
+        ...([bots, 'id', 'name', 'status', 'statusReason', 'pausedBy', 'pausedReason', 'positionSize', 'leverage', 'maxDrawdown'] as const),
         ...(['exchange', 'testnet', 'equity', 'position', 'keyExpiresAt', 'lastExchangeAt', 'createdAt'] as const),
       ),
       rows: eq(bots.userId, userId),

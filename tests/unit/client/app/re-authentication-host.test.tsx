@@ -34,6 +34,7 @@ const bot = {
     speed: null,
     custom_settings: { api_key: '', secret_key: '' },
   },
+  max_drawdown: 30,
   key_hint: '1234',
   key_expires_at: null,
   equity: 1000,
@@ -82,7 +83,7 @@ describe('a call that needs the current password', () => {
   it.each<[string, () => Promise<unknown>]>([
     [
       'POST /api/v1/trading-bots',
-      () => createBot(owner, { bot_name: 'Tide', api_key: 'k', secret_key: 's', position_size: '1000' }, 'key-1'),
+      () => createBot(owner, { bot_name: 'Tide', api_key: 'k', secret_key: 's', position_size: '1000', max_drawdown: '30' }, 'key-1'),
     ],
     ['POST /api/v1/trading-bots/bot-1/start', () => startBot(owner, bot)],
     ['PUT /api/v1/trading-bots/bot-1', () => updateBot(owner, bot, { api_key: 'k', secret_key: 's' })],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
-import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, NO_GUARDS } from '#server/strategy/guards.ts';
+import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, lossOf, NO_GUARDS, pauseBelow } from '#server/strategy/guards.ts';
 
 const MIDNIGHT = 20_000 * DAY;
 const mark = (guards: Guards, equity: number, hours: number) => afterMark(guards, { equity, at: MIDNIGHT + hours * HOUR });
@@ -61,6 +61,23 @@ describe('guards', () => {
   it('keep the longer of two pauses', () => {
     const long = afterMark(mark(NO_GUARDS, 1000, 1), { equity: 690, at: MIDNIGHT + 2 * HOUR });
     expect(losing(GUARD_LIMITS.streak, long).pausedUntil).toBe(long.pausedUntil);
+  });
+
+  it('pause below the loss at which the user wants the bot to stop, which is measured from the highest equity of all', () => {
+    expect(pauseBelow(0.3)).toBeCloseTo(0.2, 10);
+    expect(pauseBelow(0.9)).toBe(0.3);
+    const at = (hours: number) => MIDNIGHT + hours * HOUR;
+    let guards = afterMark(NO_GUARDS, { equity: 1000, at: at(0) }, 0.2);
+    guards = afterMark(guards, { equity: 790, at: at(24) }, 0.2);
+    expect(guardReason(guards, at(24))).toBe('Down 20% from its highest equity');
+    expect(guards.peak).toBe(790);
+    expect(lossOf(guards, 690)).toBeCloseTo(0.31, 10);
+    expect(lossOf(NO_GUARDS, 500)).toBe(0);
+  });
+
+  it('measure the loss of a bot of an earlier version from its peak', () => {
+    const { highest: _, ...earlier } = mark(NO_GUARDS, 1000, 0);
+    expect(lossOf(mark(earlier, 900, 1), 700)).toBeCloseTo(0.3, 10);
   });
 
   it('survive a restart', () => {

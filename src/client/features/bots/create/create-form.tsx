@@ -7,12 +7,21 @@ import { useBusy } from '#client/platform/pwa/busy.ts';
 import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
-import { BOT_LEVERAGE, BOT_MESSAGES, type BotForm, botForm, MAX_BOT_NAME, MIN_POSITION_SIZE } from '#contract/bots/bot.ts';
+import {
+  BOT_LEVERAGE,
+  BOT_MESSAGES,
+  type BotForm,
+  botForm,
+  DEFAULT_MAX_DRAWDOWN,
+  MAX_BOT_NAME,
+  MIN_POSITION_SIZE,
+} from '#contract/bots/bot.ts';
 import type { ServerConfig } from '#contract/config.ts';
 import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
 import { exposureReason } from '#domain/bots/exposure.ts';
 import { instrumentName } from '#domain/bots/instrument.ts';
+import { LossLimitField } from '../loss-limit-field.tsx';
 import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
 import { SizeField } from '../size-field.tsx';
 import { ReplayNote } from '../summary/bot-summary.tsx';
@@ -45,10 +54,11 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   const { register, control, handleSubmit, setValue, formState } = useForm({
     resolver: zodResolver(botForm),
     mode: 'onTouched',
-    defaultValues: { bot_name: '', api_key: '', secret_key: '', position_size: amount },
+    defaultValues: { bot_name: '', api_key: '', secret_key: '', position_size: amount, max_drawdown: String(DEFAULT_MAX_DRAWDOWN) },
   });
   const { errors, isSubmitting, isValid } = formState;
   const { field: size } = useController({ control, name: 'position_size' });
+  const { field: limit } = useController({ control, name: 'max_drawdown' });
   const live = useLiveConfirmation(market);
   const { failure, create } = useCreation(onCreate);
   const reachable = useReachable();
@@ -100,6 +110,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         {...size}
         onChange={typeSize}
       />
+      <LossLimitField error={errors.max_drawdown?.message} {...limit} />
       <FixedTerms market={market} />
       <LiveConfirmation state={live} />
       {failure && <OutcomeNote outcome={failure} />}

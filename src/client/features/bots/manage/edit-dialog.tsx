@@ -8,26 +8,31 @@ import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx'
 import { PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
-import { type Bot, type BotEditForm, botEditForm, MAX_BOT_NAME, type UpdateBotBody } from '#contract/bots/bot.ts';
+import { type Bot, type BotEditForm, botEditForm, DEFAULT_MAX_DRAWDOWN, MAX_BOT_NAME, type UpdateBotBody } from '#contract/bots/bot.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import { botMessage } from '../bot-call.ts';
+import { LossLimitField } from '../loss-limit-field.tsx';
 import { SizeField } from '../size-field.tsx';
 import { BotButton, OfflineReason } from './bot-button.tsx';
 import { updateBot } from './bot-commands.ts';
 import styles from './edit-dialog.module.css';
 
-const formOf = ({ bot_name, position_size }: Bot): BotEditForm => ({
+const formOf = ({ bot_name, position_size, max_drawdown }: Bot): BotEditForm => ({
   bot_name,
   position_size: String(position_size),
+  // A bot that an earlier version stored has no limit of its own.
+  max_drawdown: String(max_drawdown ?? DEFAULT_MAX_DRAWDOWN),
   api_key: '',
   secret_key: '',
 });
 
 /** Returns the fields changed here, so that changes of other devices stay. Undefined if there are none. */
-function changesOf({ bot_name, position_size, api_key, secret_key }: BotEditForm, dirty: Partial<Record<keyof BotEditForm, boolean>>) {
+function changesOf(form: BotEditForm, dirty: Partial<Record<keyof BotEditForm, boolean>>) {
+  const { bot_name, position_size, max_drawdown, api_key, secret_key } = form;
   const changes: UpdateBotBody = {
     ...(dirty.bot_name && { bot_name }),
     ...(dirty.position_size && { position_size }),
+    ...(dirty.max_drawdown && { max_drawdown }),
     ...(api_key && { api_key, secret_key }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
@@ -48,6 +53,7 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
   });
   const { errors, dirtyFields, isSubmitting } = formState;
   const { field: size } = useController({ control, name: 'position_size' });
+  const { field: limit } = useController({ control, name: 'max_drawdown' });
   const [outcome, setOutcome] = useState<Outcome>();
   const reachable = useReachable();
   const reason = useId();
@@ -85,6 +91,7 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
           error={errors.position_size?.message}
           {...size}
         />
+        <LossLimitField error={errors.max_drawdown?.message} {...limit} />
         <fieldset className={styles.key}>
           <legend>Replace the API key</legend>
           <p>

@@ -101,7 +101,7 @@ it('does not create a bot twice while the first request runs', async () => {
 
 describe('the stored bots', () => {
   const owner = () => ({ userId: 'user-1', db: userDb('user-1') });
-  const form = { bot_name: 'Two', api_key: 'k', secret_key: 's', position_size: '100' };
+  const form = { bot_name: 'Two', api_key: 'k', secret_key: 's', position_size: '100', max_drawdown: '30' };
   const second = bot({ bot_id: 'bot-2', created_at: '2026-03-02T00:00:00.000Z', status: 'PROVISIONING' });
 
   it('gain a created bot, take the answers of fetches and commands, and lose a deleted bot', async () => {

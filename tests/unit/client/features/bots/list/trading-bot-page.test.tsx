@@ -96,6 +96,12 @@ describe('a user without bots', () => {
     type('Position Size', '');
     fireEvent.blur(field('Position Size'));
     expect(await screen.findByText('Please enter your position size')).toBeDefined();
+    expect(field('Loss Limit').value).toBe('30');
+    type('Loss Limit', '99%');
+    fireEvent.blur(field('Loss Limit'));
+    expect(await screen.findByText('Please enter a loss limit from 5% to 90%')).toBeDefined();
+    type('Loss Limit', '25');
+    await waitFor(() => expect(screen.queryByText('Please enter a loss limit from 5% to 90%')).toBeNull());
     fireEvent.click(button('Use the demo account'));
     expect([field('API Key').value, field('Secret Key').value]).toEqual(['paper-demo-key', 'paper-demo-secret']);
   });
@@ -121,6 +127,7 @@ describe('a user without bots', () => {
     expect(asked.find(({ call }) => call === CREATE)?.body).toEqual({
       bot_name: 'Tide one',
       api_key: 'some-key',
+      max_drawdown: '30',
       secret_key: 'some-secret',
       position_size: '1000',
       leverage: 15,

@@ -153,6 +153,17 @@ describe('the page of a bot', () => {
       expect(JSON.stringify(await userDb('user-1').botReports.toArray())).not.toContain('new-secret');
     });
 
+    it('change the loss limit while the bot trades', async () => {
+      const sent = await edit(report({ bot: bot({ position }) }), ok(bot({ max_drawdown: 20 })));
+      type('Loss Limit', '4');
+      save();
+      expect(await dialog().findByText('Please enter a loss limit from 5% to 90%')).toBeDefined();
+      type('Loss Limit', '20');
+      save();
+      expect(await screen.findByText("The bot's settings were saved.")).toBeDefined();
+      expect(sent()).toEqual([{ max_drawdown: '20' }]);
+    });
+
     it('change the position size while the bot is stopped without a position', async () => {
       const sent = await edit(report({ bot: bot({ status: 'STOPPED' }) }), ok(bot({ status: 'STOPPED', position_size: 2000 })));
       type('Position Size', '99');

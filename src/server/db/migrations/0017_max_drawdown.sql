@@ -1,0 +1,1 @@
+ALTER TABLE "bots" ADD COLUMN "max_drawdown" integer DEFAULT 30 NOT NULL;
