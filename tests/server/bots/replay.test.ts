@@ -1,11 +1,15 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '#domain/clock.ts';
-import { bots, botTrades } from '#server/db/schema/bots.ts';
+import { HOUR, MINUTE } from '#domain/clock.ts';
+import { createSignals } from '#server/bots/engine/signals.ts';
+import { botSignals, bots, botTrades } from '#server/db/schema/bots.ts';
+import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { usualFunding } from '#server/strategy/backtest/funding.ts';
 import { runBacktest } from '#server/strategy/backtest/run-backtest.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
+import { parametersFor } from '#server/strategy/parameters.ts';
+import type { Signal } from '#server/strategy/signal.ts';
 import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
@@ -18,6 +22,25 @@ beforeAll(async () => {
   kept = await openTestDb();
 });
 afterAll(() => kept.close());
+
+test('a signal of another candle length is not traded, and is replaced', async () => {
+  const { db } = kept;
+  const [candle] = readBundledCandles();
+  if (!candle) throw new Error('There are no candles.');
+  const signalsOf = (interval: number) => {
+    const feed = createSteppedFeed([candle], { interval, start: 1 });
+    return createSignals({ db, clock: Date.now, feed, parameters: parametersFor(interval) });
+  };
+  const signal = (atr: number): Signal => ({ candle, atr, levels: [], trend: 'flat', entry: null });
+  await signalsOf(15 * MINUTE).store(signal(1));
+  expect(await signalsOf(15 * MINUTE).find(candle.time)).toEqual(signal(1));
+  expect(await signalsOf(HOUR).find(candle.time)).toBeUndefined();
+  await signalsOf(HOUR).store(signal(2));
+  await signalsOf(HOUR).store(signal(3));
+  expect(await signalsOf(HOUR).find(candle.time)).toEqual(signal(2));
+  expect(await signalsOf(15 * MINUTE).find(candle.time)).toBeUndefined();
+  await db.delete(botSignals);
+});
 
 test('the engine makes the same trades as the backtest, candle by candle on the paper exchange', {
   timeout: 120_000,

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm';
+import { inArray, ne, sql } from 'drizzle-orm';
 import type { Clock } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { createBatcher } from '#server/batcher.ts';
@@ -15,6 +15,9 @@ interface Parts {
   feed: CandleFeed;
   parameters: Parameters;
 }
+
+/** A stored signal names its candle's length: after a change of the setting, a candle of another length may open at the same time. */
+type StoredSignal = Signal & { interval?: number };
 
 export type Signals = ReturnType<typeof createSignals>;
 
@@ -36,7 +39,11 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
       .select({ candle: botSignals.candle, signal: botSignals.signal })
       .from(botSignals)
       .where(inArray(botSignals.candle, [...new Set(candles)]));
-    const found = new Map(rows.map(({ candle, signal }) => [candle, signal as Signal]));
+    const found = new Map<number, Signal>();
+    for (const row of rows) {
+      const { interval = feed.interval, ...signal } = row.signal as StoredSignal;
+      if (interval === feed.interval) found.set(row.candle, signal);
+    }
     return candles.map((candle) => found.get(candle));
   });
 
@@ -52,8 +59,12 @@ export function createSignals({ db, clock, feed, parameters }: Parts) {
 
     /** Stores a signal for the processes that run the bots. */
     async store(signal: Signal): Promise<void> {
-      const values = { candle: signal.candle.time, signal, createdAt: new Date(clock()) };
-      await db.insert(botSignals).values(values).onConflictDoNothing();
+      const values = { signal: { ...signal, interval: feed.interval }, createdAt: new Date(clock()) };
+      const isOfAnotherLength = ne(sql`(${botSignals.signal} ->> 'interval')::float8`, feed.interval);
+      await db
+        .insert(botSignals)
+        .values({ candle: signal.candle.time, ...values })
+        .onConflictDoUpdate({ target: botSignals.candle, set: values, setWhere: isOfAnotherLength });
     },
 
     /** Returns the stored signal of the candle that opened at `candle`. */
