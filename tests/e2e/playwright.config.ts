@@ -17,7 +17,7 @@ export default defineConfig({
   ...(isNightly ? { grep: /@nightly/ } : { grepInvert: /@nightly/ }),
   retries: 0,
   // A safety net: each wait has its own shorter limit, whose message says what did not come.
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 25_000 },
   reporter: 'list',
   preserveOutput: 'failures-only',

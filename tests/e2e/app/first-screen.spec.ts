@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
-import { deviceHas } from '#tests/support/browser/device-keys.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
-import { deviceHas } from '#tests/support/browser/device-keys.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';

@@ -71,8 +71,13 @@ test('signing out finishes while the server fails, and ends the session on the s
   await page.context().unrouteAll();
   await page.reload();
   await expect(page.getByText(words)).toBeHidden();
-  await desktop.goto(`${app.url}/settings/devices`);
-  await expect(desktop.getByText('No other device is signed in.')).toBeVisible();
+  const alone = desktop.getByText('No other device is signed in.');
+  const signedInAlone = async () => {
+    await desktop.goto(`${app.url}/settings/devices`);
+    await desktop.getByRole('list', { name: 'Signed-in devices' }).waitFor();
+    return alone.isVisible();
+  };
+  await expect.poll(signedInAlone, { message: 'the server has not ended the session' }).toBe(true);
   await other.close();
 });
 
