@@ -54,8 +54,6 @@ export const deviceDb = new Dexie(DEVICE_DB) as Dexie & {
   screens: EntityTable<ScreenRow, 'address'>;
 };
 
-deviceDb.version(1).stores({ session: 'id', keys: 'id' });
-deviceDb.version(2).stores({ wipes: 'userId' });
-deviceDb.version(3).stores({ revocations: 'sessionId' });
-deviceDb.version(4).stores({ screens: 'address' });
+// Only the latest version, as in user-db.ts.
+deviceDb.version(4).stores({ session: 'id', keys: 'id', wipes: 'userId', revocations: 'sessionId', screens: 'address' });
 openDbs.set(deviceDb.name, deviceDb);

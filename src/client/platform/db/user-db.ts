@@ -124,28 +124,29 @@ export function userDb(userId: string): UserDb {
   const known = openDbs.get(name);
   if (known) return known as UserDb;
   const db = new Dexie(name) as UserDb;
-  // Never edit a released version: add one. tests/fixtures has data of each.
-  db.version(1).stores({
+  // No version needs code to upgrade, so only the latest one is declared: raise the number with each change of a store.
+  // tests/fixtures has data of each released version.
+  db.version(6).stores({
     profile: 'id',
     archives: 'id, created_at',
-    messages: 'id, [archive_id+position]',
+    messages: 'id, [archive_id+position], chat_status',
     coins: 'id',
     coinLists: 'key',
     coinDetails: 'id',
     stamps: 'key',
     outbox: '++seq, &id, lane',
-  });
-  db.version(2).stores({ images: 'path' });
-  db.version(3).stores({
-    messages: 'id, [archive_id+position], chat_status',
+    images: 'path',
     watchlist: 'id',
     candles: 'id',
     drafts: 'key',
     attachments: 'id',
+    notifications: 'id, created_at',
+    contacts: 'id, createdAt',
+    bots: 'bot_id, created_at',
+    botReports: 'id',
+    indicators: 'timeframe',
+    devices: 'id',
   });
-  db.version(4).stores({ notifications: 'id, created_at', contacts: 'id, createdAt' });
-  db.version(5).stores({ bots: 'bot_id, created_at', botReports: 'id', indicators: 'timeframe' });
-  db.version(6).stores({ devices: 'id' });
   openDbs.set(name, db);
   return db;
 }

@@ -26,6 +26,7 @@ describe.each(fixtures)('a device with a database of version $version', ({ versi
     await db.images.put({ path: '/picture', type: 'image/webp', bytes: new ArrayBuffer(1) });
     expect(await db.images.count()).toBe(1);
     expect(await db.bots.orderBy('created_at').toArray()).toEqual([]);
+    expect(await db.messages.where('chat_status').equals('none of these').count()).toBe(0);
     await deleteUserDb(userId);
   });
 });
