@@ -45,7 +45,6 @@ export function CoinIcon({ id, name, symbol, size = 32 }: CoinIconProps) {
 
 function CoinImage({ id, size }: { id: number; size: number }) {
   const [attempt, setAttempt] = useState(failed.get(id) ?? 0);
-  const [loaded, setLoaded] = useState(false);
   const source = sources(id)[attempt];
 
   useEffect(() => {
@@ -64,14 +63,15 @@ function CoinImage({ id, size }: { id: number; size: number }) {
       key={attempt}
       {...source}
       className={styles.image}
-      data-loaded={loaded}
+      data-loaded={false}
       alt=""
       width={size}
       height={size}
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
-      onLoad={() => setLoaded(true)}
+      // React never writes the attribute again: a hundred loads would render each list a hundred times.
+      onLoad={({ currentTarget }) => (currentTarget.dataset.loaded = 'true')}
       onError={() => {
         failed.set(id, attempt + 1);
         setAttempt(attempt + 1);

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import { classes } from '../ui/classes.ts';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
@@ -21,33 +21,36 @@ interface CoinRowProps extends FiguresChoice {
   end?: ReactNode;
 }
 
-/** One coin of a list. Figures update without rerendering; after a refetch, only changed rows rerender. */
+/** One coin of a list. Ticks update figures without React; after a refetch, changed rows write them and keep their elements. */
 export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, end, ...choice }: CoinRowProps) {
   const { id, name, symbol } = choice.coin;
   const cells = useLiveFigures(choice, ticks);
-  return (
-    <li ref={cells.row} className={classes(styles.item, Boolean(end) && styles.ended)}>
-      <a className={styles.row} href={href} aria-current={current ? 'page' : undefined}>
-        <CoinIcon id={id} name={name} symbol={symbol} size={36} />
-        <span className={styles.names}>
-          <bdi className={styles.name}>{name}</bdi>
-          {watched && <HeartMark />}
-        </span>
-        <bdi className={styles.symbol}>{formatSymbol(symbol)}</bdi>
-        <span className={styles.cap}>
-          <span className={styles.capLabel}>MCap </span>
-          <span ref={cells.cap} />
-        </span>
-        <span className={styles.price}>
-          <PriceCell cells={cells} />
-        </span>
-        <span className={styles.change}>
-          <ChangeCell cells={cells} />
-        </span>
-      </a>
-      {current && <SkipList />}
-      {end}
-    </li>
+  return useMemo(
+    () => (
+      <li ref={cells.row} className={classes(styles.item, Boolean(end) && styles.ended)}>
+        <a className={styles.row} href={href} aria-current={current ? 'page' : undefined}>
+          <CoinIcon id={id} name={name} symbol={symbol} size={36} />
+          <span className={styles.names}>
+            <bdi className={styles.name}>{name}</bdi>
+            {watched && <HeartMark />}
+          </span>
+          <bdi className={styles.symbol}>{formatSymbol(symbol)}</bdi>
+          <span className={styles.cap}>
+            <span className={styles.capLabel}>MCap </span>
+            <span ref={cells.cap} />
+          </span>
+          <span className={styles.price}>
+            <PriceCell cells={cells} />
+          </span>
+          <span className={styles.change}>
+            <ChangeCell cells={cells} />
+          </span>
+        </a>
+        {current && <SkipList />}
+        {end}
+      </li>
+    ),
+    [id, name, symbol, href, current, watched, end, cells],
   );
 }, isSame);
 

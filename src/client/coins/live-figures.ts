@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { createRef, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
 import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import { type Figure, figure, formatAmount } from '#domain/market/figures.ts';
@@ -44,12 +44,14 @@ export interface FigureCells {
   cap: RefObject<HTMLSpanElement | null>;
 }
 
+const createCells = (): FigureCells => ({ row: createRef(), price: createRef(), change: createRef(), cap: createRef() });
+
 /**
  * Updates figures in the DOM without React, so that a hundred rows can tick ten times a second. Only this hook writes to
  * the cells: React never overwrites a tick. A row that the browser skips (content-visibility) ignores ticks until it is near the screen.
  */
 export function useLiveFigures(choice: FiguresChoice, ticks: Ticks): FigureCells {
-  const cells: FigureCells = { row: useRef(null), price: useRef(null), change: useRef(null), cap: useRef(null) };
+  const [cells] = useState(createCells);
   const shown = useRef<FiguresChoice & { price?: Figure | undefined }>(choice);
   const { id } = choice.coin;
 

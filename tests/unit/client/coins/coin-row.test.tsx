@@ -1,9 +1,12 @@
 import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { CoinIcon } from '#client/coins/coin-icon.tsx';
 import { CoinRow } from '#client/coins/coin-row.tsx';
 import type { Ticks } from '#client/coins/live-figures.ts';
 import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
 import { quote } from '#tests/support/market/quotes.ts';
+
+vi.mock('#client/coins/coin-icon.tsx', { spy: true });
 
 const BITCOIN: CryptoItem = {
   id: 1,
@@ -122,6 +125,18 @@ it('ignores ticks while the browser skips the row, and shows the latest one with
   expect(tint()).toBeUndefined();
   tell(tick(101, 0));
   expect([text()?.includes('$101.00'), tint()]).toEqual([true, 'up']);
+});
+
+it('shows the figures of a refetch without rendering its elements', () => {
+  const rendered = vi.mocked(CoinIcon).mock.calls;
+  const { draw, text } = show();
+  const before = rendered.length;
+  draw({ ...BITCOIN, quote: { USD: quote({ price: 121 }) } });
+  expect(text()).toContain('$121.00');
+  expect(rendered.length).toBe(before);
+  draw({ ...BITCOIN, name: 'Bit' });
+  expect(text()).toContain('Bit');
+  expect(rendered.length).toBeGreaterThan(before);
 });
 
 it('rerenders only if a visible value changes', () => {
