@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 
 export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -20,4 +20,14 @@ export function lateComponent<Props extends object>(code: Load<Props>): { compon
     return <Shown {...props} />;
   };
   return { component, load };
+}
+
+/** Creates a component that shows nothing until its code has loaded, and nothing if that fails: the page works without it. */
+export function optionalComponent(code: () => Promise<{ default: ComponentType }>): ComponentType {
+  const Optional = lazy(() => code().catch(() => ({ default: () => null })));
+  return () => (
+    <Suspense>
+      <Optional />
+    </Suspense>
+  );
 }

@@ -20,9 +20,9 @@ export const ANSWERS = 'answers';
  */
 export const clientChunks: readonly ClientChunk[] = [
   {
-    // Many pages share these, but no first screen needs them.
-    name: 'forms',
-    paths: ['client/ui/fields/field', 'client/ui/fields/form-error', 'client/ui/overlays/dialog'],
+    // Lists share these with forms and with the checks of answers.
+    name: 'base',
+    paths: ['contract/market/choices', 'contract/market/rankings', 'domain/clock', 'domain/format/', 'domain/text'],
     minShareCount: 2,
     priority: 1,
   },
@@ -44,11 +44,6 @@ export const clientChunks: readonly ClientChunk[] = [
     name: 'lists',
     paths: [
       'contract/market/coin-images',
-      'contract/market/choices',
-      'contract/market/rankings',
-      'domain/clock',
-      'domain/format/format-',
-      'domain/format/input-filters',
       'domain/market/figures',
       'domain/market/list-address',
       'domain/market/ticks',
@@ -97,14 +92,32 @@ export const clientChunks: readonly ClientChunk[] = [
     priority: 1,
   },
   {
+    // Many pages share these, but no first screen needs them.
+    name: 'forms',
+    paths: [
+      'client/platform/toast',
+      'client/ui/fields/field',
+      'client/ui/fields/form-error',
+      'client/ui/fields/password-checklist',
+      'client/ui/graphics/drawings',
+      'client/ui/overlays/dialog',
+      'contract/account/account',
+      'contract/chat/archive.',
+      'contract/names',
+    ],
+    minShareCount: 2,
+    priority: 1,
+  },
+  {
+    // The first pages of a visitor need nothing else.
+    name: 'welcome',
+    paths: ['client/features/onboarding/', 'client/ui/feedback/step-progress'],
+    priority: 1,
+  },
+  {
     name: 'shared',
     paths: ['client/coins/', 'client/platform/', 'client/ui/', 'contract/', 'domain/'],
-    except: [
-      'client/platform/session/re-authentication',
-      'client/platform/session/revocations',
-      'client/platform/toast',
-      'contract/account/sessions',
-    ],
+    except: ['client/platform/session/re-authentication', 'client/platform/session/revocations', 'contract/account/sessions'],
     minShareCount: 2,
     priority: 1,
   },
@@ -136,16 +149,36 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/platform/pwa/',
       'client/platform/session/re-authentication',
       'client/platform/session/revocations',
-      'client/platform/toast',
       'client/ui/feedback/toast',
     ],
   },
   // Small pages of one kind: the worker downloads and caches half as many files.
-  { name: 'welcome', paths: ['client/features/account/', 'client/features/onboarding/'] },
+  {
+    // Sign-up and login. The pages behind a mail's link or code follow.
+    name: 'account',
+    paths: ['client/features/account/'],
+    except: [
+      'client/features/account/recovery/reset-password',
+      'client/features/account/settings/',
+      'client/features/account/sign-in/pending-',
+      'client/features/account/verification/code-',
+      'client/features/account/verification/mailbox-',
+      'client/features/account/verification/resend-',
+      'client/features/account/verification/verification-form',
+      'client/features/account/verification/verification-page',
+      'client/features/account/verification/verify-',
+    ],
+  },
+  {
+    name: 'verification',
+    paths: ['client/features/account/recovery/', 'client/features/account/verification/'],
+    except: ['client/features/account/verification/mailbox-'],
+  },
   {
     name: 'settings',
     paths: [
       'client/app/pages/account-page',
+      'client/features/account/settings/',
       'client/features/devices/',
       'client/features/help/',
       'client/features/notifications/',

@@ -7,9 +7,17 @@ import { test } from '../fixtures.ts';
 
 /**
  * Bytes of brotli. `firstRow`: scripts that the browser requests before the first row of the market on a device without
- * data. `firstRoute`: scripts that the HTML of the market names.
+ * data. The addresses: scripts that their HTML names.
  */
-const LIMITS = { firstRow: 100_000, firstRoute: 98_500, worker: 15_000, total: 400_000 };
+const LIMITS = {
+  firstRow: 100_000,
+  '/crypto': 98_500,
+  '/': 82_000,
+  '/login': 112_000,
+  '/sign-up': 112_000,
+  worker: 15_000,
+  total: 400_000,
+};
 
 const read = (file: string) => readFileSync(at(`dist/client/${file}`), 'utf8');
 /** Returns the weight of built files as the server sends them, in bytes of brotli. */
@@ -48,20 +56,30 @@ test('on a device without data, the first row of the market needs at most 100 kB
   await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
 });
 
-/** Returns the scripts that the HTML of the market names. */
-function marketScripts(): string[] {
+/** Returns the scripts that the HTML of an address names. */
+function scriptsOf(address: string): string[] {
   const routes: RouteFiles = JSON.parse(read(ROUTE_FILES));
-  const files = routes.find(({ paths }) => paths.includes('/crypto'))?.files ?? [];
+  const files = routes.find(({ paths }) => paths.includes(address))?.files ?? [];
   return files.filter((file) => file.endsWith('.js'));
 }
 
-test('the scripts of the market, the first route, weigh no more than their limit', () => {
-  expect(marketScripts().length).toBeGreaterThan(2);
-  expect(weightOf(marketScripts())).toBeLessThan(LIMITS.firstRoute);
+for (const address of ['/crypto', '/', '/login', '/sign-up'] as const) {
+  test(`the scripts of ${address} weigh no more than their limit`, () => {
+    expect(scriptsOf(address).length).toBeGreaterThan(2);
+    expect(weightOf(scriptsOf(address))).toBeLessThan(LIMITS[address]);
+  });
+}
+
+test('the next pages of a visitor load when the page is idle', async ({ page, app }) => {
+  await page.goto(`${app.url}/onboarding/one`);
+  const loads = (name: string) =>
+    expect.poll(async () => (await requested(page)).all.filter((path) => path.includes(name))).toHaveLength(1);
+  await loads('/account-');
+  await loads('/home-page-');
 });
 
 test('the first render of the market waits neither for Dexie nor for zod', () => {
-  const awaited = marketScripts().flatMap((file) =>
+  const awaited = scriptsOf('/crypto').flatMap((file) =>
     [...read(file.slice(1)).matchAll(/(?:from|import)"\.\/([\w.-]+)"/g)].map(([, name]) => name),
   );
   expect(awaited.some((name) => name?.startsWith('index-'))).toBe(true);

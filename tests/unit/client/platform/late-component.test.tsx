@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { Suspense, useState } from 'react';
 import { expect, test } from 'vitest';
-import { lateComponent } from '#client/platform/late-component.tsx';
+import { lateComponent, optionalComponent } from '#client/platform/late-component.tsx';
 
 interface Props {
   name: string;
@@ -33,4 +33,19 @@ test('code that is still loading shows the fallback, then the page, which keeps 
   await screen.findByText('ada then ada');
   await act(async () => rerender(show(component, 'bob')));
   expect(screen.getByText('ada then bob')).toBeTruthy();
+});
+
+test('a page shows an optional component once its code has loaded, and works without it', async () => {
+  const Hint = optionalComponent(async () => ({ default: () => <p>a hint</p> }));
+  const Broken = optionalComponent(() => Promise.reject(new Error('no connection')));
+  await act(async () =>
+    render(
+      <main>
+        <Hint />
+        <Broken />
+        the page
+      </main>,
+    ),
+  );
+  expect(screen.getByRole('main').textContent).toBe('a hintthe page');
 });

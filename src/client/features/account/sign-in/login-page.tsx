@@ -2,7 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { afterContent } from '#client/platform/after-content.ts';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { optionalComponent } from '#client/platform/late-component.tsx';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Checkbox, PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
@@ -12,7 +14,12 @@ import { AccountForm } from '../account-form.tsx';
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
 import { logIn } from './log-in.ts';
 import styles from './login-page.module.css';
-import { PendingSignOut } from './pending-sign-out.tsx';
+
+// The form does not wait for Dexie.
+const PendingSignOut = optionalComponent(async () => {
+  await afterContent();
+  return { default: (await import('./pending-sign-out.tsx')).PendingSignOut };
+});
 
 const loginForm = z.extend(loginBody, { remember: z.boolean() });
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { optionalComponent } from '#client/platform/late-component.tsx';
 import { toast } from '#client/platform/toast.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
@@ -12,12 +13,14 @@ import { maskEmail } from '#domain/text.ts';
 import { AccountForm } from '../account-form.tsx';
 import { FormSuccess } from '../form-success.tsx';
 import { CodeBoxes } from './code-boxes.tsx';
-import { MailboxHint } from './mailbox-hint.tsx';
 import { ResendCode } from './resend-code.tsx';
 import { useCountdown } from './use-countdown.ts';
 import styles from './verification-form.module.css';
 import { CODE_LIFE, type Verification, verificationNote } from './verification-note.ts';
 import { VERIFICATION_PATHS } from './verification-paths.ts';
+
+// It waits for an answer of the server, so the form does not wait for its code.
+const MailboxHint = optionalComponent(() => import('./mailbox-hint.tsx').then((module) => ({ default: module.MailboxHint })));
 
 const NO_CODE = ['', '', '', ''];
 const codeForm = z.object({ digits: z.array(z.string().check(atMost(1, MESSAGES.codeDigits), z.regex(/^\d$/, MESSAGES.codeDigits))) });
