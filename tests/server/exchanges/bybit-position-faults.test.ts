@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY } from '#domain/clock.ts';
+import { DAY, MINUTE } from '#domain/clock.ts';
 import {
   bare,
   callsOf,
@@ -102,6 +102,60 @@ const asking: FaultRow[] = [
     end: 'closed',
     why: 'stop',
   },
+];
+
+/** Closes that the exchange explains late, or in its own words. */
+const vanishing: FaultRow[] = [
+  {
+    fault: 'the stop is hit, and its execution comes two minutes later',
+    after: async (rig) => {
+      await minutes(rig, 3);
+      rig.venue.cruelty.executionDelay = 2 * MINUTE;
+      rig.move(STOPPED);
+      await minutes(rig, 1);
+      expect((await rig.position())?.unsettledSince).toBeDefined();
+    },
+    end: 'closed',
+    why: 'stop',
+    untold: ['explained'],
+  },
+  {
+    fault: 'the stop is hit, and its execution comes ten minutes later, after the bot was stopped',
+    after: async (rig) => {
+      await minutes(rig, 11);
+      rig.venue.cruelty.executionDelay = 10 * MINUTE;
+      rig.move(STOPPED);
+      await stopping(rig);
+      await minutes(rig, 6);
+      expect(await rig.bot()).toMatchObject({ status: 'STOPPED', position: null });
+      expect(await rig.trades()).toMatchObject([{ reason: 'unexplained' }]);
+      await minutes(rig, 12);
+      const [trade] = await rig.trades();
+      const executed = rig.venue.executions.findLast(({ reason }) => reason === 'stop');
+      expect(trade).toMatchObject({ reason: 'stop', exitPrice: executed?.price });
+      expect((await rig.bot())?.equity).toBeCloseTo(rig.venue.equity(), 6);
+    },
+    end: 'closed',
+    why: 'stop',
+    told: ['explained'],
+  },
+  {
+    fault: 'all executions are ten minutes late, and the stop is hit before the first comes',
+    before: (rig) => {
+      rig.venue.cruelty.executionDelay = 10 * MINUTE;
+    },
+    after: async (rig) => {
+      rig.move(STOPPED);
+      await minutes(rig, 5);
+      expect(await rig.trades()).toMatchObject([{ reason: 'unexplained' }]);
+      await minutes(rig, 12);
+      expect((await rig.bot())?.equity).toBeCloseTo(rig.venue.equity(), 6);
+    },
+    end: 'closed',
+    why: 'stop',
+    told: ['explained'],
+  },
+  { fault: 'the exchange deleverages the position', after: (rig) => rig.venue.deleverage(), end: 'closed', why: 'adl', told: ['closed'] },
 ];
 
 /** Changes of the API key. */
@@ -327,4 +381,4 @@ const dying: FaultRow[] = [
 
 const { run } = openFaultStage();
 
-test.each([...asking, ...keys, ...byHand, ...closing, ...dying])('$fault: $end', { timeout: 30_000 }, (row) => run(row));
+test.each([...asking, ...vanishing, ...keys, ...byHand, ...closing, ...dying])('$fault: $end', { timeout: 30_000 }, (row) => run(row));

@@ -8,6 +8,7 @@ import { checkKey, openKeys } from './steps/check-key.ts';
 import { type Cycle, type CycleParts, NeedsUser, observeBot, openCycle } from './steps/cycle.ts';
 import { actOnSignal } from './steps/enter.ts';
 import { stopBot } from './steps/exit.ts';
+import { explainTrades } from './steps/explain-trades.ts';
 import { endFailed, remind } from './steps/fail.ts';
 import { hasLostTooMuch, measureFrom } from './steps/limit-loss.ts';
 import { updatePause } from './steps/pause.ts';
@@ -42,13 +43,17 @@ async function runClaimed(parts: CycleParts, bot: BotRow, candle: number | undef
   const otherExchange = otherExchangeReason(bot, exchange);
   if (otherExchange !== null) return endFailed(parts, bot, new NeedsUser(otherExchange));
   // A cycle that recorded an idle bot could overwrite what its user changes meanwhile.
-  if (bot.status === 'STOPPED' && bot.position === null && (await store.pendingOrders(bot.id)).length === 0) {
+  if (bot.status === 'STOPPED' && bot.position === null && !(await hasOpenEnds(parts, bot))) {
     await store.release(bot);
     return;
   }
   const account = exchange.account(openKeys(parts, bot), { userId: bot.userId, botId: bot.id, capital: bot.positionSize });
   await runSteps(openCycle(parts, bot, account), candle);
 }
+
+/** Whether a bot without a position waits for the end of an order, or for the executions of a trade. */
+const hasOpenEnds = async ({ store }: CycleParts, { id }: BotRow): Promise<boolean> =>
+  (await store.pendingOrders(id)).length > 0 || (await store.unexplained(id)).length > 0;
 
 async function runSteps(cycle: Cycle, candle: number | undefined): Promise<void> {
   const { parts, bot, changes, events } = cycle;
@@ -67,13 +72,15 @@ async function runSteps(cycle: Cycle, candle: number | undefined): Promise<void>
     view = await actOnSignal(cycle, view, candle);
     changes.handledCandle = candle;
   }
+  const explained = await explainTrades(cycle, view);
   reportTrades(cycle, view);
   if (bot.status === 'ERROR') remind(cycle, view.position);
-  const { equity, position, fillsSeenTo, trades } = view;
+  const { position, fillsSeenTo } = view;
+  const equity = view.equity + explained.difference;
   const guards = isLimited ? measureFrom(view.guards, equity) : view.guards;
   await parts.store.recordCycle({
     before: bot,
-    trades: trades.map(toRecord),
+    trades: [...view.trades, ...explained.trades].map(toRecord),
     events,
     changes: { ...NO_FAILURES, ...changes, equity, position, guards, fillsSeenTo, lastExchangeAt: new Date(parts.clock()) },
   });

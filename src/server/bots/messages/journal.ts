@@ -22,6 +22,7 @@ const CLOSE_REASONS: Record<string, string> = {
   stopped: 'because the bot was stopped',
   unprotected: 'because no stop could be set',
   unsafe: 'because the exchange would have liquidated it before its stop',
+  unexplained: 'without a report by the exchange, probably',
   'by hand': 'at the exchange, not by this bot',
 };
 
@@ -81,6 +82,9 @@ export const closedText = ({ side, exitPrice, pnl, reason }: Closed): string => 
   const result = pnl < 0 ? `a loss of ${usd(-pnl)}` : `a profit of ${usd(pnl)}`;
   return `Closed the ${side} position ${CLOSE_REASONS[reason ?? ''] ?? reason} at ${usd(exitPrice ?? 0)}: ${result}, fees and funding included.`;
 };
+
+/** The correction of a trade that had closed without an explanation. */
+export const explainedText = (trade: Closed): string => `The exchange has reported how the position closed. ${closedText(trade)}`;
 
 /** @param days whole days until the key expires, rounded up. */
 export const keyExpiryText = (days: number): string =>

@@ -1,10 +1,11 @@
-import { type Clock, SECOND } from '#domain/clock.ts';
+import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import { clockTime } from '#server/ports/exchange/clock-time.ts';
-import type { Exchange, ExchangeAccount, ExchangePosition } from '#server/ports/exchange/exchange.ts';
+import type { Exchange, ExchangeAccount, ExchangeFill, ExchangePosition } from '#server/ports/exchange/exchange.ts';
 import { pauseBelow } from '#server/strategy/guards.ts';
 import type { BatchedStore } from '../store/batched-store.ts';
 import type { BotRow } from '../store/bots.ts';
 import { type KeptPosition, positionOf, unrealisedAt } from '../store/position.ts';
+import { UNEXPLAINED } from '../store/trades.ts';
 import { type LedgerTrade, pnlOf, readTrades } from './ledger.ts';
 import { type KeptGuards, readFrom, readGuards, updateGuards } from './risk-guards.ts';
 
@@ -13,6 +14,8 @@ import { type KeptGuards, readFrom, readGuards, updateGuards } from './risk-guar
  * After that the position counts.
  */
 const SETTLING = 30 * SECOND;
+/** The same for a position that is gone while no fill says why: a busy exchange reports fills minutes late. */
+const UNEXPLAINED_AFTER = 3 * MINUTE;
 /** Candles that the guards catch up on at most after a pause of the engine. */
 const MAX_CANDLES = 5000;
 
@@ -44,19 +47,30 @@ interface Parts {
   account: ExchangeAccount;
 }
 
+/** Builds a bot's trades from fills. The first fill must be one before which the bot held nothing. */
+export async function readLedger(
+  store: Pick<BatchedStore, 'orders'>,
+  botId: string,
+  fills: readonly ExchangeFill[],
+): Promise<LedgerTrade[]> {
+  const clientIds = [...new Set(fills.flatMap(({ clientId }) => clientId ?? []))];
+  const known = clientIds.length === 0 ? [] : await store.orders({ botId, clientIds });
+  const orders = new Map(known.map((order) => [order.clientId, order]));
+  return readTrades(fills, (clientId) => orders.get(clientId));
+}
+
 /** Reads a bot's account from the exchange, which is the source of truth. Writes nothing. */
 export async function observe({ store, clock, exchange: { feed }, bot, account }: Parts): Promise<Observation> {
   const fills = await account.fills(bot.fillsSeenTo);
   const held = await account.position();
-  const clientIds = [...new Set(fills.flatMap(({ clientId }) => clientId ?? []))];
-  const known = clientIds.length === 0 ? [] : await store.orders({ botId: bot.id, clientIds });
-  const orders = new Map(known.map((order) => [order.clientId, order]));
-  const ledger = readTrades(fills, (clientId) => orders.get(clientId));
+  const ledger = await readLedger(store, bot.id, fills);
   const now = feed.now();
   const clockAt = (time: number) => clockTime(feed, clock, time);
   const { position, isUnsettled, vanished } = await reconcile({ store, clock, bot, ledger, held, now, clockAt });
   // The exchange holds no such position and reports no closing fill: close the trade at the current price.
-  const trades = vanished ? [...ledger.slice(0, -1), closedNow(vanished, now, (await feed.forming()).close)] : ledger;
+  const trades = vanished
+    ? [...ledger.filter(({ entryId }) => entryId !== vanished.entryId), closedNow(vanished, now, (await feed.forming()).close)]
+    : ledger;
   const earlier = await store.profit({ botId: bot.id, except: trades.map(({ entryId }) => entryId) });
   const balance = trades.reduce((sum, trade) => sum + pnlOf(trade), bot.positionSize + earlier);
   const kept = readGuards(bot.guards, now);
@@ -73,7 +87,8 @@ export async function observe({ store, clock, exchange: { feed }, bot, account }
     balance,
     equity: balance + (position?.unrealised ?? 0),
     guards,
-    fillsSeenTo: isUnsettled ? bot.fillsSeenTo : vanished ? now : readFrom(trades, guards.markedTo),
+    // After a trade without an explanation this is later than the last mark: its late fills are for `explainTrades`.
+    fillsSeenTo: isUnsettled ? bot.fillsSeenTo : vanished ? now : Math.max(bot.fillsSeenTo, readFrom(trades, guards.markedTo)),
   };
 }
 
@@ -94,21 +109,34 @@ interface Reconciled extends Pick<Observation, 'position' | 'isUnsettled'> {
 /** Determines the bot's position from its fills and the exchange's position. One of them may arrive late. */
 async function reconcile(evidence: Evidence): Promise<Reconciled> {
   const { ledger, held, bot, now, clockAt } = evidence;
+  const before = positionOf(bot);
   const last = ledger.at(-1);
   if (last?.closedAt === null) {
     const openedClock = clockAt(last.openedAt);
     if (held?.side === last.side) return { position: keptPosition(last, held, openedClock), isUnsettled: false };
-    const before = positionOf(bot);
     const known = before?.entryId === last.entryId ? before : await orderedPosition(evidence, last, openedClock);
-    const unsettledSince = known.unsettledSince ?? now;
-    if (now - unsettledSince >= SETTLING) return { position: null, isUnsettled: false, vanished: last };
-    return { position: { ...known, unsettledSince }, isUnsettled: true };
+    return awaitFills(known, last, now);
   }
+  // Gone before even its opening fills have come.
+  if (!held && before && !ledger.some(({ entryId }) => entryId === before.entryId)) return awaitFills(before, openTradeOf(before), now);
   if (!held) return { position: null, isUnsettled: false };
   const early = await positionBeforeFills(evidence, held);
   if (early) return { position: early, isUnsettled: true };
   return { position: null, isUnsettled: last !== undefined && now - (last.closedAt ?? 0) < SETTLING };
 }
+
+/** Keeps a position that is gone until fills explain it, or closes its trade without them. */
+function awaitFills(known: KeptPosition, trade: LedgerTrade, now: number): Reconciled {
+  const unsettledSince = known.unsettledSince ?? now;
+  if (now - unsettledSince >= UNEXPLAINED_AFTER) return { position: null, isUnsettled: false, vanished: trade };
+  return { position: { ...known, unsettledSince }, isUnsettled: true };
+}
+
+/** Returns the trade of a position without fills. */
+const openTradeOf = ({ entryId, side, quantity, entryPrice, openedAt }: KeptPosition): LedgerTrade => ({
+  ...{ entryId, side, quantity, entryPrice, openedAt, left: quantity, exitPrice: null, closedAt: null, reason: null },
+  ...{ realised: 0, fees: 0, funding: 0, payments: [] },
+});
 
 /** Returns the position that an entry order asked for. */
 async function orderedPosition({ store, bot }: Evidence, { entryId, side, left, entryPrice, openedAt }: LedgerTrade, openedClock: number) {
@@ -170,5 +198,5 @@ const closedNow = (trade: LedgerTrade, at: number, price: number): LedgerTrade =
   closedAt: at,
   exitPrice: price,
   realised: trade.realised + unrealisedAt({ ...trade, quantity: trade.left }, price),
-  reason: 'by hand',
+  reason: UNEXPLAINED,
 });

@@ -19,7 +19,7 @@ import {
   recordOutcomes,
 } from './orders.ts';
 import { type CycleResult, recordCycles } from './record-cycles.ts';
-import { sumProfits } from './trades.ts';
+import { findUnexplained, sumProfits } from './trades.ts';
 
 interface Parts {
   db: Db;
@@ -50,6 +50,7 @@ export function createBatchedStore(parts: Parts) {
     lastEntry: createBatcher((botIds: readonly string[]) => findLastEntries(db, botIds)),
     candleOrder: createBatcher((queries: readonly CandleQuery[]) => findCandleOrders(db, queries)),
     failedCloses: createBatcher((botIds: readonly string[]) => countFailedCloses(db, botIds)),
+    unexplained: createBatcher((botIds: readonly string[]) => findUnexplained(db, botIds, clock())),
     profit: createBatcher((queries: readonly { botId: string; except: readonly string[] }[]) => sumProfits(db, queries)),
     haltReason: createBatcher((userIds: readonly string[]) => haltReasons(db, userIds)),
   };

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { botOrders, bots } from '#server/db/schema/bots.ts';
 import { CLOCK_ROLLBACK_LIMIT } from './bot-lease.ts';
+import { withUnexplained } from './trades.ts';
 
 /** How often a bot with a position runs a cycle without a candle that affects it, ms. */
 const HELD_INTERVAL = MINUTE;
@@ -44,6 +45,8 @@ export async function findDueBots(db: Db, now: number, watched: readonly string[
           and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
           and(eq(bots.status, 'RUNNING'), or(isNotNull(bots.retryAt), isDueAfter(RUNNING_INTERVAL, WATCHED_RUNNING_INTERVAL))),
           and(isNotNull(bots.position), isDueAfter(HELD_INTERVAL, WATCHED_HELD_INTERVAL)),
+          and(eq(bots.status, 'ERROR'), isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
+          and(inArray(bots.id, withUnexplained(db, now)), isNotSeenFor(RUNNING_INTERVAL)),
           sql`${bots.position} -> 'unsettledSince' is not null`,
           inArray(bots.id, withPendingOrder),
         ),

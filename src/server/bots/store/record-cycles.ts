@@ -69,12 +69,14 @@ const hasNewKey = ({ current, before }: Pick<OwnedResult, 'current' | 'before'>)
 /** Returns the bot's new row. What its user changed during the cycle wins over the cycle's own changes. */
 function mergeChanges({ current, before, changes }: OwnedResult): BotRow {
   const { status, statusReason, stopMode, pausedBy, pausedReason, keyCheckedAt, keyExpiresAt, keyWarnedDays } = current;
-  const { failures, retryAt, refusedSince } = current;
+  const { failures, retryAt, refusedSince, equity, guards } = current;
   const hasNewStatus = status !== before.status || stopMode !== before.stopMode;
   const hasNewPause = pausedBy !== before.pausedBy;
+  const hasNewSize = current.positionSize !== before.positionSize || current.leverage !== before.leverage;
   return {
     ...current,
     ...changes,
+    ...(hasNewSize && { equity, guards }),
     ...(hasNewStatus && { status, statusReason, stopMode }),
     ...(hasNewPause && { pausedBy, pausedReason }),
     ...(hasNewKey({ current, before }) && { keyCheckedAt, keyExpiresAt, keyWarnedDays }),

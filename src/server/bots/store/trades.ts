@@ -1,8 +1,15 @@
-import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, notInArray, sql } from 'drizzle-orm';
+import { DAY } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { botEquity, botTrades } from '#server/db/schema/bots.ts';
+import { groupBy } from '#server/group-by.ts';
 
 export type TradeRow = typeof botTrades.$inferSelect;
+
+/** Reason of a trade whose position is gone, before the exchange has reported how it closed. */
+export const UNEXPLAINED = 'unexplained';
+/** How long the exchange may take to report that, ms. */
+const EXPLAINED_WITHIN = DAY;
 
 /** A trade as the database keeps it: quantity in BTC, money in USD, times in ms of the server's clock. */
 export interface RecordedTrade {
@@ -22,7 +29,7 @@ export interface RecordedTrade {
   reason: string | null;
 }
 
-/** Inserts or updates trades; a trade that is already closed stays as it is. */
+/** Inserts or updates trades. A trade that is already closed stays as it is, unless nothing explained its close. */
 export async function saveTrades(tx: Tx, trades: readonly (RecordedTrade & { botId: string })[]): Promise<void> {
   if (trades.length === 0) return;
   const rows = trades.map(({ openedAt, closedAt, ...trade }) => ({
@@ -40,10 +47,25 @@ export async function saveTrades(tx: Tx, trades: readonly (RecordedTrade & { bot
     reason: sql`excluded.reason`,
     closedAt: sql`excluded.closed_at`,
   };
-  await tx
-    .insert(botTrades)
-    .values(rows)
-    .onConflictDoUpdate({ target: botTrades.entryId, set, setWhere: isNull(botTrades.closedAt) });
+  const setWhere = sql`${isNull(botTrades.closedAt)} or ${isUnexplained}`;
+  await tx.insert(botTrades).values(rows).onConflictDoUpdate({ target: botTrades.entryId, set, setWhere });
+}
+
+const isUnexplained = sql`${botTrades.reason} = ${sql.raw(`'${UNEXPLAINED}'`)}`;
+
+const isExplainable = (now: number) => and(isUnexplained, gt(botTrades.closedAt, new Date(now - EXPLAINED_WITHIN)));
+
+/** Selects the ids of the bots whose last day has an unexplained trade. */
+export const withUnexplained = (db: Db, now: number) => db.select({ id: botTrades.botId }).from(botTrades).where(isExplainable(now));
+
+/** Returns each bot's unexplained trades of the last day. */
+export async function findUnexplained(db: Db, botIds: readonly string[], now: number): Promise<TradeRow[][]> {
+  const rows = await db
+    .select()
+    .from(botTrades)
+    .where(and(inArray(botTrades.botId, [...botIds]), isExplainable(now)));
+  const found = groupBy(rows, ({ botId }) => botId);
+  return botIds.map((id) => found.get(id) ?? []);
 }
 
 /** Returns closed trades, newest first. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { DEFAULT_MAX_DRAWDOWN } from '#contract/bots/bot.ts';
 import type { ExchangeName } from '#contract/bots/exchanges.ts';
@@ -118,7 +119,11 @@ export const botTrades = pgTable(
     /** Null while the position is open. */
     closedAt: time('closed_at'),
   },
-  (table) => [uniqueIndex('bot_trades_entry').on(table.entryId), index('bot_trades_bot').on(table.botId, table.openedAt)],
+  (table) => [
+    uniqueIndex('bot_trades_entry').on(table.entryId),
+    index('bot_trades_bot').on(table.botId, table.openedAt),
+    index('bot_trades_unexplained').on(table.botId, table.closedAt).where(sql`reason = 'unexplained'`),
+  ],
 );
 
 /** Events by user, engine and exchange, as text for the user. Append-only. */

@@ -1,0 +1,1 @@
+CREATE INDEX "bot_trades_unexplained" ON "bot_trades" USING btree ("bot_id","closed_at") WHERE reason = 'unexplained';
