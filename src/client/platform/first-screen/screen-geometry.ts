@@ -6,8 +6,9 @@ const NEAR = 24;
 const isScroller = (element: Element): boolean => element.scrollHeight > element.clientHeight + 1 && element.clientHeight > 0;
 const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowY);
 
-/** Returns the scrolled parts of the page. */
-export const scrolledParts = (root: Element): Element[] => [...root.querySelectorAll('*')].filter((part) => part.scrollTop > 0);
+/** Returns the scrolled parts of the page. Rows have none, and a look into a row off the screen would lay it out. */
+export const scrolledParts = (root: Element): Element[] =>
+  [...root.querySelectorAll('*')].filter((part) => !part.parentElement?.closest('li, svg') && part.scrollTop > 0);
 
 /** Returns whether a part is scrolled to its end, as conversations are. */
 export const isAtEnd = (part: Element): boolean =>

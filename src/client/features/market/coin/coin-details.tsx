@@ -17,6 +17,7 @@ import { figure } from '#domain/market/figures.ts';
 import { withTick } from '#domain/market/ticks.ts';
 import { CoinChart } from '../chart/coin-chart.tsx';
 import { useCoinChart } from '../chart/use-coin-chart.ts';
+import { useWide } from '../list/use-wide.ts';
 import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource.ts';
@@ -58,10 +59,11 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   const hearts = use(WatchlistSlot);
   const chart = useCoinChart(id, symbol);
   const page = useRef<HTMLElement>(null);
-  // Otherwise the pane keeps the scroll position of the coin before.
+  const wide = useWide();
+  // Otherwise the pane keeps the scroll position of the coin before. On a phone, a coin is a page of its own.
   useLayoutEffect(() => {
-    page.current?.scrollIntoView();
-  }, []);
+    if (wide) page.current?.scrollIntoView();
+  }, [wide]);
 
   return (
     <>

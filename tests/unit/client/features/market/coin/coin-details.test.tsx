@@ -1,5 +1,5 @@
 import { render, renderHook, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useListedCoins } from '#client/coins/listed-coins.ts';
 import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
 import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
@@ -41,6 +41,21 @@ describe('the page of a coin', () => {
     expect(website.getAttribute('rel')).toContain('noopener');
     expect(screen.getAllByRole('link')).toHaveLength(2);
     expect(screen.getByText('Demo data')).toBeDefined();
+  });
+
+  it.each([
+    ['beside the list scrolls its pane to the top', 1280, 1],
+    ['on a phone leaves that to the router, because it costs a layout', 390, 0],
+  ])('%s', async (_name, width, calls) => {
+    const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+    happyDOM.setViewport({ width });
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+    market.details.set(1, details(bitcoin));
+    open(1);
+    await heading('Bitcoin');
+    expect(scroll).toHaveBeenCalledTimes(calls);
+    scroll.mockRestore();
+    happyDOM.setViewport({ width: 1024 });
   });
 
   it('leaves out missing links and tags', async () => {
