@@ -12,6 +12,14 @@ export const WAY_COST = PERPETUAL.takerFee + PERPETUAL.slippage;
 /** Largest share of the money used as margin, which leaves money for fees and funding. */
 const MARGIN_SHARE = 0.9;
 
+/** Steps of quantity (BTC) and price (USD), the smallest order (BTC), and the maintenance margin as a share of the position. */
+export interface MarketTerms {
+  quantity: number;
+  price: number;
+  least: number;
+  maintenance: number;
+}
+
 export interface SizeInput {
   /** The bot's money with the open position's profit, and the money available as margin; USD. */
   equity: number;
@@ -45,8 +53,8 @@ export function sizePosition({ equity, balance, leverage, price, stop, step, lea
 }
 
 /** Whether the stop triggers well before the liquidation. */
-export const stopIsInside = (price: number, stop: number, leverage: number): boolean =>
-  Math.abs(price - stop) <= price * (1 / leverage - PERPETUAL.maintenance) * STOP_WITHIN;
+export const stopIsInside = (price: number, stop: number, leverage: number, maintenance = PERPETUAL.maintenance): boolean =>
+  Math.abs(price - stop) <= price * (1 / leverage - maintenance) * STOP_WITHIN;
 
 /** Whether the stop of an open position triggers before the exchange's liquidation price (USD), which is 0 or less if there is none. */
 export function stopIsSafe({ side, entryPrice, stop, liquidationPrice }: OpenRisk): boolean {
@@ -55,14 +63,17 @@ export function stopIsSafe({ side, entryPrice, stop, liquidationPrice }: OpenRis
   return sign * (entryPrice - stop) <= SAFE_WITHIN * sign * (entryPrice - liquidationPrice);
 }
 
+/** Returns the decimals of a number of whole steps. */
+export const decimalsOf = (step: number): number => Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+
 /** Rounds down to whole steps, without floating-point noise. */
 export function floorTo(value: number, step: number): number {
-  const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
+  const decimals = decimalsOf(step);
   return Number((Math.floor(value / step + 1e-9) * step).toFixed(decimals));
 }
 
 /** Rounds to the nearest whole step. */
 export function roundTo(value: number, step: number): number {
-  const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
+  const decimals = decimalsOf(step);
   return Number((Math.round(value / step) * step).toFixed(decimals));
 }

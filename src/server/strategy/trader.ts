@@ -2,7 +2,7 @@ import { DAY } from '#domain/clock.ts';
 import { type Guards, guardReason } from './guards.ts';
 import { FUNDING_EVERY, USUAL_FUNDING } from './matching/perpetual.ts';
 import type { Signal } from './signal.ts';
-import { roundTo, sizePosition, stopIsInside, WAY_COST } from './sizing.ts';
+import { type MarketTerms, roundTo, sizePosition, stopIsInside, WAY_COST } from './sizing.ts';
 
 /** Longest time that a position stays open, ms. */
 const LONGEST_HOLD = 20 * DAY;
@@ -28,8 +28,7 @@ export interface Situation {
   balance: number;
   guards: Guards;
   leverage: number;
-  /** The exchange's steps: USD and BTC. */
-  steps: { quantity: number; price: number; least: number };
+  terms: MarketTerms;
   /** Current time, when the signal's candle closed; ms of the feed's time. */
   at: number;
 }
@@ -53,12 +52,12 @@ export function decide(signal: Signal, { position, at, guards, ...means }: Situa
   if (guarded !== null) return hold(guarded);
   const { entry, candle } = signal;
   if (!entry) return hold('No setup');
-  const { equity, balance, leverage, steps } = means;
-  const stop = roundTo(entry.stop, steps.price);
-  const target = roundTo(entry.target, steps.price);
-  if (!stopIsInside(candle.close, stop, leverage)) return hold('The stop would be too close to liquidation');
+  const { equity, balance, leverage, terms } = means;
+  const stop = roundTo(entry.stop, terms.price);
+  const target = roundTo(entry.target, terms.price);
+  if (!stopIsInside(candle.close, stop, leverage, terms.maintenance)) return hold('The stop would be too close to liquidation');
   if (Math.abs(target - candle.close) <= candle.close * MOST_COST) return hold("The target would not cover the trade's costs");
-  const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step: steps.quantity, least: steps.least });
+  const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step: terms.quantity, least: terms.least });
   if (quantity === 0) return hold('The position would be too small');
   return { kind: 'enter', side: entry.side, quantity, stop, target };
 }

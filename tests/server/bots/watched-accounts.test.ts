@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '#domain/clock.ts';
+import { createAccountWatch } from '#server/bots/engine/watch-accounts.ts';
+import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import { leases } from '#server/db/schema/operations.ts';
+import { SECRETS_KEY } from '#tests/support/bots/bot-rig.ts';
 import { STOP, STOPPED } from '#tests/support/bots/bybit/fault-rows.ts';
 import { type BybitRig, type BybitStage, createBybitRig, openStage } from '#tests/support/bots/bybit/rig.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
@@ -74,4 +77,37 @@ test('a process that no longer leads closes its streams', async () => {
   await kept.db.update(leases).set({ owner: 'another process', until: new Date(stage.scene.now() + 30 * SECOND) });
   await rig.pass();
   await isWatched(0);
+});
+
+test('a burst of changes costs one look in five seconds', async () => {
+  let change: () => void = () => undefined;
+  const looks: (readonly string[])[] = [];
+  let now = stage.scene.now();
+  const watch = createAccountWatch({
+    db: kept.db,
+    clock: () => now,
+    exchange: {
+      ...stage.bybit,
+      watch(_keys, onChange) {
+        change = onChange;
+        return { isLive: true, close: () => undefined };
+      },
+    },
+    safe: createKeySafe(SECRETS_KEY),
+    look: async (botIds) => void looks.push(botIds),
+    log: { error: console.error, warn: console.error },
+  });
+  await watch.update();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  for (let message = 0; message < 100; message++) change();
+  vi.advanceTimersByTime(1000);
+  expect(looks).toEqual([watch.live()]);
+  change();
+  vi.advanceTimersByTime(1000);
+  expect(looks).toHaveLength(1);
+  now += 5 * SECOND;
+  vi.advanceTimersByTime(1000);
+  expect(looks).toHaveLength(2);
+  watch.close();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });

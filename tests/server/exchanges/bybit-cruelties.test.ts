@@ -6,7 +6,7 @@ import { createAddressBudget } from '#server/ports/exchange/address-budget.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
-import { refused } from '#tests/support/bots/bybit/faults.ts';
+import { listChanged, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
@@ -198,6 +198,31 @@ test('a ban of the address stops the requests of all processes for ten minutes',
   now += 10 * MINUTE;
   expect(await Promise.all([one.position(), two.position()])).toEqual([null, null]);
   expect(server.address.counts.refused).toBe(1);
+});
+
+test('ticks, lots and margins come from the exchange, once a day, and stay when it does not answer', async () => {
+  const ticks = (tickSize: string, qtyStep: string) =>
+    listChanged((list) => list.map((row) => ({ ...row, priceFilter: { tickSize }, lotSizeFilter: { ...row.lotSizeFilter, qtyStep } })));
+  const fresh = await createBybit(options());
+  server.fail('market/instruments-info', ticks('0.50', '0.01'));
+  server.fail(
+    'market/risk-limit',
+    listChanged(([lowest]) => [{ ...lowest, maintenanceMargin: '0.01' }]),
+  );
+  expect(await fresh.terms()).toEqual({ quantity: 0.01, price: 0.5, least: 0.001, maintenance: 0.01 });
+  const { key, account } = await ready();
+  await fresh.account({ key: key.key, secret: key.secret }, { userId: '', botId: '', capital: 1 }).submit(order({ stop: 59_000.3 }));
+  expect((await account.position())?.stop).toBe(59_000.5);
+  now += DAY - 1;
+  server.fail('market/instruments-info', ticks('0.20', '0.001'));
+  expect((await fresh.terms()).price).toBe(0.5);
+  now += 1;
+  server.heal();
+  server.fail('market/instruments-info', refused(10016, 'Server error.'));
+  expect((await fresh.terms()).price).toBe(0.5);
+  now += HOUR;
+  expect(await fresh.terms()).toEqual({ quantity: 0.001, price: 0.1, least: 0.001, maintenance: 0.005 });
+  await fresh.close();
 });
 
 test('a subaccount counts as referred by the id of its main account', async () => {

@@ -20,7 +20,7 @@ const isTouched = ({ stop, target, liquidationPrice }: KeptPosition, { low, high
  * Returns the bots that must handle a candle: those that may enter, and those whose position it may have closed or the strategy
  * closes. Load grows with orders, not with bots times candles.
  */
-export async function findAffectedBots(db: Db, signal: Signal, { feed, steps }: Pick<Exchange, 'feed' | 'steps'>): Promise<string[]> {
+export async function findAffectedBots(db: Db, signal: Signal, { feed, terms }: Pick<Exchange, 'feed' | 'terms'>): Promise<string[]> {
   const { candle, entry } = signal;
   const mayEnter = and(eq(bots.status, 'RUNNING'), sql`${bots.pausedBy} is distinct from 'user'`);
   const rows = await db
@@ -28,6 +28,7 @@ export async function findAffectedBots(db: Db, signal: Signal, { feed, steps }: 
     .from(bots)
     .where(entry ? or(isNotNull(bots.position), mayEnter) : isNotNull(bots.position));
   const at = candle.time + feed.interval;
+  const current = await terms();
   return rows
     .filter(({ status, leverage, handled, ...row }) => {
       if (handled === candle.time) return false;
@@ -35,7 +36,7 @@ export async function findAffectedBots(db: Db, signal: Signal, { feed, steps }: 
       if (!position) return true;
       if (isTouched(position, candle)) return true;
       if (!FOLLOWS_SIGNALS.includes(status)) return false;
-      const situation = { position, equity: 0, balance: 0, guards: NO_GUARDS, leverage, steps, at };
+      const situation = { position, equity: 0, balance: 0, guards: NO_GUARDS, leverage, terms: current, at };
       return decide(signal, situation).kind === 'close';
     })
     .map(({ id }) => id);

@@ -28,7 +28,7 @@ interface Parts {
   clock: Clock;
   /** Names this process. */
   owner: string;
-  exchange: Pick<Exchange, 'feed' | 'steps'>;
+  exchange: Pick<Exchange, 'feed' | 'terms'>;
   signals: Signals;
   /** Adds jobs to the queue; it ignores ids that it already has. */
   enqueue: (jobs: readonly { id: string; data: BotJob }[]) => Promise<void>;

@@ -12,6 +12,8 @@ const UPDATE_INTERVAL = 30 * SECOND;
 const MAX_WATCHED = 2000;
 /** How long changes are collected before the bots get their cycles, ms. */
 const COLLECTING = 200;
+/** Time between two looks that an account's messages cause, ms. Its owner may trade by hand, fast, and all bots share the requests. */
+const MIN_BETWEEN = 5 * SECOND;
 
 interface Parts {
   db: Db;
@@ -26,6 +28,8 @@ interface Parts {
 interface Watched {
   sealedKeys: Buffer;
   stream: AccountStream;
+  /** When the last look was scheduled, ms. */
+  lookedAt: number;
 }
 
 /** Creates the leader's watch over the accounts of bots, so that a change gets a look when it happens, and a quiet account seldom. */
@@ -42,8 +46,15 @@ export function createAccountWatch({ db, clock, exchange, safe, look, log }: Par
 
   function flush(): void {
     timer = undefined;
-    const botIds = [...changed];
-    changed.clear();
+    const now = clock();
+    const botIds = [...changed].filter((id) => Math.abs(now - (watched.get(id)?.lookedAt ?? 0)) >= MIN_BETWEEN);
+    for (const id of botIds) {
+      changed.delete(id);
+      const one = watched.get(id);
+      if (one) one.lookedAt = now;
+    }
+    if (changed.size > 0) timer = setTimeout(flush, COLLECTING).unref();
+    if (botIds.length === 0) return;
     look(botIds).catch((err: unknown) => log.error({ err }, 'changed accounts not scheduled'));
   }
 
@@ -64,7 +75,7 @@ export function createAccountWatch({ db, clock, exchange, safe, look, log }: Par
   function start(id: string, sealedKeys: Buffer): void {
     try {
       const stream = exchange.watch?.(safe.open(id, sealedKeys), () => note(id));
-      if (stream) watched.set(id, { sealedKeys, stream });
+      if (stream) watched.set(id, { sealedKeys, stream, lookedAt: Number.NEGATIVE_INFINITY });
     } catch (err) {
       // The bot's own cycle tells its user.
       log.warn({ err, bot: id }, 'account not watched');
@@ -74,6 +85,7 @@ export function createAccountWatch({ db, clock, exchange, safe, look, log }: Par
   function end(id: string): void {
     watched.get(id)?.stream.close();
     watched.delete(id);
+    changed.delete(id);
   }
 
   return {

@@ -1,5 +1,8 @@
 import type { ExchangeName } from '#contract/bots/exchanges.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import type { MarketTerms } from '#server/strategy/sizing.ts';
+
+export type { MarketTerms };
 
 export interface Keys {
   key: string;
@@ -169,9 +172,8 @@ export interface Exchange {
    */
   watch?(keys: Keys, onChange: () => void): AccountStream | undefined;
   readonly feed: CandleFeed;
-  /** Steps of quantity (BTC) and price (USD), and the smallest order (BTC). */
-  readonly steps: { quantity: number; price: number; least: number };
-  readonly fees: { taker: number; maker: number };
+  /** Returns the market's terms, which an exchange may change. */
+  terms(): Promise<MarketTerms>;
   close(): Promise<void>;
 }
 

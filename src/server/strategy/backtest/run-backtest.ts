@@ -48,7 +48,7 @@ type RunOptions = Omit<BacktestOptions, 'parameters'>;
 /** Creates a run. It decides when a candle closes and trades at the next open, so that no decision sees the future. */
 export function createRun({ interval, capital, rules, fundingBetween, from = 0 }: RunOptions): BacktestRun {
   const book = createBook(newBook({ balance: capital, rules }));
-  const steps = { quantity: rules.quantityStep, price: rules.priceStep, least: rules.quantityStep };
+  const terms = { quantity: rules.quantityStep, price: rules.priceStep, least: rules.quantityStep, maintenance: rules.maintenance };
   const log = createTradeLog();
   const equity: EquityPoint[] = [];
   let guards = NO_GUARDS;
@@ -95,7 +95,7 @@ export function createRun({ interval, capital, rules, fundingBetween, from = 0 }
       const position = book.position();
       equity.push({ at: end, equity: now.equity, exposed: position !== null });
       const means = { equity: now.equity, balance: book.balance(), leverage: rules.leverage };
-      decision = decide(signal, { position, ...means, guards, steps, at: end });
+      decision = decide(signal, { position, ...means, guards, terms, at: end });
     },
   };
 }

@@ -23,7 +23,7 @@ const situation = (changes: Partial<Situation> = {}): Situation => ({
   balance: 10_000,
   guards: NO_GUARDS,
   leverage: 15,
-  steps: { quantity: 0.001, price: 0.1, least: 0.001 },
+  terms: { quantity: 0.001, price: 0.1, least: 0.001, maintenance: 0.005 },
   at: NOW,
   ...changes,
 });

@@ -9,14 +9,14 @@ import { type Decision, decide, type Entering, spoiledAt } from '#server/strateg
 const MIN_SIGNAL_AGE = 10 * SECOND;
 
 /** Returns what a bot does about a signal. */
-export function decideNow(signal: Signal, view: Observation, row: BotRow, { feed, steps }: Exchange): Decision {
+export async function decideNow(signal: Signal, view: Observation, row: BotRow, { feed, terms }: Exchange): Promise<Decision> {
   return decide(signal, {
     position: view.position,
     equity: view.equity,
     balance: view.balance,
     guards: view.guards.guards,
     leverage: row.leverage,
-    steps,
+    terms: await terms(),
     at: signal.candle.time + feed.interval,
   });
 }

@@ -15,7 +15,7 @@ export async function actOnSignal(cycle: Cycle, view: Observation, candle: numbe
   const signal = await parts.signalOf(candle);
   const placed = await parts.store.candleOrder({ botId: bot.id, candle });
   if (!signal || view.isUnsettled || (placed && placed.state !== 'intended')) return view;
-  const decision = decideNow(signal, view, bot, parts.exchange);
+  const decision = await decideNow(signal, view, bot, parts.exchange);
   if (decision.kind === 'close' && view.position) await closePosition(cycle, view.position, { reason: decision.reason, candle });
   else if (decision.kind === 'enter' && bot.status === 'RUNNING' && changes.pausedBy == null && !view.isForeign) {
     if (!(await enter(cycle, view, { signal, decision }))) return view;

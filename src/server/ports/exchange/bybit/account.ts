@@ -1,4 +1,4 @@
-import { type ExchangeAccount, ExchangeError, type ExchangePosition } from '../exchange.ts';
+import { type ExchangeAccount, ExchangeError, type ExchangePosition, type MarketTerms } from '../exchange.ts';
 import { isOurs, parseResult, toPosition, wallets } from './answers.ts';
 import type { Connection } from './connection.ts';
 import { readFills } from './fills.ts';
@@ -15,12 +15,13 @@ const GONE = [110001, 110008, 110010];
 interface Parts {
   connection: Connection;
   check: KeyCheck;
+  terms: () => Promise<MarketTerms>;
   /** The exchange's time, ms. */
   now: () => number;
 }
 
 /** Creates the account of one key at Bybit. It only ever touches orders with our own ids. */
-export function createAccount({ connection, check, now }: Parts): ExchangeAccount {
+export function createAccount({ connection, check, terms, now }: Parts): ExchangeAccount {
   const { read, write } = connection;
 
   const position = async (): Promise<ExchangePosition | null> => toPosition(await readPositions(connection));
@@ -40,13 +41,13 @@ export function createAccount({ connection, check, now }: Parts): ExchangeAccoun
       return { equity: money, position: toPosition(rows), leverage: rows[0]?.leverage ?? 0, isIsolated: isolated, isOneWay };
     },
 
-    submit: (order) => submitOrder(connection, order, now),
+    submit: async (order) => submitOrder(connection, order, { now, terms: await terms() }),
     find: (clientId) => findOrder(connection, clientId),
     fills: (since) => readFills(connection, since, now),
 
     async protect(stop, target) {
       await applyChange(
-        write('privatePostV5PositionTradingStop', { ...MARKET, positionIdx: 0, ...attached(stop, target ?? 0) }),
+        write('privatePostV5PositionTradingStop', { ...MARKET, positionIdx: 0, ...attached(await terms(), stop, target ?? 0) }),
         UNCHANGED,
       );
     },

@@ -6,8 +6,9 @@ import { createConnections } from './connection.ts';
 import { createBybitFeed } from './feed.ts';
 import { type ApiUrls, streamUrl } from './hosts.ts';
 import { createKeyCheck } from './key-check.ts';
-import { MARKET, STEPS } from './market.ts';
+import { MARKET } from './market.ts';
 import { createStreams, type StreamPatience } from './streams.ts';
+import { createTerms } from './terms.ts';
 
 export interface BybitOptions {
   /** Bybit's test network: no real money. */
@@ -39,6 +40,7 @@ export async function createBybit(options: BybitOptions): Promise<Exchange> {
   const connections = await createConnections({ urls, clock, budget, patience });
   const source = `Bybit ${MARKET.symbol} perpetual${testnet ? ', test network' : ''}`;
   const watching = streams && createStreams({ ...streams, now: connections.now, urlOf: (keys) => streamUrl(connections.of(keys).home()) });
+  const terms = createTerms({ connections, report });
   const feed = createBybitFeed({ connections, source, interval, report });
   const { code, affiliate } = referral;
   const proofs = { ...(code !== undefined && { code }), ...(affiliate && { affiliate: connections.of(affiliate) }) };
@@ -46,15 +48,14 @@ export async function createBybit(options: BybitOptions): Promise<Exchange> {
     kind: 'bybit',
     paper: testnet,
     feed,
-    steps: STEPS,
-    // A new account pays the highest fees.
-    fees: { taker: 0.00055, maker: 0.0002 },
+    terms,
     account(keys) {
       const connection = connections.of(keys);
       const { now } = connections;
       return createAccount({
         connection,
         now,
+        terms,
         check: createKeyCheck({ connection, demoKey: isDemo ? keys.key : undefined, referral: proofs, now }),
       });
     },

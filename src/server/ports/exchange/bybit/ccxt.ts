@@ -6,6 +6,8 @@ import type { Keys } from '../exchange.ts';
 const READS = {
   publicGetV5MarketTime: 'v5/market/time',
   publicGetV5MarketKline: 'v5/market/kline',
+  publicGetV5MarketInstrumentsInfo: 'v5/market/instruments-info',
+  publicGetV5MarketRiskLimit: 'v5/market/risk-limit',
   privateGetV5UserQueryApi: 'v5/user/query-api',
   privateGetV5UserAffCustomerInfo: 'v5/user/aff-customer-info',
   privateGetV5AccountInfo: 'v5/account/info',

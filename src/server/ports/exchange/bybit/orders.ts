@@ -1,4 +1,5 @@
-import { ExchangeError, type ExchangeOrder, type NewOrder } from '../exchange.ts';
+import { decimalsOf, roundTo } from '#server/strategy/sizing.ts';
+import { ExchangeError, type ExchangeOrder, type MarketTerms, type NewOrder } from '../exchange.ts';
 import { created, isOurs, orders, parseResult, toOrder } from './answers.ts';
 import type { Connection } from './connection.ts';
 import { MARKET } from './market.ts';
@@ -31,9 +32,15 @@ export async function findOrder({ read }: Connection, clientId: string): Promise
   return undefined;
 }
 
-/** Places an order. `now` returns the exchange's time, ms. */
-export async function submitOrder(connection: Connection, order: NewOrder, now: () => number): Promise<ExchangeOrder> {
-  const { result } = await connection.write('privatePostV5OrderCreate', { ...MARKET, ...paramsOf(order) });
+interface Surroundings {
+  /** Returns the exchange's time, ms. */
+  now: () => number;
+  terms: MarketTerms;
+}
+
+/** Places an order. */
+export async function submitOrder(connection: Connection, order: NewOrder, { now, terms }: Surroundings): Promise<ExchangeOrder> {
+  const { result } = await connection.write('privatePostV5OrderCreate', { ...MARKET, ...paramsOf(order, terms) });
   const { orderId } = parseResult(created, result, true);
   // The order is placed, so a failed look-up must not look like a failed order.
   const found = await findOrder(connection, order.clientId).catch(() => undefined);
@@ -54,28 +61,33 @@ export async function submitOrder(connection: Connection, order: NewOrder, now: 
   );
 }
 
-/** Formats a price without floating-point noise; 0 removes a stop or target. */
-const usd = (price: number): string => (price === 0 ? '0' : price.toFixed(1));
+/** Formats a price in whole ticks; 0 removes a stop or target. */
+const usd = (price: number, { price: tick }: MarketTerms): string => (price === 0 ? '0' : roundTo(price, tick).toFixed(decimalsOf(tick)));
 
 /** Parameters of a market stop by mark price for the whole position, and of its target. */
-export const attached = (stop: number | undefined, target: number | undefined) => ({
+export const attached = (terms: MarketTerms, stop: number | undefined, target: number | undefined) => ({
   tpslMode: 'Full',
-  ...(stop !== undefined && { stopLoss: usd(stop), slTriggerBy: 'MarkPrice', slOrderType: 'Market' }),
-  ...(target !== undefined && { takeProfit: usd(target), tpTriggerBy: 'LastPrice', tpOrderType: 'Market' }),
+  ...(stop !== undefined && { stopLoss: usd(stop, terms), slTriggerBy: 'MarkPrice', slOrderType: 'Market' }),
+  ...(target !== undefined && { takeProfit: usd(target, terms), tpTriggerBy: 'LastPrice', tpOrderType: 'Market' }),
 });
 
-function paramsOf({ clientId, direction, type, quantity, price, trigger, reduceOnly = false, stop, target }: NewOrder) {
+function paramsOf(order: NewOrder, terms: MarketTerms) {
+  const { clientId, direction, type, quantity, price, trigger, reduceOnly = false, stop, target } = order;
   if (!isOurs(clientId)) throw new ExchangeError('rejected', "This order's id is not ours.");
   return {
     side: direction === 'buy' ? 'Buy' : 'Sell',
     orderType: type === 'limit' ? 'Limit' : 'Market',
-    qty: quantity.toFixed(3),
+    qty: quantity.toFixed(decimalsOf(terms.quantity)),
     positionIdx: 0,
     orderLinkId: clientId,
     reduceOnly,
-    ...(price !== undefined && { price: usd(price), timeInForce: 'GTC' }),
+    ...(price !== undefined && { price: usd(price, terms), timeInForce: 'GTC' }),
     // 1: when price rises to it, 2: when it falls to it.
-    ...(trigger !== undefined && { triggerPrice: usd(trigger), triggerBy: 'MarkPrice', triggerDirection: direction === 'buy' ? 1 : 2 }),
-    ...((stop !== undefined || target !== undefined) && attached(stop, target)),
+    ...(trigger !== undefined && {
+      triggerPrice: usd(trigger, terms),
+      triggerBy: 'MarkPrice',
+      triggerDirection: direction === 'buy' ? 1 : 2,
+    }),
+    ...((stop !== undefined || target !== undefined) && attached(terms, stop, target)),
   };
 }

@@ -12,6 +12,8 @@ const URGENCY: Partial<Record<Read | Write, Urgency>> = {
   privatePostV5OrderCancel: 'exit',
   // Every bot waits for the candle, and those that close a position too.
   publicGetV5MarketKline: 'exit',
+  publicGetV5MarketInstrumentsInfo: 'exit',
+  publicGetV5MarketRiskLimit: 'exit',
   privatePostV5AccountSetMarginMode: 'entry',
   privatePostV5PositionSwitchMode: 'entry',
   privatePostV5PositionSetLeverage: 'entry',

@@ -115,12 +115,10 @@ export function createStreams({ urlOf, dials, now, patience = PATIENCE }: Option
     async function connect(): Promise<void> {
       try {
         await dials.take('look');
+        if (!state.isClosed) socket = dial({ url: urlOf(keys), ping: patience.ping, login, receive, lose });
       } catch {
         lose();
-        return;
       }
-      if (state.isClosed) return;
-      socket = dial({ url: urlOf(keys), ping: patience.ping, login, receive, lose });
     }
 
     const stream: AccountStream = {

@@ -22,13 +22,12 @@ export interface PaperExchange extends Exchange {
 /** Creates the embedded exchange: paper money on a real market's candles, with a real exchange's rules. */
 export function createPaperExchange({ db, feed, fundingAt = () => USUAL_FUNDING, close = async () => undefined }: Options): PaperExchange {
   const books = createPaperBooks({ db, feed, fundingAt });
-  const { quantityStep, priceStep, takerFee, makerFee } = PERPETUAL;
+  const { quantityStep, priceStep, maintenance } = PERPETUAL;
   return {
     kind: 'paper',
     paper: true,
     feed,
-    steps: { quantity: quantityStep, price: priceStep, least: quantityStep },
-    fees: { taker: takerFee, maker: makerFee },
+    terms: async () => ({ quantity: quantityStep, price: priceStep, least: quantityStep, maintenance }),
     account: (keys, { botId, capital }) => createPaperAccount({ books, feed, facts: () => demoKeyFacts(keys), botId, capital }),
     close,
   };
