@@ -6,6 +6,7 @@ import { dropResults, readAhead } from '../platform/cache/read-ahead.ts';
 import { endTransactionsWithPage } from '../platform/db/end-transactions.ts';
 import { closeUserDb, hasUserDb } from '../platform/db/open-dbs.ts';
 import type { UserDb } from '../platform/db/user-db.ts';
+import { firstScreen } from '../platform/first-screen/first-screen.ts';
 import { dropFirstScreen, guardFirstScreen, takeOver } from '../platform/first-screen/take-over.ts';
 import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
 import { watchConnection } from '../platform/live/watch-connection.ts';
@@ -30,6 +31,7 @@ export async function boot() {
   if (navigator.serviceWorker?.controller) void import('../platform/db/user-db.ts').catch(() => undefined);
   watchConnection();
   keepInstallOffer();
+  if (firstScreen()) loadFont(); // the app takes over with it
   endTransactionsWithPage();
   guardCachedPage();
   let isStored = false;
@@ -70,12 +72,15 @@ export async function boot() {
   dropEarlyAnswer();
   releaseDb();
   dropResults();
-  void loadInter();
+  loadFont();
   if (isFramed) return;
   void goLive();
   void import('../platform/first-screen/keep-screens.ts').then(({ startKeepingScreens }) => startKeepingScreens());
   void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
 }
+
+/** Loads the font; without a connection, the app keeps the device's own. */
+const loadFont = () => void loadInter().catch(() => undefined);
 
 /** Reads the session. Returns whether the device has data of its user. */
 async function openDevice(): Promise<boolean> {

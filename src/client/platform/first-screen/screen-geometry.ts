@@ -6,9 +6,12 @@ const NEAR = 24;
 const isScroller = (element: Element): boolean => element.scrollHeight > element.clientHeight + 1 && element.clientHeight > 0;
 const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowY);
 
-/** Returns the scrolled parts of the page. Rows have none, and a look into a row off the screen would lay it out. */
+/** Returns whether the browser draws an element. One that it skips (content-visibility) is laid out by a question about its geometry. */
+const isDrawn = (element: Element): boolean => element.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+
+/** Returns the scrolled parts of the page. */
 export const scrolledParts = (root: Element): Element[] =>
-  [...root.querySelectorAll('*')].filter((part) => !part.parentElement?.closest('li, svg') && part.scrollTop > 0);
+  [...root.querySelectorAll('*')].filter((part) => isDrawn(part) && part.scrollTop > 0);
 
 /** Returns whether a part is scrolled to its end, as conversations are. */
 export const isAtEnd = (part: Element): boolean =>
@@ -16,6 +19,7 @@ export const isAtEnd = (part: Element): boolean =>
 
 /** Returns whether the user sees an element without scrolling. */
 export function isInView(element: Element): boolean {
+  if (!isDrawn(element)) return false;
   const { top, bottom, width } = element.getBoundingClientRect();
   return width > 0 && bottom > 0 && top < innerHeight;
 }

@@ -1,8 +1,18 @@
 import inter from './inter.css?url';
 
-/** Adds Inter and resolves when it has loaded, so that no text moves later. It is no part of the app's stylesheet, which loads first. */
-export async function loadInter(): Promise<void> {
-  if (!document.querySelector(`link[href="${inter}"]`)) await addStyles(inter);
+let loading: Promise<void> | undefined;
+
+/** Adds Inter, once, and resolves when it has loaded, so that no text moves later. It is no part of the app's stylesheet, which loads first. */
+export function loadInter(): Promise<void> {
+  loading ??= addInter().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function addInter(): Promise<void> {
+  await addStyles(inter);
   await document.fonts.load('1em "Inter Variable"');
 }
 
@@ -12,7 +22,10 @@ function addStyles(href: string): Promise<void> {
   link.href = href;
   return new Promise((resolve, reject) => {
     link.onload = () => resolve();
-    link.onerror = () => reject(new Error('the font could not be loaded'));
+    link.onerror = () => {
+      link.remove();
+      reject(new Error('the font could not be loaded'));
+    };
     document.head.append(link);
   });
 }
