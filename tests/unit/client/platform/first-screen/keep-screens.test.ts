@@ -44,20 +44,6 @@ test('a page is stored with what it must match', async () => {
   ]);
 });
 
-test('the scroll position is read of lists, but not inside their rows', async () => {
-  const page = document.querySelector('[data-tabs]') as HTMLElement;
-  page.innerHTML = '<section><ul><li><a href="/crypto/details/1">Bitcoin</a></li></ul></section>';
-  const read: string[] = [];
-  const scrollTop = vi.spyOn(Element.prototype, 'scrollTop', 'get').mockImplementation(function (this: Element) {
-    read.push(this.localName);
-    return 0;
-  });
-  await keepScreen();
-  scrollTop.mockRestore();
-  expect(read).toContain('ul');
-  expect(read).not.toContain('a');
-});
-
 test.each(['/settings/profile', '/settings/storage', '/trading-bot', '/chat', '/crypto/crypto-search', '/login'])(
   '%s is not stored',
   async (path) => {
