@@ -61,7 +61,9 @@ export async function readLedger(
 
 /** Reads a bot's account from the exchange, which is the source of truth. Writes nothing. */
 export async function observe({ store, clock, exchange: { feed }, bot, account }: Parts): Promise<Observation> {
-  const fills = await account.fills(bot.fillsSeenTo);
+  // A replay that starts over is earlier than what was seen before.
+  const seenTo = Math.min(bot.fillsSeenTo, feed.now());
+  const fills = await account.fills(seenTo);
   const held = await account.position();
   const ledger = await readLedger(store, bot.id, fills);
   const now = feed.now();
@@ -88,7 +90,7 @@ export async function observe({ store, clock, exchange: { feed }, bot, account }
     equity: balance + (position?.unrealised ?? 0),
     guards,
     // After a trade without an explanation this is later than the last mark: its late fills are for `explainTrades`.
-    fillsSeenTo: isUnsettled ? bot.fillsSeenTo : vanished ? now : Math.max(bot.fillsSeenTo, readFrom(trades, guards.markedTo)),
+    fillsSeenTo: isUnsettled ? seenTo : vanished ? now : Math.max(seenTo, readFrom(trades, guards.markedTo)),
   };
 }
 

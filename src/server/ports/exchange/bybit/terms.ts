@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { atMost } from '#contract/text.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { ExchangeError, type MarketTerms } from '../exchange.ts';
 import { parseResult } from './answers.ts';
@@ -9,7 +10,7 @@ import { MARKET } from './market.ts';
 const REFRESH = DAY;
 const RETRY = HOUR;
 
-const step = z.pipe(z.string().check(z.maxLength(32)), z.transform(Number)).check(z.positive());
+const step = z.pipe(z.string().check(atMost(32)), z.transform(Number)).check(z.positive());
 const share = z.pipe(z.union([z.string(), z.number()]), z.transform(Number)).check(z.positive(), z.lt(1));
 const instruments = z.object({
   list: z.array(
