@@ -52,6 +52,8 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
     shownDraft.current = name;
     // Input made before the draft was read wins. The text area can hold text that the form has not seen yet.
     if (isFirst && (area.current?.value !== '' || imageId !== null || picture.done !== undefined)) return;
+    // Filling in an empty draft would clear the error of an empty question.
+    if (isFirst && draft.text === '' && draft.imageId === null) return;
     picture.cancel();
     reset({ message: draft.text }, KEEP_FIELD);
     setImageId(draft.imageId);

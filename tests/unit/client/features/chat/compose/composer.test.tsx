@@ -178,6 +178,22 @@ it('keeps the text when it could not be stored', async () => {
   vi.restoreAllMocks();
 });
 
+it('keeps the error of an empty question when the empty draft is read later', async () => {
+  let read = (_row: undefined) => {};
+  const reading = new Promise<undefined>((resolve) => (read = resolve));
+  vi.spyOn(db().drafts, 'get').mockReturnValue(Dexie.Promise.resolve(reading) as never);
+  await compose();
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await screen.findByText('Enter chat description!');
+  await act(async () => {
+    read(undefined);
+    await reading;
+  });
+  await settle();
+  expect(screen.getByText('Enter chat description!')).toBeTruthy();
+  vi.mocked(db().drafts.get).mockRestore();
+});
+
 it('keeps a draft for each conversation', async () => {
   const { rerender, unmount } = await compose();
   type('Half a thought');
