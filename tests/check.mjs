@@ -10,7 +10,7 @@ const { brokenSourceRules } = await import('./check/source-rules.mjs');
 const { knownExceptions } = await import('./check/known-exceptions.mjs');
 
 const bin = (path) => at('node_modules', path);
-const tsc = (project) => runScript(bin('typescript/bin/tsc'), ['--noEmit', '--pretty', 'false', '-p', at(project)], { show: 'on failure' });
+const tsc = (project) => runScript(bin('typescript/bin/tsc'), ['--noEmit', '--pretty', 'false', '-p', at(project)], { quiet: true });
 
 const failIfAny = (broken) => {
   if (broken.length > 0) throw new Error(broken.join('\n'));
@@ -20,10 +20,10 @@ const checks = {
   types: () => tsc('tsconfig.json'),
   'types of the worker': () => existsSync(at('sw/tsconfig.json')) && tsc('sw/tsconfig.json'),
   'lint and format': () =>
-    runScript(bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '--max-diagnostics=50'], { show: 'on failure' }),
+    runScript(bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '--max-diagnostics=50'], { quiet: true }),
   'import rules': async () => failIfAny(await brokenImportRules(at('.'))),
   'source rules': () => failIfAny(brokenSourceRules(at('.'), knownExceptions)),
-  'unused code': () => runScript(bin('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors'], { show: 'on failure' }),
+  'unused code': () => runScript(bin('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors'], { quiet: true }),
 };
 
 for (const [name, check] of Object.entries(checks)) {

@@ -7,12 +7,12 @@ import { runScript, Stopped } from '../src/tools/run.mjs';
 
 /** @typedef {{ file: string, title: string, trace: string }} Failure */
 
-/** Runs a script under a heading. Returns false when it fails; throws `Stopped` after Ctrl-C. See `run` for `show`. */
-export async function step(name, script, args = [], { env = {}, show = 'now' } = {}) {
-  console.log(`\n── ${name}${show === 'at end' ? ': started; its output follows at its end' : ''}`);
+/** Runs a script under a heading. Returns false when it fails; throws `Stopped` after Ctrl-C. */
+export async function step(name, script, args = [], env = {}) {
+  console.log(`\n── ${name}`);
   const began = performance.now();
   try {
-    await runScript(at(script), args, { env: { ...process.env, ...env }, show });
+    await runScript(at(script), args, { env: { ...process.env, ...env } });
     return true;
   } catch (error) {
     if (error instanceof Stopped) throw error;
@@ -30,12 +30,11 @@ export function runVitest(name, args) {
   }, readVitest);
 }
 
-/** Runs Playwright with these arguments, on the app in `dist`. Returns the same as `runVitest`. See `run` for `show`. */
-export function runPlaywright(args, show) {
+/** Runs Playwright with these arguments, on the app in `dist`. Returns the same as `runVitest`. */
+export function runPlaywright(args) {
   return withReport(async (report) => {
     const all = ['test', '--config', at('tests/e2e/playwright.config.ts'), '--shuffle', '--reporter=list,json', ...args];
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-    const isGreen = await step('End-to-end tests', 'node_modules/@playwright/test/cli.js', all, { env, show });
+    const isGreen = await step('End-to-end tests', 'node_modules/@playwright/test/cli.js', all, { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     // Screenshots of a failure stay, in a folder that git ignores.
     if (isGreen) rmSync(at('test-results'), { recursive: true, force: true });
     return isGreen;

@@ -20,7 +20,7 @@ await ensureInstalled();
 await ensureChromium();
 const failed = [];
 try {
-  for (const [name, script, args, env] of STEPS) if (!(await step(name, script, args, { env }))) failed.push(name);
+  for (const [name, script, args, env] of STEPS) if (!(await step(name, script, args, env))) failed.push(name);
 } catch (error) {
   failed.push(error.message);
 }

@@ -28,15 +28,10 @@ async function must(name, script, ...rest) {
   return isGreen;
 }
 
-/** Installs Chromium where it is missing, and builds the app. Returns whether the app is built. */
-async function prepareEndToEnd() {
+async function runEndToEnd(more = []) {
   const { ensureChromium } = await import('./support/browser/chromium.mjs');
   await ensureChromium();
-  return must('Build', 'src/tools/build.mjs');
-}
-
-async function runEndToEnd(more = []) {
-  if (await prepareEndToEnd()) add(await runPlaywright([...more, ...options]));
+  if (await must('Build', 'src/tools/build.mjs')) add(await runPlaywright([...more, ...options]));
 }
 
 async function runPaths() {
@@ -52,14 +47,10 @@ async function runLanes() {
   if (lanes.includes('e2e')) await runEndToEnd();
 }
 
-/** Runs both lanes at once, because each of them waits a third of its time. The builds that server tests ask for are done by then. */
 async function runAll() {
   await must('Check', 'tests/check.mjs');
-  const isBuilt = await prepareEndToEnd();
-  const lanes = [runVitest('Unit and server tests', Object.values(PROJECTS).flat()), ...(isBuilt ? [runPlaywright([], 'at end')] : [])];
-  const ended = await Promise.allSettled(lanes);
-  for (const { reason } of ended) if (reason) throw reason;
-  for (const { value } of ended) add(value);
+  add(await runVitest('Unit and server tests', Object.values(PROJECTS).flat()));
+  await runEndToEnd();
   console.log('\n── Conformance');
   const { checkConformance } = await import('./support/conformance/conformance-check.mjs');
   if (!checkConformance(results)) total.failed += 1;

@@ -33,5 +33,5 @@ export async function ensureInstalled() {
   console.log('Installing packages (once, and when package-lock.json changes)…');
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const script = npmScript();
-  await (script ? runScript(script, args, { show: 'on failure' }) : run('npm', args, { quiet: true }));
+  await (script ? runScript(script, args, { quiet: true }) : run('npm', args, { quiet: true }));
 }

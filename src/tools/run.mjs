@@ -5,12 +5,11 @@ import { root } from './root.mjs';
 export class Stopped extends Error {}
 
 /**
- * Runs a command until it exits and passes SIGINT and SIGTERM on to it. `show` says when its output appears: 'now', 'at end' or
- * 'on failure'.
+ * Runs a command until it exits and passes SIGINT and SIGTERM on to it. `quiet` shows its output only when it fails.
  * @throws {Stopped} after a signal, another error after a non-zero exit code
  */
-export async function run(command, args, { env = process.env, show = 'now' } = {}) {
-  const child = spawn(command, args, { cwd: root, env, stdio: show === 'now' ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+export async function run(command, args, { env = process.env, quiet = false } = {}) {
+  const child = spawn(command, args, { cwd: root, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
   const output = [];
   child.stdout?.on('data', (chunk) => output.push(chunk));
   child.stderr?.on('data', (chunk) => output.push(chunk));
@@ -24,9 +23,11 @@ export async function run(command, args, { env = process.env, show = 'now' } = {
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', (status) => resolve(status ?? 1)));
   process.off('SIGINT', pass).off('SIGTERM', pass);
 
-  if (show === 'at end' || (code !== 0 && !stopped)) process.stderr.write(Buffer.concat(output));
   if (stopped) throw new Stopped('Stopped.');
-  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} failed with code ${code}.`);
+  if (code !== 0) {
+    process.stderr.write(Buffer.concat(output));
+    throw new Error(`${[command, ...args].join(' ')} failed with code ${code}.`);
+  }
 }
 
 /** Runs a script with the Node that runs this one. */

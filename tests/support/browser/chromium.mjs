@@ -46,6 +46,6 @@ export async function ensureChromium() {
   console.log('Installing Chromium (once)…');
   const [command, ...args] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', 'apt-get'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run(command, [...args, 'update'], { show: 'on failure', env });
-  await run(command, [...args, 'install', '-y', '--no-install-recommends', 'chromium'], { show: 'on failure', env });
+  await run(command, [...args, 'update'], { quiet: true, env });
+  await run(command, [...args, 'install', '-y', '--no-install-recommends', 'chromium'], { quiet: true, env });
 }
