@@ -3,12 +3,20 @@ import { createRequire } from 'node:module';
 import subsetFont from 'subset-font';
 import { at } from '../root.mjs';
 
-const STYLES = 'src/client/ui/theme/inter.css';
-export const SUBSET = 'src/client/ui/theme/inter-subset.woff2';
+const THEME = 'src/client/ui/theme';
 
-/** Returns the characters of the last `unicode-range` of a stylesheet. */
-function lastRange(css: string): string {
-  const range = css.slice(css.lastIndexOf('unicode-range:'));
+/** Files of `THEME`, each with the file of Inter that has its characters. */
+export const SUBSETS = [
+  { file: 'inter-subset.woff2', source: 'inter-latin-wght-normal.woff2' },
+  { file: 'inter-bitcoin.woff2', source: 'inter-latin-ext-wght-normal.woff2' },
+];
+
+export const pathOf = (file: string): string => at(`${THEME}/${file}`);
+
+/** Returns the characters in the `unicode-range` of a file's rule. */
+function charactersOf(file: string): string {
+  const css = readFileSync(pathOf('inter.css'), 'utf8');
+  const [range = ''] = css.slice(css.indexOf(`'./${file}'`)).match(/unicode-range:[^;]+/) ?? [];
   return [...range.matchAll(/U\+([\dA-F]+)(?:-([\dA-F]+))?/g)]
     .flatMap(([, first = '', last = first]) => {
       const from = Number.parseInt(first, 16);
@@ -17,10 +25,10 @@ function lastRange(css: string): string {
     .join('');
 }
 
-/** Returns Inter with the characters, weights and features that the app uses. */
-export function interSubset(): Promise<Buffer> {
-  const file = createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
-  return subsetFont(readFileSync(file), lastRange(readFileSync(at(STYLES), 'utf8')), {
+/** Returns a part of Inter with the characters, weights and features that the app uses. */
+export function interSubset({ file, source }: (typeof SUBSETS)[number]): Promise<Buffer> {
+  const font = createRequire(import.meta.url).resolve(`@fontsource-variable/inter/files/${source}`);
+  return subsetFont(readFileSync(font), charactersOf(file), {
     targetFormat: 'woff2',
     keepFeatures: ['kern', 'tnum'],
     variationAxes: { wght: { min: 400, max: 700 } },
@@ -28,9 +36,12 @@ export function interSubset(): Promise<Buffer> {
   });
 }
 
-/** Runs `node src/tools/command.mjs inter-subset`: writes the font's subset. */
+/** Runs `node src/tools/command.mjs inter-subset`: writes the font's subsets. */
 export async function command(): Promise<{ output: string; exitCode: number }> {
-  const subset = await interSubset();
-  writeFileSync(at(SUBSET), subset);
-  return { output: `${SUBSET}: ${subset.length} bytes`, exitCode: 0 };
+  const lines = SUBSETS.map(async (subset) => {
+    const font = await interSubset(subset);
+    writeFileSync(pathOf(subset.file), font);
+    return `${subset.file}: ${font.length} bytes`;
+  });
+  return { output: (await Promise.all(lines)).join('\n'), exitCode: 0 };
 }

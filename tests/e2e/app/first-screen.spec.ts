@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
+import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -8,8 +9,7 @@ import { test } from '../fixtures.ts';
 declare global {
   interface Window {
     startApp?: () => void;
-    shift: number;
-    commits: { rows: number; skeletons: number }[];
+    commits: { isDrawn: boolean; rows: number; skeletons: number }[];
   }
 }
 
@@ -22,11 +22,8 @@ const stored = (page: Page, address: string) => deviceHas(page, 'screens', new R
 /** Opens a tab whose app starts when the test calls `startApp`, so that the stored screen stays. */
 async function heldTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
+  await watchShifts(page);
   await page.addInitScript(() => {
-    window.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) window.shift += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
     const { append } = Element.prototype;
     HTMLHeadElement.prototype.append = function (this: HTMLHeadElement, ...nodes) {
       const [node] = nodes;
@@ -43,7 +40,9 @@ function watchCommits() {
   window.commits = [];
   const count = (selector: string) => document.querySelectorAll(`#root ${selector}`).length;
   const note = () => {
-    if (count('*') > 0) window.commits.push({ rows: count('ul[aria-label="Coins"] a'), skeletons: count('[data-skeleton]') });
+    if (count('*') === 0) return;
+    const isDrawn = document.getElementById('first-screen') !== null;
+    window.commits.push({ isDrawn, rows: count('ul[aria-label="Coins"] a'), skeletons: count('[data-skeleton]') });
   };
   new MutationObserver(note).observe(document, { subtree: true, childList: true });
 }
@@ -84,12 +83,18 @@ test('offline, the market is drawn before the app starts, and the app takes over
   await expect(screenOf(offline)).toHaveCount(0);
   await expect(rowsOf(offline)).toHaveCount(100);
   await expect(offline.getByText(/^Offline · saved/)).toBeVisible();
-  expect(await offline.evaluate(() => document.fonts.ready.then(() => window.shift))).toBe(0);
+  await offline.evaluate(() => document.fonts.ready.then(() => {}));
+  expect(await shiftsOf(offline)).toEqual([]);
   expect(problems.filter((text) => /Content Security Policy/.test(text))).toEqual([]);
 });
 
 for (const isOffline of [true, false]) {
-  test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has the complete list`, async ({ page, context, app, reader }) => {
+  test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has every drawn row, and the rest follow the take-over`, async ({
+    page,
+    context,
+    app,
+    reader,
+  }) => {
     await openAs(page, app, reader, '/crypto');
     await expect(rowsOf(page)).toHaveCount(100);
     await workerReady(page);
@@ -100,11 +105,17 @@ for (const isOffline of [true, false]) {
     const next = await heldTab(context);
     await next.addInitScript(watchCommits);
     await next.goto(`${app.url}/crypto`);
+    const drawn = await rowsOf(next).count();
     await startApp(next);
     await expect(screenOf(next)).toHaveCount(0);
+    await expect(rowsOf(next)).toHaveCount(100);
     const commits = await next.evaluate(() => window.commits);
-    expect(commits[0]).toEqual({ rows: 100, skeletons: 0 });
-    expect(commits.filter(({ rows, skeletons }) => rows !== 100 || skeletons > 0)).toEqual([]);
+    expect(drawn).toBeGreaterThan(5);
+    expect(commits.filter(({ rows, skeletons }) => rows < drawn || skeletons > 0)).toEqual([]);
+    const [first, last] = [commits[0]?.rows ?? 0, commits.findLast(({ isDrawn }) => isDrawn)?.rows];
+    expect(first).toBeLessThan(40);
+    expect(last).toBe(first);
+    expect(await shiftsOf(next)).toEqual([]);
   });
 }
 

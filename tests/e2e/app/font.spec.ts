@@ -1,24 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
-interface Marks {
-  shift: number;
-  /** When the first row was there, ms. */
-  contentAt?: number;
-}
+test.use(WORKER_AT_NIGHT);
 
-function watch() {
-  const marks: Marks = { shift: 0 };
-  Object.assign(window, { marks });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (!entry.hadRecentInput) marks.shift += entry.value;
-    }
-  }).observe({ type: 'layout-shift', buffered: true });
+/** Notes when the first row is there, in ms. Runs in the page before its own scripts. */
+function watchContent() {
   const look = () => {
-    if (document.querySelector('a[href^="/crypto/details/"]')) marks.contentAt = performance.now();
+    if (document.querySelector('a[href^="/crypto/details/"]')) Object.assign(window, { contentAt: performance.now() });
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -36,15 +28,22 @@ const fontIsIn = (page: Page) =>
 
 test('the font is a subset that arrives after the list and moves nothing', async ({ page, app }) => {
   await signedIn(page, app, newPerson());
-  await page.addInitScript(watch);
+  await page.addInitScript(watchContent);
+  await watchShifts(page);
   await page.goto('/crypto');
   await fontIsIn(page);
-  const { shift, contentAt } = await page.evaluate(() => (window as unknown as { marks: Marks }).marks);
+  const contentAt = await page.evaluate(() => (window as unknown as { contentAt?: number }).contentAt);
   const [font, ...others] = await fonts(page);
   expect(others).toEqual([]);
   expect(font?.name).toBe('inter-subset');
   expect(font?.startTime).toBeGreaterThan(contentAt ?? Number.POSITIVE_INFINITY);
-  expect(shift).toBe(0);
+  expect(await shiftsOf(page)).toEqual([]);
+});
+
+test('prices in bitcoin load their sign, and not the whole font', async ({ page, app }) => {
+  await signedIn(page, app, newPerson());
+  await page.goto('/crypto?currency=BTC');
+  await expect.poll(async () => (await fonts(page)).map(({ name }) => name).sort()).toEqual(['inter-bitcoin', 'inter-subset']);
 });
 
 test('the whole font loads once a name has a character that the subset lacks', async ({ page, app }) => {

@@ -1,6 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
+
+test.use(WORKER_AT_NIGHT);
 
 /** Presses Tab until `name` has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -21,13 +25,7 @@ test('the splash shows before styles and scripts, does not move, and leads a new
     await held;
     await route.continue();
   });
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value);
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchShifts(page);
   await page.goto('/', { waitUntil: 'commit' });
   const mark = page.locator('.boot-mark');
   await expect(mark).toBeVisible();
@@ -37,7 +35,7 @@ test('the splash shows before styles and scripts, does not move, and leads a new
   await expect(page.getByRole('heading', { name: 'Tidemark' })).toBeAttached();
   await expect(mark).toBeVisible();
   expect(await mark.boundingBox()).toEqual(before);
-  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+  expect(await shiftsOf(page)).toEqual([]);
   await expect(page).toHaveURL(/\/onboarding\/one$/);
   await expect(mark).toBeHidden();
 });
