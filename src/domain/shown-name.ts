@@ -1,6 +1,6 @@
 import { holdsLink } from '../contract/names.ts';
 
-const LONGEST = 60;
+const MAX_NAME_LENGTH = 60;
 /** Line breaks, and zero-width characters except the joiners that some scripts need. */
 const BREAKS = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -12,7 +12,7 @@ export function shownName(name: string): string {
   const line = name.slice(0, 1000).replace(BREAKS, ' ').replace(/\s+/g, ' ').trim();
   if (holdsLink(line)) return '';
   const characters = [...line];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
+  return characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : line;
 }
 
 /** Returns a mail's greeting: "Hello Ada,". */

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('caches a coin image that it has passed on', async () => {
-  for (const url of [remoteCoinImage(7), '/coins/1.svg']) {
+  for (const url of [remoteCoinImage(7), '/coins/1.webp']) {
     const first = await textOf(url);
     await vi.waitFor(async () => expect(kept()).toContain(new URL(url, 'https://tidemark.test').href));
     expect(await textOf(url)).toBe(first);
@@ -35,7 +35,7 @@ it('caches a coin image that it has passed on', async () => {
 
 it('leaves images without CORS to the browser: they may be errors', async () => {
   expect(await worker.ask(remoteCoinImage(7), { mode: 'no-cors' })).toBeUndefined();
-  expect(await worker.ask('/coins/1.svg', { mode: 'no-cors' })).toBeDefined();
+  expect(await worker.ask('/coins/1.webp', { mode: 'no-cors' })).toBeDefined();
 });
 
 it.each([
@@ -44,24 +44,24 @@ it.each([
   ['a page of a captive portal', () => new Response('<p>Log in', { headers: { 'Content-Type': 'text/html' } })],
 ])('passes on %s without caching it', async (_what, bad) => {
   answer = bad;
-  expect(await worker.ask('/coins/1.svg')).toBeDefined();
+  expect(await worker.ask('/coins/1.webp')).toBeDefined();
   answer = image;
-  await textOf('/coins/2.svg');
-  await vi.waitFor(() => expect(kept()).toEqual(['https://tidemark.test/coins/2.svg']));
+  await textOf('/coins/2.webp');
+  await vi.waitFor(() => expect(kept()).toEqual(['https://tidemark.test/coins/2.webp']));
 });
 
 it(`keeps the ${LIMIT} images that were stored last`, async () => {
-  for (let id = 0; id <= LIMIT; id++) await textOf(`/coins/${id}.svg`);
+  for (let id = 0; id <= LIMIT; id++) await textOf(`/coins/${id}.webp`);
   await vi.waitFor(() => expect(kept()).toHaveLength(LIMIT));
-  expect(kept()).not.toContain('https://tidemark.test/coins/0.svg');
-  expect(kept()).toContain(`https://tidemark.test/coins/${LIMIT}.svg`);
+  expect(kept()).not.toContain('https://tidemark.test/coins/0.webp');
+  expect(kept()).toContain(`https://tidemark.test/coins/${LIMIT}.webp`);
 });
 
 it('deletes all images when the device is out of space, and still answers', async () => {
-  await textOf('/coins/1.svg');
+  await textOf('/coins/1.webp');
   const cache = await worker.caches.open('coin-images');
   await vi.waitFor(() => expect(kept()).toHaveLength(1));
   cache.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
-  expect(await textOf('/coins/2.svg')).toContain('/coins/2.svg');
+  expect(await textOf('/coins/2.webp')).toContain('/coins/2.webp');
   await vi.waitFor(() => expect(kept()).toEqual([]));
 });

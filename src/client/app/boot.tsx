@@ -7,7 +7,7 @@ import { endTransactionsWithPage } from '../platform/db/end-transactions.ts';
 import { closeUserDb, hasUserDb } from '../platform/db/open-dbs.ts';
 import type { UserDb } from '../platform/db/user-db.ts';
 import { firstScreen } from '../platform/first-screen/first-screen.ts';
-import { dropFirstScreen, guardFirstScreen, takeOver } from '../platform/first-screen/take-over.ts';
+import { dropFirstScreen, guardFirstScreen } from '../platform/first-screen/guard-first-screen.ts';
 import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
 import { watchConnection } from '../platform/live/watch-connection.ts';
 import { keepInstallOffer } from '../platform/pwa/install-offer.ts';
@@ -31,7 +31,8 @@ export async function boot() {
   if (navigator.serviceWorker?.controller) void import('../platform/db/user-db.ts').catch(() => undefined);
   watchConnection();
   keepInstallOffer();
-  if (firstScreen()) loadFont(); // the app takes over with it
+  const takingOver = firstScreen() && import('../platform/first-screen/take-over.ts');
+  if (takingOver) loadFont(); // the app takes over with it
   endTransactionsWithPage();
   guardCachedPage();
   let isStored = false;
@@ -64,19 +65,17 @@ export async function boot() {
     );
   if (userId && stored) {
     awaitStorage(root, firstRead(stored)).then((wasShown) => wasShown && render(), render);
-    await readAhead(userId, code?.ahead?.(location) ?? []);
+    await readAhead(userId, code?.ahead?.(location, userId) ?? []);
   }
   render();
-  takeOver(element, loadInter);
+  takingOver?.then(({ takeOver }) => takeOver(element, loadInter)).catch(dropFirstScreen);
   await afterContent();
   dropEarlyAnswer();
   releaseDb();
   dropResults();
   loadFont();
   if (isFramed) return;
-  void goLive();
-  void import('../platform/first-screen/keep-screens.ts').then(({ startKeepingScreens }) => startKeepingScreens());
-  void import('../platform/pwa/register-worker.ts').then(({ registerWorker }) => registerWorker());
+  void import('./go-live.ts').then(({ goLive }) => goLive());
 }
 
 /** Loads the font; without a connection, the app keeps the device's own. */
@@ -84,36 +83,12 @@ const loadFont = () => void loadInter().catch(() => undefined);
 
 /** Reads the session. Returns whether the device has data of its user. */
 async function openDevice(): Promise<boolean> {
-  await finishSignOuts();
-  await startSession();
+  await Promise.all([finishSignOuts(), startSession()]);
   const userId = currentUserId();
   return userId !== undefined && hasUserDb(userId);
 }
 
 const firstRead = async (db: Promise<UserDb>) => (await db).stamps.count();
-
-/** Starts the listeners before the socket, so that they see the first connection. */
-async function goLive() {
-  const [questions, archives, watchlist, notifications, contacts, revocations, ticks, socket, { toast }] = await Promise.all([
-    import('../features/chat/ask/send-questions.ts'),
-    import('../features/archive/follow-archives.ts'),
-    import('../features/watchlist/follow-watchlist.ts'),
-    import('../features/notifications/follow-notifications.ts'),
-    import('../platform/outbox/send-contacts.ts'),
-    import('../platform/outbox/send-revocations.ts'),
-    import('../platform/live/receive-ticks.ts'),
-    import('../platform/live/socket.ts'),
-    import('../platform/toast.ts'),
-  ]);
-  questions.startSendingQuestions();
-  archives.startFollowingArchives(toast);
-  watchlist.startFollowingWatchlist(toast);
-  notifications.startFollowingNotifications();
-  contacts.startSendingContacts();
-  revocations.startSendingRevocations();
-  ticks.startTicks();
-  socket.startSocket();
-}
 
 /** Closes the database of a user who signs out, so that this tab does not block its deletion in another tab. */
 function releaseClosedSessions() {

@@ -19,6 +19,7 @@ const TITLES: Record<string, string> = {
   '/pricing': 'Order Pricing Plan',
   '/trading-bot': 'Trading Bot',
   '/trading-bot/configure': 'Configure Trading Bot',
+  '/trading-bot/backtests': 'Backtest',
   '/training-insight': 'Indicator',
   '/indicator': 'Indicator',
   '/settings': 'Settings',

@@ -8,7 +8,7 @@ type Guard = 'none' | 'public' | 'onboarding' | 'inner' | 'user' | 'profile' | '
 export interface PageCode {
   default: ComponentType<PathValues>;
   /** Returns what the page reads from the device for its first render. */
-  ahead?: (location: Pick<Location, 'pathname' | 'search'>) => Ahead[];
+  ahead?: (location: Pick<Location, 'pathname' | 'search'>, userId: string) => Ahead[];
 }
 
 export interface AppRoute {
@@ -49,8 +49,13 @@ export const routes: readonly AppRoute[] = [
   page('/verify-email', 'public', () => import('../features/account/verification/verify-email-page.tsx')),
   page('/reset-password', 'none', () => import('../features/account/recovery/reset-password-page.tsx')),
   page('/verification-email', 'none', () => import('../features/account/verification/verification-page.tsx')),
-  page('/home', 'user', () => import('./pages/home-page.tsx'), true),
-  page(['/archive', '/chat', '/chat/archive/:archiveId'], 'user', () => import('./pages/conversations-page.tsx'), ['/archive']),
+  page('/home', 'user', () => import('./pages/home-page.tsx').then(({ default: Page, ahead }) => ({ default: Page, ahead })), true),
+  page(
+    ['/archive', '/chat', '/chat/archive/:archiveId'],
+    'user',
+    () => import('./pages/conversations-page.tsx').then(({ default: Page, ahead }) => ({ default: Page, ahead })),
+    ['/archive'],
+  ),
   page(
     ['/crypto', '/crypto/details/:cryptoId'],
     'user',
@@ -69,7 +74,11 @@ export const routes: readonly AppRoute[] = [
   page('/settings/help-center', 'user', () => import('../features/help/help-page.tsx')),
   page('/training-insight', 'user', () => import('../features/insight/insight-page.tsx')),
   page('/indicator', 'inner', () => import('../features/insight/indicator-page.tsx')),
-  page(['/trading-bot', '/trading-bot/configure', '/trading-bot/bots/:botId'], 'profile', () => import('../features/bots/bots-page.tsx')),
+  page(
+    ['/trading-bot', '/trading-bot/configure', '/trading-bot/bots/:botId', '/trading-bot/backtests', '/trading-bot/backtests/:backtestId'],
+    'profile',
+    () => import('../features/bots/bots-page.tsx'),
+  ),
   page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page.tsx')),
   page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page.tsx')),
 ];

@@ -12,7 +12,7 @@ interface List {
 
 /** The newest lists, newest first. */
 let lists: { userId: string; list: List }[] = [];
-const MOST = 3;
+const MAX_LISTS = 3;
 onSignOut(() => {
   lists = [];
 });
@@ -20,7 +20,7 @@ onSignOut(() => {
 /** Keeps what a list shows in memory. */
 export function useListedCoins(userId: string, list: List | undefined): void {
   useEffect(() => {
-    if (list) lists = [{ userId, list }, ...lists.filter((each) => each.list !== list)].slice(0, MOST);
+    if (list) lists = [{ userId, list }, ...lists.filter((each) => each.list !== list)].slice(0, MAX_LISTS);
   }, [userId, list]);
 }
 

@@ -1,5 +1,5 @@
 /**
- * CoinMarketCap ids of the coins whose logo ships with the app, as /coins/{id}.svg. Saves requests for other logos. A test
+ * CoinMarketCap ids of the coins whose logo ships with the app, as /coins/{id}.webp. Saves requests for other logos. A test
  * compares it with src/tools/build/coin-icons.json.
  */
 export const LOCAL_COINS: ReadonlySet<number> = new Set([

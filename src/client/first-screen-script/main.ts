@@ -8,7 +8,7 @@ import { refreshScreen } from './refresh-screen.ts';
 
 /** The longest that the screen waits for the app, ms. */
 const TAKEOVER_LIMIT = 10_000;
-/** A covered window may draw no frames, ms. */
+/** Longest wait for a frame, ms: a covered window may draw none. */
 const FRAME_LIMIT = 2_000;
 
 const main = document.currentScript?.dataset.main ?? '';

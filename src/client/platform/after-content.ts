@@ -1,7 +1,10 @@
+import { afterFrame } from './after-frame.ts';
 import { contentShown } from './cache/first-content.ts';
 
 /** The longest wait for the first screen's content, ms. */
 const CONTENT_TIMEOUT = 5_000;
+/** Longest wait for a frame, ms: a covered window may draw none. */
+const FRAME_TIMEOUT = 1_000;
 
 /**
  * Resolves when the first screen has its content and the page is idle. On a slow connection, earlier requests would
@@ -10,8 +13,16 @@ const CONTENT_TIMEOUT = 5_000;
 export async function afterContent(): Promise<void> {
   await idle(); // by then the components have called awaitContent
   await contentShown(CONTENT_TIMEOUT);
+  await frame();
   await idle();
 }
+
+/** Resolves after the next frame: the browser may be idle before it draws the content. */
+const frame = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, FRAME_TIMEOUT);
+    afterFrame(resolve);
+  });
 
 /** Resolves when the page is idle. Safari has no requestIdleCallback. */
 export const idle = (): Promise<void> =>

@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
-import { afterFrame } from './after-frame.ts';
+import { afterTakeOver } from './first-screen/after-take-over.ts';
+import { firstScreen } from './first-screen/first-screen.ts';
 import { opensAtTop } from './router/places.ts';
 
 interface Growth {
@@ -9,20 +10,22 @@ interface Growth {
   step: number;
 }
 
+/** Returns how many rows the stored screen shows, which the app must have when it takes over. */
+const drawnRows = (): number => firstScreen()?.querySelectorAll('li').length ?? 0;
+
 /**
- * Returns how many of `size` rows a long list renders: a screenful in the first frame after a tap, the rest behind it.
- * Another `key` starts again. The first page of a visit, which replaces a stored one, and a page that returns to a place
- * below its top get all rows at once.
+ * Returns how many of `size` rows a long list renders: a screenful in the first frame, the rest later. A new `key`
+ * starts over. A page that is restored below its top gets all rows at once.
  */
 export function useGrowing(key: string | undefined, size: number, { first, step }: Growth): number {
-  const start = () => (opensAtTop() ? first : Number.POSITIVE_INFINITY);
+  const start = () => (opensAtTop() ? Math.max(first, drawnRows()) : Number.POSITIVE_INFINITY);
   const [grown, setGrown] = useState(() => ({ key, count: start() }));
   if (grown.key !== key) setGrown({ key, count: start() });
   const { count } = grown;
   useEffect(() => {
     if (count >= size) return;
     const next = count + step < size ? count + step : Number.POSITIVE_INFINITY;
-    return afterFrame(() => startTransition(() => setGrown({ key, count: next })));
+    return afterTakeOver(() => startTransition(() => setGrown({ key, count: next })));
   }, [key, count, size, step]);
   return count;
 }

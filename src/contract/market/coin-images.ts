@@ -6,11 +6,11 @@ const REMOTE = `${COIN_IMAGE_HOST}/static/img/coins/64x64/`;
 export const remoteCoinImage = (id: number): string => `${REMOTE}${id}.png`;
 
 /** Returns the path of a logo that ships with the app. */
-export const localCoinImage = (id: number): string => `/coins/${id}.svg`;
+export const localCoinImage = (id: number): string => `/coins/${id}.webp`;
 
 /** The worker's cache of both. */
 export const COIN_IMAGE_CACHE = 'coin-images';
 
 /** Tests whether the worker caches this address. */
 export const isCoinImage = ({ href, origin, pathname }: URL, ownOrigin: string): boolean =>
-  origin === ownOrigin ? /^\/coins\/\d+\.svg$/.test(pathname) : href.startsWith(REMOTE);
+  origin === ownOrigin ? /^\/coins\/\d+\.webp$/.test(pathname) : href.startsWith(REMOTE);

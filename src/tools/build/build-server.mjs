@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { at } from '../root.mjs';
 
-/** Returns the build options of the server, the thread that reads pictures and the admin CLI. Packages stay in node_modules. */
+/** Returns the build options of the server, its worker threads and the admin CLI. Packages stay in node_modules. */
 export const bundle = (folder) => ({
   absWorkingDir: at('.'),
   entryPoints: {
     main: 'src/server/main.ts',
     operator: 'src/server/operator/main.ts',
     'reading-thread': 'src/server/pictures/reading-thread.ts',
+    'backtest-thread': 'src/server/backtests/backtest-thread.ts',
   },
   outdir: folder,
   bundle: true,
+  // What `import()` loads stays in files of its own, so that a program starts without it.
+  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',

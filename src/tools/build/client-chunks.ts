@@ -27,13 +27,15 @@ export const clientChunks: readonly ClientChunk[] = [
     priority: 1,
   },
   {
-    // What the device has stored. A start on a device without data loads it after the first screen.
+    // What the device has stored: data and screens. A start on a device without data loads it after the first screen.
     name: 'db',
     packages: ['dexie'],
     paths: [
       'client/platform/db/device-db',
       'client/platform/db/observe',
       'client/platform/db/user-db.',
+      'client/platform/first-screen/screen-geometry',
+      'client/platform/first-screen/take-over',
       'client/platform/session/clear-session',
       'client/platform/session/write-session',
     ],
@@ -69,6 +71,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/ui/buttons/floating-link',
       'client/ui/feedback/saved-stamp',
       'client/ui/hooks/use-minutes',
+      'client/ui/hooks/use-wide',
       'client/ui/labels/chip',
       'client/ui/labels/format-age',
       'client/ui/layout/two-pane',
@@ -127,6 +130,7 @@ export const clientChunks: readonly ClientChunk[] = [
     paths: [
       'contract/account/sessions',
       'client/app/after-first-screen',
+      'client/app/go-live',
       'client/app/prompts/',
       'client/app/re-authentication-host',
       'client/features/archive/follow-',
@@ -186,6 +190,8 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/features/profile/',
     ],
   },
+  { name: 'bots', paths: ['client/features/bots/'] },
+  { name: 'insight', paths: ['client/features/insight/'] },
   { name: 'legal', paths: ['client/features/legal/'] },
 ];
 

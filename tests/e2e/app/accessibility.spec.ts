@@ -18,11 +18,11 @@ async function check(page: Page, path: string) {
   expect.soft(await accessibilityProblems(page), path).toEqual([]);
 }
 
-for (const { size, use } of SIZES) {
+for (const { size, use, again } of SIZES) {
   test.describe(`on a ${size}`, () => {
     test.use(use);
 
-    test('screens for visitors have no accessibility problem', async ({ page }) => {
+    test('screens for visitors have no accessibility problem', { tag: again }, async ({ page }) => {
       for (const path of ['/onboarding/one', '/onboarding/two', '/onboarding/three']) await check(page, path);
       await closeOnboarding(page);
       for (const path of ['/sign-up', '/login', '/settings/terms-and-conditions', '/settings/privacy-policies', '/no-such-page']) {

@@ -28,13 +28,23 @@ async function holdMainScript(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Marks the first frame with the text. Runs in the page before its own scripts. */
-function markContent(text: string) {
-  const look = () => {
-    if (document.body?.innerText.includes(text)) performance.mark('content');
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
+/** Holds the scripts and styles that the HTML of the path does not name. */
+async function holdUnnamedFiles(page: Page, path: string) {
+  const held: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const named = page
+    .waitForResponse((response) => new URL(response.url()).pathname === path)
+    .then(async (response) => `${await response.headerValue('link')}\n${await response.text()}`);
+  await page.route(/\/assets\/[^/]+\.(js|css)$/, async (route) => {
+    const file = new URL(route.request().url()).pathname;
+    if (!(await named).includes(file)) {
+      held.push(file);
+      await released;
+    }
+    await route.continue();
+  });
+  return { held, release };
 }
 
 for (const { path, isFirst, text } of PAGES) {
@@ -55,24 +65,13 @@ for (const { path, isFirst, text } of PAGES) {
     expect(asked).toHaveLength(1);
   });
 
-  test(`the HTML names every script and style that the content of ${path} needs`, async ({ page, app }) => {
-    await signedIn(page, app, newPerson());
-    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === path);
-    await page.addInitScript(markContent, text);
-    await page.goto(path);
-    await page.waitForFunction(() => performance.getEntriesByName('content').length > 0);
-    const link = (await (await answer).headerValue('link')) ?? '';
-    const named = [...link.matchAll(/<([^>]+)>/g)].map(([, file]) => file);
-    const head = await page.locator('script[src]').evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src')));
-    const needed = await page.evaluate(() => {
-      const content = performance.getEntriesByName('content')[0]?.startTime ?? 0;
-      return performance
-        .getEntriesByType('resource')
-        .filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < content)
-        .map(({ name }) => new URL(name).pathname);
-    });
-    expect(needed.length).toBeGreaterThan(3);
-    expect(needed.filter((file) => !named.includes(file) && !head.includes(file))).toEqual([]);
+  test(`the content of ${path} needs no script or style that its HTML does not name`, async ({ page, app, reader }) => {
+    const { held, release } = await holdUnnamedFiles(page, path);
+    const opened = openAs(page, app, reader, path);
+    const content = page.getByText(text).first();
+    await expect.poll(async () => ((await content.isVisible()) ? 'shown' : `waits for ${held.join(', ')}`)).toBe('shown');
+    release();
+    await opened;
   });
 }
 

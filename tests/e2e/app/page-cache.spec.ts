@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
-import { deviceHas, writesEnd } from '#tests/support/browser/device-db.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { closeOnboarding, logIn, logOut, newPerson } from '#tests/support/browser/main-path.ts';
 import { composer } from '#tests/support/chat/chat-page.ts';
 import { test as base } from '../fixtures.ts';
@@ -159,7 +159,6 @@ test('a draft that is typed while the page is left is on the device when the bro
   await composer(page).fill('Half');
   await deviceHas(page, 'drafts', /^new$/);
   await page.waitForLoadState('networkidle');
-  await writesEnd(page); // a frozen page never ends one that holds the drafts
   await leave(page, app.url);
   const other = await caching.newPage();
   await other.goto('/robots.txt');

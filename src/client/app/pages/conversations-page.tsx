@@ -1,20 +1,20 @@
 import { lazy, Suspense, useState } from 'react';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
+import { archivePagesAhead } from '#client/features/archive/pages/use-archive-pages.ts';
 import { ChatView } from '#client/features/chat/chat-view.tsx';
+import { conversationAhead } from '#client/features/chat/conversation/use-conversation.ts';
+import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
-import { useMedia } from '#client/ui/hooks/use-media.ts';
+import { isWide, useWide } from '#client/ui/hooks/use-wide.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
 import styles from './conversations-page.module.css';
 
 const ArchiveSidebar = lazy(() =>
   import('#client/features/archive/archive-sidebar.tsx').then((module) => ({ default: module.ArchiveSidebar })),
 );
-
-/** As in two-pane.module.css. */
-const WIDE = '(width >= 1024px)';
 
 const Unchosen = () => (
   <div className={styles.unchosen}>
@@ -26,10 +26,19 @@ const Unchosen = () => (
   </div>
 );
 
+const isListAt = (pathname: string) => pathname.startsWith('/archive');
+
+/** What the first render shows. */
+export function ahead({ pathname }: Pick<Location, 'pathname'>, userId: string): Ahead[] {
+  const list = isListAt(pathname) || isWide() ? archivePagesAhead(userId) : [];
+  const [, archiveId] = /^\/chat\/archive\/([^/]+)/.exec(pathname) ?? [];
+  return archiveId === undefined ? list : [...list, ...conversationAhead(userId, archiveId)];
+}
+
 /** `/archive`, `/chat` and `/chat/archive/{id}`: one page, so that beside an open chat the list stays as it is. */
 export default function ConversationsPage({ archiveId }: { archiveId?: string }) {
-  const isList = useLocation().pathname.startsWith('/archive');
-  const wide = useMedia(WIDE);
+  const isList = isListAt(useLocation().pathname);
+  const wide = useWide();
   const [sidebar, setSidebar] = useState(false);
   const deleted = (id: string) => {
     if (id === archiveId) history.replace('/chat');

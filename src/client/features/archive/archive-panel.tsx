@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { useUnread } from '#client/platform/notifications/unread.ts';
+import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { ButtonLink, IconLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
@@ -35,7 +35,7 @@ export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
         action={
           <>
             <IconLink label="New Chat" icon="plus" href="/chat" />
-            <Bell unread={useUnread()} />
+            <Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />
           </>
         }
       />

@@ -35,7 +35,7 @@ const CLEARED: Partial<Record<KindId, (db: UserDb) => Promise<unknown>>> = {
 
   notifications: (db) => db.notifications.clear(),
 
-  bots: (db) => Promise.all([db.bots.clear(), db.botReports.clear()]),
+  bots: (db) => Promise.all([db.bots.clear(), db.botReports.clear(), db.botAnswers.clear(), db.backtests.clear()]),
 
   support: (db) => db.contacts.filter(({ sentAt }) => sentAt !== null).delete(),
 

@@ -3,6 +3,7 @@ import { errorMessage } from '#client/platform/api/errors.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useBusy } from '#client/platform/pwa/busy.ts';
+import { saveFile } from '#client/platform/save-file.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Progress } from '#client/ui/feedback/progress.tsx';
@@ -12,7 +13,7 @@ import { PRODUCT } from '#domain/product.ts';
 import { downloadExport } from './download-export.ts';
 import styles from './export-card.module.css';
 import { exportData } from './export-data.ts';
-import { saveFile } from './save-file.ts';
+
 import { StorageCard } from './storage-card.tsx';
 
 type State =

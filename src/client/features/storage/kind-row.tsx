@@ -2,6 +2,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { formatAge } from '#client/ui/labels/format-age.ts';
 import { formatBytes } from '#domain/format/format-bytes.ts';
+import { formatCount } from '#domain/format/format-count.ts';
 import styles from './kind-row.module.css';
 import type { KindText } from './kinds.ts';
 import type { Held } from './measure.ts';
@@ -16,9 +17,8 @@ interface KindRowProps {
 
 /** Shows the amount of one kind of data, and a button to clear it. */
 export function KindRow({ kind, held: { count, bytes, syncedAt }, now, onClear }: KindRowProps) {
-  const [one, several] = kind.noun;
   const about = [
-    bytes === 0 ? 'Nothing here' : `${count} ${count === 1 ? one : several}`,
+    bytes === 0 ? 'Nothing here' : formatCount(count, kind.noun),
     ...(syncedAt === undefined ? [] : [`synced ${formatAge(syncedAt, now)}`]),
   ];
   return (

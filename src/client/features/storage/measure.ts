@@ -29,6 +29,8 @@ const TABLES: readonly [table: string, kind: KindId][] = [
   ['notifications', 'notifications'],
   ['bots', 'bots'],
   ['botReports', 'bots'],
+  ['botAnswers', 'bots'],
+  ['backtests', 'bots'],
   ['contacts', 'support'],
   ['drafts', 'drafts'],
   ['outbox', 'waiting'],
@@ -42,7 +44,7 @@ export const STAMPS: Partial<Record<KindId, RegExp>> = {
   market: /^(coins?|candles|indicator)\b/,
   watchlist: /^watchlist\b/,
   notifications: /^notifications$/,
-  bots: /^bots?\b/,
+  bots: /^(bots?|backtests?)\b/,
   account: /^(profile|devices)\b/,
 };
 

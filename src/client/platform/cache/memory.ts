@@ -1,6 +1,6 @@
 import { onSignOut } from '../session/sign-out-in-other-tabs.ts';
 
-const MOST = 12;
+const MAX_READS = 12;
 
 /** Reads of the device by key: a screen that opens again has its content in the first frame. */
 const reads = new Map<string, unknown>();
@@ -11,7 +11,7 @@ export function remember(key: string, read: unknown): void {
   reads.delete(key);
   reads.set(key, read);
   const [oldest] = reads.keys();
-  if (reads.size > MOST && oldest !== undefined) reads.delete(oldest);
+  if (reads.size > MAX_READS && oldest !== undefined) reads.delete(oldest);
 }
 
 export const forgetReads = (): void => reads.clear();

@@ -6,8 +6,18 @@ import { resultAhead } from './read-ahead.ts';
 
 type Query<T> = () => Promise<T>;
 
-/** `prepare` returns the query once the code for it is loaded. `ahead`: the result, if it is known on the first render. */
-function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, ahead?: () => { value: T } | undefined): T | undefined {
+/** Delay before the database code is loaded again after a failure, ms. */
+const RETRY_MS = 5_000;
+
+interface Known<T> {
+  /** Returns the result, if it is known on the first render. */
+  ahead?: () => { value: T } | undefined;
+  /** The result while the device cannot be read. */
+  unread?: T | undefined;
+}
+
+/** `prepare` returns the query once the code for it is loaded. */
+function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, { ahead, unread }: Known<T> = {}): T | undefined {
   const [hit, setHit] = useState(() => {
     const known = ahead?.();
     return key !== null && known ? { key, ...known } : undefined;
@@ -17,17 +27,26 @@ function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, ahead
     if (key === null) return;
     let stop = () => {};
     let isOver = false;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const failed = (error: unknown) => {
-      if (!isOver) console.error('reading the device failed', error);
+      if (isOver) return;
+      console.error('reading the device failed', error);
+      if (unread !== undefined) setHit((last) => (last?.key === key ? last : { key, value: unread }));
     };
     const start = async () => {
       const query = await prepare();
       const { observe } = await import('../db/observe.ts');
       if (!isOver) stop = observe(query, (value) => setHit({ key, value }), failed);
     };
-    start().catch(failed);
+    const attempt = () =>
+      start().catch((error) => {
+        failed(error);
+        if (!isOver) retry = setTimeout(attempt, RETRY_MS);
+      });
+    void attempt();
     return () => {
       isOver = true;
+      clearTimeout(retry);
       stop();
     };
   }, [key]);
@@ -40,12 +59,18 @@ function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, ahead
  */
 export const useLive = <T>(key: string | null, query: Query<T>): T | undefined => useQuery(key, async () => query);
 
-/** The same for a query of the signed-in user's database, without Dexie in the code that calls it. */
-export function useUserLive<T>(key: string | null, query: (db: UserDb) => Promise<T>): T | undefined {
+/**
+ * The same for a query of the signed-in user's database, without Dexie in the code that calls it. `unread` is the result
+ * while the device cannot be read.
+ */
+export function useUserLive<T>(key: string | null, query: (db: UserDb) => Promise<T>, unread?: T): T | undefined {
   const userId = useClaims().sub;
   const prepare = async () => {
     const db = await currentDb(userId);
     return () => query(db);
   };
-  return useQuery(key && `${userId}/${key}`, prepare, () => (key === null ? undefined : resultAhead<T>(userId, key)));
+  return useQuery(key && `${userId}/${key}`, prepare, {
+    ahead: () => (key === null ? undefined : resultAhead<T>(userId, key)),
+    unread,
+  });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import useSWR, { preload } from 'swr';
+import useSWR, { preload, type SWRResponse } from 'swr';
 import { userDbName } from '../db/db-names.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb, releaseDb, SignedOutError } from '../session/current-db.ts';
@@ -100,10 +100,23 @@ function useUnstored<Data>(answered: Answered<Data> | undefined, savedAt: number
   return unstored;
 }
 
+/** Refetches an answer that the device had and another page deleted, because SWR still counts it as fresh. */
+function useRefetchLost(isRead: boolean, data: unknown, { data: answered, error, isValidating, mutate }: SWRResponse): void {
+  // The answer that the device is known to have had: that of an earlier page, or the one shown.
+  const held = useRef(answered);
+  useEffect(() => {
+    if (data !== undefined) held.current = answered;
+    else if (isRead && answered && held.current === answered && !isValidating && !error) void mutate();
+  });
+}
+
 interface Read<Data> {
   data: Data | undefined;
   savedAt: number | undefined;
 }
+
+/** What a page shows if the device cannot be read: the answer, or the error with "Try again". */
+const UNREAD = { data: undefined, savedAt: undefined };
 
 /** Returns what memory has until the device is read. */
 function known<Params, Wire, Data>(userId: string, resource: Resource<Params, Wire, Data>, params: Params, key: string) {
@@ -123,9 +136,9 @@ export function useResource<Params, Wire, Data>(
   const name = params === null ? null : resource.key(params);
   const key = name && swrKey(userDbName(userId), name);
 
-  const read = useUserLive(name, async (db) => (params === null ? undefined : readStored(db, resource, params)));
+  const read = useUserLive(name, async (db) => (params === null ? undefined : readStored(db, resource, params)), UNREAD);
   useEffect(() => {
-    if (key && read && resource.isRemembered) remember(key, read);
+    if (key && read && read !== UNREAD && resource.isRemembered) remember(key, read);
   }, [key, read, resource]);
   const stored = read ?? (params !== null && key !== null ? known(userId, resource, params, key) : undefined);
   const fetched = useSWR(key, () => (params === null ? undefined : answerOf(userId, resource, params)), { refreshInterval });
@@ -133,6 +146,7 @@ export function useResource<Params, Wire, Data>(
 
   const data = unstored ? unstored.data : stored?.data;
   const savedAt = unstored ? unstored.at : stored?.savedAt;
+  useRefetchLost(read !== undefined, data, fetched);
   // After the answer arrives, the live query needs a moment to report it: still loading.
   const isLoading = key !== null && data === undefined && !(stored && fetched.error);
   useEffect(() => (isLoading ? awaitContent() : undefined), [isLoading]);

@@ -10,11 +10,32 @@ function follow(transaction: IDBTransaction): void {
 }
 
 /**
- * Aborts all transactions on `pagehide`, in WebKit: it keeps those of a closed page, and later pages wait for them until
- * the browser restarts (webkit.org/b/324094). Call it before the databases open.
+ * Aborts the transactions of a page that cannot end them itself, because they would block other pages: a frozen page, and in WebKit
+ * every page that the user leaves. WebKit keeps the transactions of a closed page until it restarts (webkit.org/b/324094).
+ * Call it before the databases open.
  */
 export function endTransactionsWithPage(): void {
+  followTransactions();
+  // Runs after the `pagehide` listeners, because they may begin transactions.
+  document.addEventListener('freeze', abortAll);
   if (!navigator.vendor.startsWith('Apple')) return;
+  addEventListener('pagehide', () => {
+    abortAll();
+    pauseDbs();
+  });
+}
+
+function abortAll(): void {
+  for (const each of running) {
+    try {
+      each.abort();
+    } catch {
+      // The transaction is committing: it ends by itself.
+    }
+  }
+}
+
+function followTransactions(): void {
   const { open } = IDBFactory.prototype;
   IDBFactory.prototype.open = function (...args) {
     const request = open.apply(this, args);
@@ -27,14 +48,4 @@ export function endTransactionsWithPage(): void {
     follow(begun);
     return begun;
   };
-  addEventListener('pagehide', () => {
-    for (const each of running) {
-      try {
-        each.abort();
-      } catch {
-        // The transaction is committing: it ends by itself.
-      }
-    }
-    pauseDbs();
-  });
 }

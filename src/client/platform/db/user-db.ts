@@ -1,6 +1,7 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Device } from '#contract/account/sessions.ts';
 import type { User } from '#contract/account/user.ts';
+import type { BacktestList, BacktestReport } from '#contract/bots/backtest.ts';
 import type { Bot, BotReport } from '#contract/bots/bot.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
@@ -96,9 +97,25 @@ export interface ContactRow {
 /** The full report of one bot, as last fetched. */
 export type BotReportRow = BotReport & { id: string };
 
+/** An answer about a bot by its resource key, as last fetched. `bot_id` is empty for answers about all bots. */
+export interface BotAnswerRow {
+  key: string;
+  bot_id: string;
+  answer: unknown;
+}
+
+/** A backtest as last fetched, by its id, or the list of them. */
+export interface BacktestRow {
+  id: string;
+  list?: BacktestList;
+  report?: BacktestReport;
+}
+
 export type UserDb = Dexie & {
   bots: EntityTable<Bot, 'bot_id'>;
   botReports: EntityTable<BotReportRow, 'id'>;
+  botAnswers: EntityTable<BotAnswerRow, 'key'>;
+  backtests: EntityTable<BacktestRow, 'id'>;
   indicators: EntityTable<Indicator, 'timeframe'>;
   devices: EntityTable<Device, 'id'>;
   notifications: EntityTable<Notification, 'id'>;
@@ -126,7 +143,7 @@ export function userDb(userId: string): UserDb {
   const db = new Dexie(name) as UserDb;
   // No version needs code to upgrade, so only the latest one is declared: raise the number with each change of a store.
   // tests/fixtures has data of each released version.
-  db.version(6).stores({
+  db.version(8).stores({
     profile: 'id',
     archives: 'id, created_at',
     messages: 'id, [archive_id+position], chat_status',
@@ -144,6 +161,8 @@ export function userDb(userId: string): UserDb {
     contacts: 'id, createdAt',
     bots: 'bot_id, created_at',
     botReports: 'id',
+    botAnswers: 'key',
+    backtests: 'id',
     indicators: 'timeframe',
     devices: 'id',
   });

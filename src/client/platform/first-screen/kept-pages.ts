@@ -9,8 +9,9 @@ const KEPT = [
   /^\/chat\/archive\/[\w-]{1,64}$/,
 ];
 /** Characters of path and search. */
-const LONGEST = 200;
+const MAX_ADDRESS_LENGTH = 200;
 
 /** Returns whether the device keeps a first screen of the page at this address. */
 export const isKeptPage = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): boolean =>
-  pathname.length + search.length <= LONGEST && KEPT.some((path) => (typeof path === 'string' ? path === pathname : path.test(pathname)));
+  pathname.length + search.length <= MAX_ADDRESS_LENGTH &&
+  KEPT.some((path) => (typeof path === 'string' ? path === pathname : path.test(pathname)));

@@ -1,9 +1,9 @@
 import { deviceDb, type ScreenRow } from '../db/device-db.ts';
 
 /** Screens on a device; the oldest give way. */
-const MOST = 14;
+const MAX_SCREENS = 14;
 /** Characters of one screen's HTML. */
-export const LONGEST = 60_000;
+export const MAX_HTML_LENGTH = 60_000;
 
 const CHAT = '/chat/';
 
@@ -12,7 +12,7 @@ const CHAT = '/chat/';
  * must not outlive its session.
  */
 export async function storeScreen(screen: ScreenRow): Promise<void> {
-  if (screen.html.length > LONGEST) return;
+  if (screen.html.length > MAX_HTML_LENGTH) return;
   await deviceDb.transaction('rw', deviceDb.session, deviceDb.screens, async () => {
     const session = await deviceDb.session.get('current');
     if (!session || session.window !== null || session.sessionId !== screen.sessionId) return;
@@ -21,7 +21,7 @@ export async function storeScreen(screen: ScreenRow): Promise<void> {
     await deviceDb.screens.put(screen);
     const rows = await deviceDb.screens.toArray();
     rows.sort((one, other) => other.savedAt - one.savedAt);
-    await deviceDb.screens.bulkDelete(rows.slice(MOST).map(({ address }) => address));
+    await deviceDb.screens.bulkDelete(rows.slice(MAX_SCREENS).map(({ address }) => address));
   });
 }
 

@@ -1,4 +1,3 @@
-import { onSessionChange, sessionState } from '../session/session.ts';
 import { firstScreen } from './first-screen.ts';
 import { isInView } from './screen-geometry.ts';
 
@@ -9,24 +8,6 @@ const DETAILS_LIMIT = 300;
 
 const LOADING = '[data-skeleton], [aria-busy="true"]';
 const LOADING_PICTURE = 'img[data-loaded="false"]';
-
-/** Removes the stored first screen: the app in `root` shows in its place. */
-export function dropFirstScreen(): void {
-  firstScreen()?.remove();
-}
-
-/** Removes the stored first screen unless it is of the device's session, and as soon as that session ends. */
-export function guardFirstScreen(): void {
-  if (!firstScreen()) return;
-  const check = () => {
-    const session = sessionState();
-    const screen = firstScreen();
-    if (!screen) stop();
-    else if (session.status !== 'signed-in' || session.claims.sid !== screen.dataset.session) dropFirstScreen();
-  };
-  const stop = onSessionChange(check);
-  check();
-}
 
 /**
  * Replaces the stored first screen by the app as soon as the app, which the stylesheet hides behind it, shows the same.

@@ -10,8 +10,8 @@ interface Place {
   focused: string | undefined;
 }
 
-/** How long a page may take until it is tall enough, ms. */
-const PATIENCE = 1_000;
+/** How long a page may take until it is tall enough. */
+const RESTORE_TIMEOUT_MS = 1_000;
 
 /** By the entry's depth in the history. */
 const entries: Place[] = [];
@@ -48,15 +48,21 @@ export function placeAt(depth: number, pathname: string): Place | undefined {
 let stop = () => {};
 let returning: Place | undefined;
 
-/** Returns whether the user came from another page of this visit to the top of this one. Other pages need their full height at once. */
-export const opensAtTop = (): boolean => pages.size > 0 && !returning?.scrolled.some((top) => top > 0);
+/** Returns whether the browser may scroll the first page of this visit to where it was. */
+const isReopened = (): boolean => {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return visit?.type !== 'navigate';
+};
+
+/** Returns whether this page opens at its top. Other pages need their full height at once. */
+export const opensAtTop = (): boolean => (pages.size > 0 ? !returning?.scrolled.some((top) => top > 0) : !isReopened());
 
 /** Returns to a place once the page has rendered, and again while it grows, until the user does something. */
 export function restorePlace(place: Place): void {
   stop();
   returning = place;
   const { scrolled, focused } = place;
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + RESTORE_TIMEOUT_MS;
   let isStopped = false;
   const events = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
   stop = () => {

@@ -1,7 +1,8 @@
 import type { User } from '#contract/account/user.ts';
 import { call } from '../api/call.ts';
+import type { Ahead } from '../cache/read-ahead.ts';
 import { load, type Resource } from '../cache/resource.ts';
-import { type ResourceState, useResource } from '../cache/use-resource.ts';
+import { type ResourceState, resourceAhead, useResource } from '../cache/use-resource.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { useClaims } from './use-session.ts';
 
@@ -20,6 +21,9 @@ const profile: Resource<ProfileParams, User, User> = {
   },
   read: (db, { userId }) => db.profile.get(userId),
 };
+
+/** Returns the query of `useProfile`, for the first render of a page. */
+export const profileAhead = (userId: string): Ahead => resourceAhead(profile, { userId });
 
 /** Returns the signed-in user's profile, from the device at once and then from the server. */
 export function useProfile(): ResourceState<User> {

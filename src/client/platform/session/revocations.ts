@@ -10,7 +10,7 @@ const LOCK = 'tidemark/revocations';
 /** As long as a refresh token lives, ms: after that the session is over by itself. */
 const KEPT = 30 * DAY;
 /** Sign-outs that wait for the server; the oldest gives way. */
-const MOST = 20;
+const MAX_REVOCATIONS = 20;
 
 /** What ends a session of this device on the server, and can do nothing else (contract/account/sessions). */
 export async function revocationOf({ refreshToken }: Tokens, now = Date.now()): Promise<RevocationRow> {
@@ -27,7 +27,7 @@ export async function keepRevocation(revocation: RevocationRow): Promise<void> {
   await deviceDb.revocations.put(revocation);
   const rows = await deviceDb.revocations.toArray();
   rows.sort((one, other) => other.signedOutAt - one.signedOutAt);
-  await deviceDb.revocations.bulkDelete(rows.slice(MOST).map(({ sessionId }) => sessionId));
+  await deviceDb.revocations.bulkDelete(rows.slice(MAX_REVOCATIONS).map(({ sessionId }) => sessionId));
 }
 
 /** Logs a session out with its own tokens; what the server does not confirm stays a revocation. Never throws. */

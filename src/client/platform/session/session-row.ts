@@ -56,7 +56,7 @@ const clear = async () => (await import('./clear-session.ts')).clearSession();
 
 /** Reads the stored session. Deletes a row that no window may use or that does not decrypt. */
 export async function readSession(): Promise<StoredSession> {
-  const { session: row } = await readDevice();
+  const { session: row, key } = await readDevice();
   if (!row) return 'none';
   if (row.window !== null && !(await mayUse(row.window))) {
     // A worker cannot tell a closed window from one that is just being loaded again.
@@ -65,7 +65,7 @@ export async function readSession(): Promise<StoredSession> {
   }
   try {
     // Only this device's key seals, and only what was parsed: what opens is whole.
-    return (await unseal(row.sealed)) as Tokens;
+    return (await unseal(row.sealed, key)) as Tokens;
   } catch {
     await clear();
     return 'broken';

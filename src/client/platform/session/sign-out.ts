@@ -9,7 +9,7 @@ import { signedIn } from './signed-in.ts';
 import { wipe } from './wipes.ts';
 
 /** How long the server may take before the screen says that it has not answered, ms. */
-const PATIENCE = 5_000;
+const LOGOUT_TIMEOUT_MS = 5_000;
 
 /** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. */
 export async function unsentLanes(): Promise<string[]> {
@@ -45,7 +45,7 @@ async function leave(): Promise<void> {
   });
   if (tokens && revocation) {
     void logOutOnServer(tokens, revocation).finally(() => markTried(revocation.sessionId));
-    setTimeout(() => void markTried(revocation.sessionId), PATIENCE);
+    setTimeout(() => void markTried(revocation.sessionId), LOGOUT_TIMEOUT_MS);
   }
   await endSession();
   forgetInsightPage();

@@ -1,10 +1,10 @@
 import styles from './bell.module.css';
 import { IconLink } from './button.tsx';
 
-/** Links to the notifications and shows the number of unread ones. */
-export const Bell = ({ unread }: { unread: number }) => (
+/** Links to the notifications at `href` and shows the number of unread ones. */
+export const Bell = ({ href, unread }: { href: string; unread: number }) => (
   <span className={styles.bell}>
-    <IconLink label={unread ? `Notifications, ${unread} unread` : 'Notifications'} icon="bell" href="/settings/notification" />
+    <IconLink label={unread ? `Notifications, ${unread} unread` : 'Notifications'} icon="bell" href={href} />
     {unread > 0 && (
       <span className={styles.count} aria-hidden="true">
         {unread > 99 ? '99+' : unread}

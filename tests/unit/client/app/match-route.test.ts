@@ -29,6 +29,8 @@ const GUARDS: Record<string, readonly string[]> = {
     '/trading-bot',
     '/trading-bot/configure',
     '/trading-bot/bots/0c5f',
+    '/trading-bot/backtests',
+    '/trading-bot/backtests/0c5f',
   ],
   'users, and everybody else is asked to log in': ['/settings/account'],
 };

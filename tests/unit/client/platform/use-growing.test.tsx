@@ -12,6 +12,8 @@ beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
 });
 afterEach(() => {
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
   broadcastSignOut('grower'); // forgets the places
   vi.unstubAllGlobals();
 });
@@ -26,8 +28,32 @@ const draw = () =>
 const open = (key: string, size: number) =>
   renderHook((given) => useGrowing(given.key, given.size, GROWTH), { initialProps: { key, size } });
 
-it('renders the first screen of a visit at once', () => {
+const visitBy = (type: string) => vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as never]);
+
+it('renders all rows at once where the browser may scroll a reloaded page', () => {
+  visitBy('reload');
   expect(open('a', 100).result.current).toBeGreaterThanOrEqual(100);
+});
+
+it('renders a screenful first on the first page of a visit', async () => {
+  visitBy('navigate');
+  const { result } = open('a', 12);
+  expect(result.current).toBe(5);
+  await draw();
+  expect(result.current).toBeGreaterThanOrEqual(12);
+});
+
+it('has the rows of the stored screen first, and adds the rest once that is gone', async () => {
+  visitBy('navigate');
+  document.body.innerHTML = `<div id="first-screen"><ul>${'<li>Bitcoin</li>'.repeat(7)}</ul></div><div id="root"></div>`;
+  const { result } = open('a', 12);
+  expect(result.current).toBe(7);
+  await draw();
+  expect(result.current).toBe(7);
+  document.getElementById('first-screen')?.remove();
+  await draw();
+  await draw();
+  expect(result.current).toBeGreaterThanOrEqual(12);
 });
 
 it('renders a screenful after a tap, and the rest frame by frame', async () => {

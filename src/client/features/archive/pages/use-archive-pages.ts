@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
-import { useLive } from '#client/platform/cache/use-live.ts';
+import { useUserLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { ARCHIVES_PAGE, type Archive } from '#contract/chat/archive.ts';
 import { type Edge, firstEdge, loadPage, newestArchives } from '../archives.ts';
-import { type ArchiveList, useArchiveList } from '../use-archive-list.ts';
+import { type ArchiveList, archiveListAhead, useArchiveList } from '../use-archive-list.ts';
 import type { More } from './more.ts';
 import { useArchiveSearch } from './use-archive-search.ts';
 
@@ -13,6 +14,14 @@ export interface ArchivePages extends ArchiveList, More {
   /** The server was unreachable, so only this device was searched. */
   onlyDevice: boolean;
 }
+
+const shownKey = (shown: number) => `archives/${shown}`;
+
+/** Returns the queries of `useArchivePages`, for the first render of a page. */
+export const archivePagesAhead = (userId: string): Ahead[] => [
+  ...archiveListAhead(userId),
+  { key: shownKey(ARCHIVES_PAGE), query: (db) => newestArchives(db, ARCHIVES_PAGE + 1) },
+];
 
 /** Returns the user's conversations page by page, or the results of `search`: the device's at once, then the server's. */
 export function useArchivePages(search: string): ArchivePages {
@@ -38,7 +47,7 @@ function usePages(list: ArchiveList): More & { data: Archive[] | undefined } {
   const db = userDb(userId);
   const [{ shown, edge, loading = false, error }, setAsked] = useState<Asked>({ shown: ARCHIVES_PAGE });
   // Keep the shorter list while the longer one loads.
-  const stored = useLast(useLive(`${db.name}/archives/${shown}`, () => newestArchives(db, shown + 1)));
+  const stored = useLast(useUserLive(shownKey(shown), (here) => newestArchives(here, shown + 1)));
   const end = edge ?? firstEdge(db);
   const isMoreHere = stored !== undefined && stored.length > shown;
 

@@ -8,7 +8,7 @@ import { useLast } from '#client/platform/cache/use-last.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
 import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { useUnread } from '#client/platform/notifications/unread.ts';
+import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { useGrowing } from '#client/platform/use-growing.ts';
@@ -61,7 +61,7 @@ export function CoinList({ current, shown }: CoinListProps) {
             Crypto
           </span>
         }
-        action={<Bell unread={useUnread()} />}
+        action={<Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />}
       />
       <div className={styles.tools}>
         <LateControls choice={choice} onChange={choose}>

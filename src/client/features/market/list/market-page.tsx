@@ -5,10 +5,10 @@ import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { currentDb } from '#client/platform/session/current-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
+import { useWide } from '#client/ui/hooks/use-wide.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
 import { ChooseCoin } from './choose-coin.tsx';
 import { CoinList } from './coin-list.tsx';
-import { useWide } from './use-wide.ts';
 
 // The list does not wait for code that only a tap needs.
 const { component: CoinDetails, load: loadDetails } = lateComponent<{ id: number | undefined }>(() =>

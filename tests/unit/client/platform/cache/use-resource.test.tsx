@@ -1,11 +1,21 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { SWRConfig } from 'swr';
+import { type Cache, SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { load, type Resource } from '#client/platform/cache/resource.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
+
+/** Whether the code of the database can be loaded. */
+const code = vi.hoisted(() => ({ isHere: true }));
+vi.mock('#client/platform/session/current-db.ts', async (original) => {
+  const actual = await original<typeof import('#client/platform/session/current-db.ts')>();
+  return {
+    ...actual,
+    currentDb: (userId: string) => (code.isHere ? actual.currentDb(userId) : Promise.reject(new TypeError('no connection'))),
+  };
+});
 
 let answer: () => Promise<string[]>;
 
@@ -53,6 +63,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
+  code.isHere = true;
   cleanup();
   await endSession();
   vi.unstubAllGlobals();
@@ -177,5 +189,77 @@ describe('an answer that shows before it is stored', () => {
     rerender(mounted(true));
     await waitFor(() => expect(shown()).toContain('renamed'));
     expect(seen.join()).not.toContain('one');
+  });
+});
+
+describe('an answer that another page deletes from the device', () => {
+  const swr = { dedupingInterval: 60_000, shouldRetryOnError: false };
+  const erase = () => db().transaction('rw', db().archives, db().stamps, () => Promise.all([db().archives.clear(), db().stamps.clear()]));
+  const mounted = (cache: Cache, isShown: boolean, resource: typeof titles) => (
+    <SWRConfig value={{ ...swr, provider: () => cache }}>{isShown && <Titles group="a" resource={resource} />}</SWRConfig>
+  );
+
+  for (const resource of [titles, early]) {
+    const kind = resource === early ? 'that shows before it is stored' : 'that shows once it is stored';
+
+    it(`is fetched again when the page opens, if it is one ${kind}`, async () => {
+      const cache = new Map();
+      answer = async () => ['one'];
+      const { rerender } = render(mounted(cache, true, resource));
+      await waitFor(() => expect(shown()).toBe('one network settled fine'));
+      rerender(mounted(cache, false, resource));
+      await erase();
+      answer = async () => ['two'];
+      rerender(mounted(cache, true, resource));
+      await waitFor(() => expect(shown()).toBe('two network settled fine'));
+    });
+
+    it(`is fetched again while the page is open, if it is one ${kind}`, async () => {
+      answer = async () => ['one'];
+      render(mounted(new Map(), true, resource));
+      await waitFor(() => expect(shown()).toBe('one network settled fine'));
+      answer = async () => ['two'];
+      await act(async () => void (await erase()));
+      await waitFor(() => expect(shown()).toBe('two network settled fine'));
+    });
+  }
+
+  it('is requested once if the server has it no more', async () => {
+    answer = async () => ['one'];
+    render(mounted(new Map(), true, titles));
+    await waitFor(() => expect(shown()).toBe('one network settled fine'));
+    const refuse = vi.fn(() => Promise.reject(new Error('gone')));
+    answer = refuse;
+    await act(async () => void (await erase()));
+    await waitFor(() => expect(shown()).toBe('nothing device settled failed'));
+    expect(refuse).toHaveBeenCalledOnce();
+  });
+});
+
+describe('without the code of the database', () => {
+  beforeEach(() => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    code.isHere = false;
+  });
+
+  it('shows the error of a failed request, and reads the device once the code is here', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await db().archives.put({ id: 'a0', archive_title: 'stored', created_at: '' });
+    answer = () => Promise.reject(new TypeError('no connection'));
+    render(page());
+    await waitFor(() => expect(shown()).toBe('nothing device settled failed'));
+    code.isHere = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    await waitFor(() => expect(shown()).toBe('stored device settled failed'));
+  });
+
+  it('shows an answer, or waits for it', async () => {
+    let arrive = (_titles: string[]) => {};
+    answer = () => new Promise((resolve) => (arrive = resolve));
+    render(page('a', early));
+    await waitFor(() => expect(console.error).toHaveBeenCalledWith('reading the device failed', expect.any(TypeError)));
+    expect(shown()).toBe('nothing device loading fine');
+    await act(async () => arrive(['one']));
+    expect(shown()).toBe('one memory settled fine');
   });
 });

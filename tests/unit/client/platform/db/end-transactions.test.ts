@@ -29,6 +29,21 @@ it('lets other browsers finish open transactions on pagehide', async () => {
   expect(await db.images.count()).toBe(1);
 });
 
+it('aborts open transactions when a page is frozen, and works again when the page returns', async () => {
+  inBrowserOf('Google Inc.');
+  const db = userDb(USER);
+  await db.open();
+  const writing = db.transaction('rw', db.images, async () => {
+    await db.images.put(picture('/begun'));
+    document.dispatchEvent(new Event('freeze'));
+    await db.images.put(picture('/more'));
+  });
+  await expect(writing).rejects.toThrow();
+
+  await db.images.put(picture('/back'));
+  expect(await db.images.toCollection().primaryKeys()).toEqual(['/back']);
+});
+
 it('aborts open transactions on pagehide in WebKit, and works again when the page returns', async () => {
   inBrowserOf('Apple Computer, Inc.');
   const db = userDb(USER);

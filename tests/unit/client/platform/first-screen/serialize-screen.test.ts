@@ -32,13 +32,13 @@ test('nothing that runs or loads is kept', () => {
   const html = serialized(`<div id="a" onclick="alert(1)" style="background: url(x)" data-text="draft">
     <script>alert(1)</script><style>p { color: red }</style><iframe></iframe><object data="x"></object><template><p>t</p></template>
     <a href="javascript:alert(1)">bad</a><a href="data:text/html,x">data</a><a href="blob:${location.origin}/1">blob</a><a href="//example.org/x">other</a>
-    <img src="https://example.org/x.png"><img src="blob:http://localhost/1"><img src="/coins/1.svg" onerror="alert(1)" alt="">
+    <img src="https://example.org/x.png"><img src="blob:http://localhost/1"><img src="/coins/1.webp" onerror="alert(1)" alt="">
     <svg onload="alert(1)" viewBox="0 0 1 1"><foreignObject><p>x</p></foreignObject><use href="#a"></use><path d="M0 0" fill="url(#a)"></path></svg>
   </div>`);
   expect(html).not.toMatch(/alert|script|style|iframe|object|template|onclick|url\(|draft|id=|blob:|example\.org\/x\.png|foreign|use/);
   expect(html).toContain('<a>bad</a><a>data</a><a>blob</a>');
   expect(html).toContain('href="//example.org/x" target="_blank" rel="noopener noreferrer"');
-  expect(html).toContain('<img alt="" src="/coins/1.svg">');
+  expect(html).toContain('<img alt="" src="/coins/1.webp">');
 });
 
 test('typed text, drafts and private parts are left out', () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { deviceDb, type ScreenRow } from '#client/platform/db/device-db.ts';
-import { clearScreens, LONGEST, storeScreen } from '#client/platform/first-screen/stored-screens.ts';
+import { clearScreens, MAX_HTML_LENGTH, storeScreen } from '#client/platform/first-screen/stored-screens.ts';
 import { endSession, refresh, signIn } from '#client/platform/session/session.ts';
 import { signOut } from '#client/platform/session/sign-out.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -73,7 +73,7 @@ test('the oldest screens, earlier conversations and huge screens are not kept', 
   await storeScreen(screen('/chat/archive/one', { savedAt: 90 }));
   await storeScreen(screen('/chat/archive/two', { savedAt: 91 }));
   for (let id = 1; id <= 20; id++) await storeScreen(screen(`/crypto/details/${id}`, { savedAt: 100 + id }));
-  await storeScreen(screen('/home', { savedAt: 200, html: 'x'.repeat(LONGEST + 1) }));
+  await storeScreen(screen('/home', { savedAt: 200, html: 'x'.repeat(MAX_HTML_LENGTH + 1) }));
   expect((await addresses()).sort()).toEqual(Array.from({ length: 14 }, (_, index) => `/crypto/details/${index + 7}`).sort());
   await storeScreen(screen('/chat/archive/one', { savedAt: 300 }));
   await storeScreen(screen('/chat/archive/two', { savedAt: 301 }));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { guardFirstScreen, takeOver } from '#client/platform/first-screen/take-over.ts';
+import { guardFirstScreen } from '#client/platform/first-screen/guard-first-screen.ts';
+import { takeOver } from '#client/platform/first-screen/take-over.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 

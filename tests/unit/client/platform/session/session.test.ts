@@ -40,6 +40,18 @@ describe('the stored session', () => {
     expect(second.sessionState()).toMatchObject({ status: 'signed-in', claims: { sub: 'user-1', first_name: 'Ada' } });
   });
 
+  it('is read with its key by opening the database once', async () => {
+    const page = await openPage();
+    // Without signIn, whose message lets other pages read the session too.
+    await page.deviceDb.session.put({ id: 'current', sealed: await page.seal(makeTokens()), window: null });
+    const open = vi.spyOn(IDBFactory.prototype, 'open');
+    await page.startSession();
+    const opened = open.mock.calls.map(([name]) => name);
+    open.mockRestore();
+    expect(page.sessionState().status).toBe('signed-in');
+    expect(opened).toEqual(['tidemark']);
+  });
+
   it('is encrypted: the database contains no plaintext, and no two ciphertexts are equal', async () => {
     const page = await openPage();
     await page.signIn(makeTokens(), true);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where list and details are side by side, as in ui/layout/two-pane.module.css. */
+/** Where list and details are side by side, as in layout/two-pane.module.css. */
 const wide = matchMedia('(width >= 1024px)');
 
 function subscribe(listener: () => void) {
@@ -8,5 +8,7 @@ function subscribe(listener: () => void) {
   return () => wide.removeEventListener('change', listener);
 }
 
+export const isWide = (): boolean => wide.matches;
+
 /** Tells whether both panes show. */
-export const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
+export const useWide = (): boolean => useSyncExternalStore(subscribe, isWide);

@@ -1,0 +1,25 @@
+import { startFollowingArchives } from '../features/archive/follow-archives.ts';
+import { startSendingQuestions } from '../features/chat/ask/send-questions.ts';
+import { startFollowingNotifications } from '../features/notifications/follow-notifications.ts';
+import { startFollowingWatchlist } from '../features/watchlist/follow-watchlist.ts';
+import { startKeepingScreens } from '../platform/first-screen/keep-screens.ts';
+import { startTicks } from '../platform/live/receive-ticks.ts';
+import { startSocket } from '../platform/live/socket.ts';
+import { startSendingContacts } from '../platform/outbox/send-contacts.ts';
+import { startSendingRevocations } from '../platform/outbox/send-revocations.ts';
+import { registerWorker } from '../platform/pwa/register-worker.ts';
+import { toast } from '../platform/toast.ts';
+
+/** Starts what runs behind the pages. The listeners start before the socket, so that they see the first connection. */
+export function goLive(): void {
+  startSendingQuestions();
+  startFollowingArchives(toast);
+  startFollowingWatchlist(toast);
+  startFollowingNotifications();
+  startSendingContacts();
+  startSendingRevocations();
+  startTicks();
+  startSocket();
+  startKeepingScreens();
+  void registerWorker();
+}
