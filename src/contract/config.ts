@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exchangeName } from './bots/exchanges.ts';
-import { replaySpan } from './bots/replay.ts';
+import { livePrices, replaySpan } from './bots/paper-prices.ts';
 import { answer } from './envelope.ts';
 
 /** Server settings that the client needs before sign-in. */
@@ -17,10 +17,12 @@ export const serverConfig = z.object({
       exchange: exchangeName,
       /** True without real money: the paper exchange or the exchange's test network. */
       paper: z.boolean(),
-      /** Speed of the paper market relative to real time. Null on a real market. */
+      /** Speed of a replay relative to real time. Null on any other market. */
       speed: z.nullable(z.number()),
-      /** The history that the paper market replays. Null on a real market. */
+      /** The history that the paper market replays. Null on any other market. */
       replay: z.optional(z.nullable(replaySpan)),
+      /** The live prices that paper money follows. Null on any other market. */
+      live: z.optional(z.nullable(livePrices)),
       /** Length of the candles that bots trade on, such as `1h`. */
       interval: z.optional(z.string()),
       signUpUrl: z.string(),

@@ -3,7 +3,7 @@ import { answer } from '../envelope.ts';
 import { nameText } from '../names.ts';
 import { atMost, idText, notEmpty } from '../text.ts';
 import { exchangeName } from './exchanges.ts';
-import { replaySpan } from './replay.ts';
+import { livePrices, replaySpan } from './paper-prices.ts';
 
 /** Path of the trading-bot service, which may run on its own host (VITE_BOT_API_URL). */
 export const BOT_API_PREFIX = '/api/v1';
@@ -15,7 +15,7 @@ export const BOT_LEVERAGE = 15;
 /** Loss from a bot's highest equity at which it stops, in percent. */
 export const DEFAULT_MAX_DRAWDOWN = 30;
 const LEAST_DRAWDOWN = 5;
-const MOST_DRAWDOWN = 90;
+const MAX_DRAWDOWN = 90;
 export const MAX_BOT_NAME = 60;
 /** Maximum bots of one user. */
 export const MAX_BOTS = 20;
@@ -46,6 +46,8 @@ export type Side = z.infer<typeof side>;
 
 /** Prices and amounts in USD, quantities in BTC, times ISO 8601 in UTC. */
 export const botPosition = z.object({
+  /** Missing in data that older versions stored. */
+  id: z.optional(z.string()),
   side,
   quantity: z.number(),
   entry_price: z.number(),
@@ -67,6 +69,10 @@ export const bot = z.object({
   status_reason: z.nullable(z.string()),
   /** Why the bot enters no positions, or can't start. Null if nothing prevents it. */
   paused_reason: z.nullable(z.string()),
+  /** What a STOPPING bot does with its position. */
+  stop_mode: z.optional(z.nullable(stopMode)),
+  /** Whether the bot is closing its position at the user's request. It keeps trading afterwards. */
+  closing: z.optional(z.boolean()),
   /** USD. */
   position_size: z.number(),
   leverage: z.number(),
@@ -80,10 +86,12 @@ export const bot = z.object({
     exchange: exchangeName,
     /** True without real money: on the paper exchange or the exchange's test network. */
     paper: z.boolean(),
-    /** Speed of the paper market relative to real time. Null on a real market. */
+    /** Speed of a replay relative to real time. Null on any other market. */
     speed: z.nullable(z.number()),
-    /** The history that a paper market replays, and the original time of the current price. Null on a real market. */
+    /** The history that a paper market replays, and the original time of the current price. Null on any other market. */
     replay: z.optional(z.nullable(z.extend(replaySpan, { at: z.string() }))),
+    /** The live prices that paper money follows. Null on any other market. */
+    live: z.optional(z.nullable(livePrices)),
     /** Always blank, because the server never returns a secret. */
     custom_settings: z.object({ api_key: z.literal(''), secret_key: z.literal('') }),
   }),
@@ -104,8 +112,9 @@ export const BOT_MESSAGES = {
   name: 'Please enter a name for your trading bot',
   key: 'Please enter your API key',
   secret: 'Please enter your Secret key',
+  passphrase: 'Please enter the passphrase of your API key',
   size: 'Please enter your position size',
-  drawdown: `Please enter a loss limit from ${LEAST_DRAWDOWN}% to ${MOST_DRAWDOWN}%`,
+  drawdown: `Please enter a loss limit from ${LEAST_DRAWDOWN}% to ${MAX_DRAWDOWN}%`,
   smallSize: `Position size must be at least ${MIN_POSITION_SIZE} USD`,
 } as const;
 
@@ -121,7 +130,7 @@ export const maxDrawdown = z.string().check(
   atMost(20, BOT_MESSAGES.drawdown),
   z.trim(),
   z.regex(/^\d{1,2}$/, { error: BOT_MESSAGES.drawdown, abort: true }),
-  z.refine((text) => Number(text) >= LEAST_DRAWDOWN && Number(text) <= MOST_DRAWDOWN, BOT_MESSAGES.drawdown),
+  z.refine((text) => Number(text) >= LEAST_DRAWDOWN && Number(text) <= MAX_DRAWDOWN, BOT_MESSAGES.drawdown),
 );
 
 export const botName = nameText(MAX_BOT_NAME, BOT_MESSAGES.name);
@@ -129,6 +138,8 @@ export const botName = nameText(MAX_BOT_NAME, BOT_MESSAGES.name);
 const keyText = z.string().check(atMost(200), z.trim());
 const apiKey = keyText.check(notEmpty(BOT_MESSAGES.key));
 const secretKey = keyText.check(notEmpty(BOT_MESSAGES.secret));
+/** Only some exchanges have one; the server demands it there. */
+const passphrase = z.optional(keyText);
 
 type MaybeKey = { api_key?: string | undefined; secret_key?: string | undefined };
 /** With optional keys, each half requires the other. */
@@ -148,10 +159,14 @@ export const botForm = z.object({
   bot_name: botName,
   api_key: apiKey,
   secret_key: secretKey,
+  passphrase,
   position_size: positionSize,
   max_drawdown: maxDrawdown,
 });
 export type BotForm = z.infer<typeof botForm>;
+
+/** The create form at an exchange whose keys have a passphrase. */
+export const botFormWithPassphrase = z.extend(botForm, { passphrase: keyText.check(notEmpty(BOT_MESSAGES.passphrase)) });
 
 /** POST /trading-bots. Credentials are at the top level; `liftCredentials` first moves those in `config.custom_settings` there. */
 export const createBotBody = z.extend(botForm, {
@@ -176,18 +191,29 @@ export const updateBotBody = z
     max_drawdown: z.optional(maxDrawdown),
     api_key: z.optional(apiKey),
     secret_key: z.optional(secretKey),
+    passphrase,
   })
   .check(...wholeKey);
 export type UpdateBotBody = z.infer<typeof updateBotBody>;
 
 /** Fields of the edit dialog. Empty keys stay unchanged. */
 export const botEditForm = z
-  .object({ bot_name: botName, position_size: positionSize, max_drawdown: maxDrawdown, api_key: keyText, secret_key: keyText })
+  .object({
+    bot_name: botName,
+    position_size: positionSize,
+    max_drawdown: maxDrawdown,
+    api_key: keyText,
+    secret_key: keyText,
+    passphrase,
+  })
   .check(...wholeKey);
 export type BotEditForm = z.infer<typeof botEditForm>;
 
 /** POST /trading-bots/{id}/stop. Closes the position by default. */
 export const stopBotBody = z._default(z.nullable(z.object({ mode: z._default(stopMode, 'close') })), null);
+
+/** POST /trading-bots/{id}/close: closes the position at market price; the bot keeps trading. With an id, closes only that position. */
+export const closeBotBody = z._default(z.nullable(z.object({ position_id: z.optional(idText) })), null);
 
 /** POST /trading-bots/{id}/pause and /resume: stops and allows new entries. The position and its stop stay. */
 
@@ -224,6 +250,20 @@ export const botEvent = z.object({
 });
 export type BotEvent = z.infer<typeof botEvent>;
 
+/** What a bot did after a candle closed, or why it entered no position. */
+export const candleDecision = z.object({
+  at: z.string(),
+  /** Closing price in USD; null for a candle that the server has not seen. */
+  price: z.nullable(z.number()),
+  /**
+   * entered, position, a rule of the strategy (warm-up, trend, direction, no-level, away, lost), skipped by the bot or the exchange,
+   * off while the bot did not trade, or missing.
+   */
+  kind: z.string(),
+  text: z.string(),
+});
+export type CandleDecision = z.infer<typeof candleDecision>;
+
 /** Performance of a strategy. Fractions, not percent: 0.1 is ten percent. */
 export const performance = z.object({
   /** ISO 8601. */
@@ -248,6 +288,8 @@ export const botReport = z.object({
   trades: z.array(botTrade),
   /** Newest first, the last 200. */
   events: z.array(botEvent),
+  /** Newest first, the last 48. Missing in reports that older versions stored. */
+  decisions: z.optional(z.array(candleDecision)),
   live: performance,
   /** Backtest of the same strategy on real history with fees and funding. Null if none exists. */
   backtest: z.nullable(z.extend(performance, { name: z.string() })),

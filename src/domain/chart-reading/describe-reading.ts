@@ -1,4 +1,5 @@
 import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chat/chart-reading.ts';
+import { formatCount } from '../format/format-count.ts';
 import { type Swing, swingsOf } from './marks.ts';
 import { priceAt } from './price-at.ts';
 
@@ -100,7 +101,7 @@ function swingsSection(reading: ChartReading): string[] {
   ];
   if (parts.length === 0) return [];
   const count = (kind: Swing['kind']) => swings.filter((swing) => swing.kind === kind).length;
-  return [`**Swings:** ${counted(count('high'), 'high')} and ${counted(count('low'), 'low')}; ${parts.join(', ')}.`];
+  return [`**Swings:** ${formatCount(count('high'), 'high')} and ${formatCount(count('low'), 'low')}; ${parts.join(', ')}.`];
 }
 
 function levelSection(title: string, levels: readonly ChartLevel[], reading: ChartReading): string[] {
@@ -116,8 +117,6 @@ function warningSection({ warnings }: ChartReading): string[] {
 }
 
 const withWarnings = (text: string, reading: ChartReading) => [text, ...warningSection(reading), LIMITS].join('\n\n');
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns a price if the axis was read, otherwise a position. */
 const at = (y: number, { plot, axis }: ChartReading) =>

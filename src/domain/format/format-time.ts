@@ -1,4 +1,5 @@
 import { HOUR, MINUTE } from '../clock.ts';
+import { formatCount } from './format-count.ts';
 
 /** Returns `0 sec ago`, `12 min ago` or `3 hours ago`, from times in ms. Hours are the largest unit. */
 export function formatNotified(then: number, now: number): string {
@@ -6,7 +7,7 @@ export function formatNotified(then: number, now: number): string {
   if (age < MINUTE) return '0 sec ago';
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
   const hours = Math.floor(age / HOUR);
-  return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
+  return `${formatCount(hours, 'hour')} ago`;
 }
 
 /** Returns `m:ss`. `seconds` is a non-negative integer. */

@@ -21,6 +21,8 @@ export const bots = pgTable(
     pausedReason: text('paused_reason'),
     /** What happens to an open position on stop. */
     stopMode: text('stop_mode', { enum: ['close', 'keep'] }),
+    /** The position that the user wants closed while the bot goes on, by the order that opened it, and when they asked, ms. */
+    closing: jsonb('closing').$type<{ entryId: string; at: number }>(),
     /** USD. */
     positionSize: integer('position_size').notNull(),
     leverage: integer('leverage').notNull(),
@@ -37,6 +39,8 @@ export const bots = pgTable(
     keyExpiresAt: time('key_expires_at'),
     /** Days before the key's expiry at which the last reminder was sent. */
     keyWarnedDays: integer('key_warned_days'),
+    /** The account's fee of a market order as a share of its value, as the exchange last told; null if it never did. */
+    takerFee: doublePrecision('taker_fee'),
     /** Guard state after the last change: losing streak, daily loss, peak equity and others (server/strategy guards). */
     guards: jsonb('guards').notNull().default({}),
     /** USD, as last read from the exchange. */
@@ -96,14 +100,36 @@ export const botOrders = pgTable(
   (table) => [index('bot_orders_bot').on(table.botId, table.createdAt), index('bot_orders_state').on(table.state)],
 );
 
-/** Positions from open to close. */
+/** Deleted bots. Their users still see the trades. */
+export const deletedBots = pgTable(
+  'deleted_bots',
+  {
+    /** The bot's id. */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    exchange: text('exchange').$type<ExchangeName>().notNull(),
+    testnet: boolean('testnet').notNull(),
+    /** USD. */
+    positionSize: integer('position_size').notNull(),
+    createdAt: time('created_at').notNull(),
+    deletedAt: time('deleted_at').notNull(),
+  },
+  (table) => [index('deleted_bots_user').on(table.userId, table.deletedAt)],
+);
+
+/** Positions from open to close. They stay after their bot is deleted. */
 export const botTrades = pgTable(
   'bot_trades',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    botId: uuid('bot_id')
+    userId: uuid('user_id')
       .notNull()
-      .references(() => bots.id, { onDelete: 'cascade' }),
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** In `bots` or `deletedBots`. */
+    botId: uuid('bot_id').notNull(),
     /** The opening order. */
     entryId: text('entry_id').notNull(),
     side: text('side', { enum: ['long', 'short'] }).notNull(),
@@ -118,10 +144,14 @@ export const botTrades = pgTable(
     openedAt: time('opened_at').notNull(),
     /** Null while the position is open. */
     closedAt: time('closed_at'),
+    /** The same times on the feed's clock, ms. Null in trades of earlier versions. */
+    feedOpened: doublePrecision('feed_opened'),
+    feedClosed: doublePrecision('feed_closed'),
   },
   (table) => [
     uniqueIndex('bot_trades_entry').on(table.entryId),
     index('bot_trades_bot').on(table.botId, table.openedAt),
+    index('bot_trades_user').on(table.userId),
     index('bot_trades_unexplained').on(table.botId, table.closedAt).where(sql`reason = 'unexplained'`),
   ],
 );

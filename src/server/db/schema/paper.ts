@@ -3,12 +3,20 @@ import { bots } from './bots.ts';
 import { created } from './columns.ts';
 
 /**
- * Timeline of the paper market's replay: feed time = feedAnchor + (clock - clockAnchor) x speed. Each change of speed
- * adds a row that continues from the current feed time.
+ * The paper market's feed. A replay has the timeline feed time = feedAnchor + (clock - clockAnchor) x speed. Each change of its speed
+ * adds a row that continues from the current feed time; a change of the feed adds a row that begins at the clock's time.
  */
 export const paperFeed = pgTable('paper_feed', {
   /** Increasing; the row with the highest number applies. */
   id: integer('id').primaryKey(),
+  kind: text('kind', { enum: ['live', 'replay'] })
+    .notNull()
+    .default('replay'),
+  /** Counts the changes from one feed to another, from 1. */
+  epoch: integer('epoch').notNull().default(1),
+  /** The last live price, USD, and when the exchange reported it, ms: what positions close at when the feed changes. */
+  lastPrice: doublePrecision('last_price'),
+  lastPriceAt: doublePrecision('last_price_at'),
   clockAnchor: doublePrecision('clock_anchor').notNull(),
   feedAnchor: doublePrecision('feed_anchor').notNull(),
   speed: doublePrecision('speed').notNull(),

@@ -14,11 +14,11 @@ import { FITTED_UNTIL } from '#server/strategy/parameters.ts';
 import { command } from '#tools/commands/backtest.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
-/** Real candles that may not be redistributed. Without this folder, their tests are skipped and say so. */
+/** Real candles that may not be redistributed. Their tests run in `npm run nightly`, and only with this folder. */
 const FOLDER = '/work/shared/data/candles';
 const CANDLES = `${FOLDER}/btcusdt_perp_binance_1h.csv.gz`;
 const FUNDING = `${FOLDER}/btcusdt_perp_binance_funding_8h.csv`;
-const isAtHand = existsSync(CANDLES);
+const isDue = process.env.NIGHTLY === '1' && existsSync(CANDLES);
 
 const hourly = (file: string) => readCandles(gunzipSync(readFileSync(file)).toString());
 const intervals = Object.entries(BACKTESTS.intervals) as [Interval, IntervalFigures][];
@@ -76,7 +76,7 @@ describe('the figures that users see', () => {
     expect(asPrinted(output)).toEqual(sample && asStored(sample));
   });
 
-  it.skipIf(!isAtHand)('are repeated on the whole history, if its candles are at hand', { timeout: 180_000 }, async () => {
+  it.skipIf(!isDue)('are repeated on the whole history at night, if its candles are at hand', { timeout: 180_000 }, async () => {
     for (const [name, figures] of sampled) {
       const data = wholeHistory(name);
       const unseen = measurePart(data, FITTED_UNTIL);
@@ -91,7 +91,7 @@ describe('the figures that users see', () => {
     expect(asPrinted(output)).toEqual(asStored((figuresOf('1h') as IntervalFigures).unseen));
   });
 
-  it.skipIf(!isAtHand || !process.env.NIGHTLY)(
+  it.skipIf(!isDue)(
     'are repeated with all settings and random entries at night, if the candles are at hand',
     { timeout: 1_800_000 },
     () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BACKTESTS } from '#domain/bots/backtest-figures.ts';
 import { exposureOf, exposureReason, RISK_PER_TRADE, usualExposure } from '#domain/bots/exposure.ts';
-import { sizePosition, WAY_COST } from '#server/strategy/sizing.ts';
+import { TAKER_FEE, WAY_COST } from '#domain/bots/position-rules.ts';
+import { sizePosition } from '#server/strategy/sizing.ts';
 
 describe('the exposure of a bot', () => {
   it('is the value of its position in multiples of its money', () => {
@@ -11,7 +12,7 @@ describe('the exposure of a bot', () => {
 
   it('follows from the risk at the stop, whatever the leverage is', () => {
     const price = 100_000;
-    const money = { equity: 100_000, balance: 100_000, price, step: 0.001, least: 0.001 };
+    const money = { equity: 100_000, balance: 100_000, price, step: 0.001, least: 0.001, takerFee: TAKER_FEE };
     const multiple = (distance: number, leverage: number) =>
       exposureOf({ quantity: sizePosition({ ...money, leverage, stop: price * (1 - distance) }), mark_price: price }, money.equity);
     for (const leverage of [5, 15]) expect(multiple(0.02, leverage)).toBeCloseTo(RISK_PER_TRADE / (0.02 + 2 * WAY_COST), 2);

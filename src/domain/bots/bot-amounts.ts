@@ -1,0 +1,23 @@
+import { formatUsd } from '../format/format-number.ts';
+
+/** Rounds USD to the cent that users see everywhere, halves away from zero. Works on the shortest decimal text: 1.005 * 100 is 100.49…. */
+export function roundToCents(usd: number): number {
+  const [digits = '0', exponent = '0'] = Math.abs(usd).toString().split('e');
+  const cents = Math.round(Number(`${digits}e${Number(exponent) + 2}`));
+  return cents === 0 ? 0 : (Math.sign(usd) * cents) / 100;
+}
+
+/** Adds amounts rounded to cents, so that a total matches the lines above it. */
+export const sumOfCents = (amounts: readonly number[]): number =>
+  amounts.reduce((cents, usd) => cents + Math.round(roundToCents(usd) * 100), 0) / 100;
+
+/** Formats an amount or a price of a bot: `$12.30`, `-$4.00`, or a dash for an unknown one. */
+export const formatAmount = (usd: number | null): string => formatUsd(usd === null ? null : roundToCents(usd));
+
+/** Formats a profit or loss with its sign: `+$12.30`, `-$4.00`. */
+export const formatGain = (usd: number): string => `${roundToCents(usd) > 0 ? '+' : ''}${formatAmount(usd)}`;
+
+const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Formats an amount for sentences: `1,012.30 USD`. */
+export const spellAmount = (usd: number): string => `${grouped.format(roundToCents(usd))} USD`;
