@@ -47,7 +47,7 @@ export interface Config extends SettingFields {
     /** The two links of the guidelines. */
     urls: readonly string[];
     code: string | undefined;
-    affiliate: { key: string; secret: string } | undefined;
+    affiliate: { key: string; secret: string; passphrase?: string } | undefined;
   };
   /** Length of the candles that bots trade on, ms; undefined for the installation's default. */
   strategyInterval: number | undefined;
@@ -151,12 +151,15 @@ function readAffiliate({
   REFERRAL_CODE,
   AFFILIATE_API_KEY: key,
   AFFILIATE_API_SECRET: secret,
+  AFFILIATE_API_PASSPHRASE: passphrase,
 }: SettingValues): Config['referral']['affiliate'] {
   if (secret === undefined && key !== undefined) throw new StartupError('AFFILIATE_API_SECRET: is needed beside AFFILIATE_API_KEY.');
   if (key === undefined && secret !== undefined) throw new StartupError('AFFILIATE_API_KEY: is needed beside AFFILIATE_API_SECRET.');
+  if (EXCHANGES[EXCHANGE].hasPassphrase && (key === undefined || passphrase === undefined))
+    throw new StartupError(`AFFILIATE_API_KEY: is needed for EXCHANGE=${EXCHANGE}, with its secret and AFFILIATE_API_PASSPHRASE.`);
   if (!EXCHANGES[EXCHANGE].isSimulated && REFERRAL_CODE === undefined && key === undefined)
     throw new StartupError(`REFERRAL_CODE: is needed for EXCHANGE=${EXCHANGE}, or AFFILIATE_API_KEY and AFFILIATE_API_SECRET.`);
-  return key === undefined || secret === undefined ? undefined : { key, secret };
+  return key === undefined || secret === undefined ? undefined : { key, secret, ...(passphrase !== undefined && { passphrase }) };
 }
 
 /** The test store gives plans away: it opens only on a loopback PUBLIC_URL, without a real store. */

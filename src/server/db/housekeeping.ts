@@ -1,6 +1,7 @@
-import { and, eq, gt, gte, lt, notExists, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, lt, notExists, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { DAY } from '#domain/clock.ts';
-import type { Db, Tx } from './open.ts';
+import type { Db } from './open.ts';
 import { botEquity, botSignals } from './schema/bots.ts';
 import { chatImages, chats } from './schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from './schema/codes.ts';
@@ -34,32 +35,55 @@ const EQUITY_THIN = 5 * DAY;
 /** Lifetime of a sign-up without a verified address, ms. */
 const REGISTRATIONS_KEPT = 7 * DAY;
 
+/** Rows that one statement deletes: it must end within the time limit of the database, whatever has piled up. */
+const BATCH = 5_000;
+
 /** Deletes expired rows. `now` in ms. */
 export async function tidy(db: Db, now: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now - ANSWERS_KEPT)));
-    await tx.delete(notifications).where(lt(notifications.createdAt, new Date(now - NOTIFICATIONS_KEPT)));
-    await tx.delete(botSignals).where(lt(botSignals.createdAt, new Date(now - SIGNALS_KEPT)));
-    await tx.delete(botEquity).where(lt(botEquity.at, new Date(now - EQUITY_KEPT)));
-    await thinEquity(tx, new Date(now - EQUITY_THIN), new Date(now - EQUITY_FINE));
-    await tx.delete(storeEvents).where(lt(storeEvents.createdAt, new Date(now - STORE_EVENTS_KEPT)));
-    await tx.delete(budgets).where(lt(budgets.endsAt, new Date(now)));
-    await tx.delete(codes).where(lt(codes.expiresAt, new Date(now - DAY)));
-    await tx.delete(codeGuards).where(lt(codeGuards.day, new Date(now).toISOString().slice(0, 10)));
-    await tx.delete(mailedLinks).where(lt(mailedLinks.expiresAt, new Date(now)));
-    await tx.delete(registrations).where(lt(registrations.createdAt, new Date(now - REGISTRATIONS_KEPT)));
-    const oldest = new Date(now - COIN_DAYS_KEPT * DAY).toISOString().slice(0, 10);
-    await tx.delete(coinDays).where(lt(coinDays.day, oldest));
-    const questions = tx
-      .select({ id: chats.id })
-      .from(chats)
-      .where(and(eq(chats.userId, chatImages.userId), eq(chats.imageId, sql`${chatImages.id}::text`)));
-    await tx.delete(chatImages).where(and(lt(chatImages.createdAt, new Date(now - UNUSED_IMAGES_KEPT)), notExists(questions)));
-    // Delete a session with its last token: without tokens it would treat an expired token as a stolen one.
-    await tx.delete(refreshTokens).where(lt(refreshTokens.expiresAt, new Date(now)));
-    const tokens = tx.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));
-    await tx.delete(sessions).where(and(lt(sessions.createdAt, new Date(now - DAY)), notExists(tokens)));
-  });
+  const before = (age: number) => new Date(now - age);
+  await deleteRows(db, idempotency, lt(idempotency.createdAt, before(ANSWERS_KEPT)));
+  await deleteRows(db, notifications, lt(notifications.createdAt, before(NOTIFICATIONS_KEPT)));
+  await deleteRows(db, botSignals, lt(botSignals.createdAt, before(SIGNALS_KEPT)));
+  await deleteRows(db, botEquity, lt(botEquity.at, before(EQUITY_KEPT)));
+  await thinEquity(db, before(EQUITY_THIN), before(EQUITY_FINE));
+  await deleteRows(db, storeEvents, lt(storeEvents.createdAt, before(STORE_EVENTS_KEPT)));
+  await deleteRows(db, budgets, lt(budgets.endsAt, before(0)));
+  await deleteRows(db, codes, lt(codes.expiresAt, before(DAY)));
+  await deleteRows(db, codeGuards, lt(codeGuards.day, dayOf(before(0))));
+  await deleteRows(db, mailedLinks, lt(mailedLinks.expiresAt, before(0)));
+  await deleteRows(db, registrations, lt(registrations.createdAt, before(REGISTRATIONS_KEPT)));
+  await deleteRows(db, coinDays, lt(coinDays.day, dayOf(before(COIN_DAYS_KEPT * DAY))));
+  const questions = db
+    .select({ id: chats.id })
+    .from(chats)
+    .where(and(eq(chats.userId, chatImages.userId), eq(chats.imageId, sql`${chatImages.id}::text`)));
+  await deleteRows(db, chatImages, and(lt(chatImages.createdAt, before(UNUSED_IMAGES_KEPT)), notExists(questions)));
+  await deleteSessions(db, now);
+}
+
+/** Deletes each session with its last token: without tokens it would treat an expired token as a stolen one. */
+async function deleteSessions(db: Db, now: number): Promise<void> {
+  const tokens = db.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));
+  for (let isMore = true; isMore; ) {
+    isMore = await db.transaction(async (tx) => {
+      const isFull = await deleteBatch(tx, refreshTokens, lt(refreshTokens.expiresAt, new Date(now)));
+      await tx.delete(sessions).where(and(lt(sessions.createdAt, new Date(now - DAY)), notExists(tokens)));
+      return isFull;
+    });
+  }
+}
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+async function deleteRows(db: Db, table: PgTable, where: SQL | undefined): Promise<void> {
+  while (await deleteBatch(db, table, where));
+}
+
+/** Deletes up to `BATCH` rows. Returns whether more can be left. */
+async function deleteBatch(db: Db, table: PgTable, where: SQL | undefined): Promise<boolean> {
+  const batch = db.select({ row: sql`ctid` }).from(table).where(where).limit(BATCH);
+  const deleted = await db.delete(table).where(sql`ctid = any(array(${batch}))`).returning({ one: sql`1` });
+  return deleted.length === BATCH;
 }
 
 /**
@@ -69,10 +93,10 @@ export async function tidy(db: Db, now: number): Promise<void> {
 export const vacuum = async (db: Db): Promise<void> => void (await db.execute(sql`vacuum (analyze)`));
 
 /** Keeps three points of each hour of a bot's equity: the last, the highest and the lowest, because drawdowns need the extremes. */
-async function thinEquity(tx: Tx, from: Date, to: Date): Promise<void> {
+async function thinEquity(db: Db, from: Date, to: Date): Promise<void> {
   const { botId, at, equity } = botEquity;
   const hour = sql`partition by ${botId}, date_trunc('hour', ${at}, 'UTC')`;
-  const ranked = tx
+  const ranked = db
     .select({
       botId,
       at,
@@ -83,9 +107,9 @@ async function thinEquity(tx: Tx, from: Date, to: Date): Promise<void> {
     .from(botEquity)
     .where(and(gte(at, from), lt(at, to)))
     .as('ranked');
-  const idle = tx
+  const idle = db
     .select({ botId: ranked.botId, at: ranked.at })
     .from(ranked)
     .where(and(gt(ranked.late, 1), gt(ranked.high, 1), gt(ranked.low, 1)));
-  await tx.delete(botEquity).where(sql`(${botId}, ${at}) in ${idle}`);
+  await db.delete(botEquity).where(sql`(${botId}, ${at}) in ${idle}`);
 }

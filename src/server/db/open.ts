@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
-import { StartupError } from '../startup-error.ts';
 import { lockDirectory } from './directory-lock.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
@@ -15,7 +14,7 @@ export type Db = PgDatabase<PgQueryResultHKT, Schema>;
 export type Tx = PgTransaction<PgQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
 
 /** Connection for the job queue: the embedded database has one shared instance, PostgreSQL opens more connections. */
-export type QueueSource = { pglite: PGlite } | { databaseUrl: string };
+export type QueueSource = { pglite: PGlite } | { connection: { connectionString: string } };
 
 export interface OpenDb {
   db: Db;
@@ -26,12 +25,19 @@ export interface OpenDb {
 /** Beside this file in the sources, and beside the bundle in dist/server. */
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** Any number works if every Tidemark server uses the same one. */
-const MIGRATION_LOCK = 7301;
+interface Options {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  /** Time limit of a statement at the PostgreSQL server, s. */
+  databaseTimeout?: number;
+}
 
 /** Opens PostgreSQL at `databaseUrl`, or else the embedded database in `dataDir`, and runs the migrations. */
-export function openDb(options: { databaseUrl: string | undefined; dataDir: string }): Promise<OpenDb> {
-  return options.databaseUrl ? openPostgres(options.databaseUrl) : openEmbedded(options.dataDir);
+export async function openDb({ databaseUrl, dataDir, databaseTimeout }: Options): Promise<OpenDb> {
+  if (!databaseUrl) return openEmbedded(dataDir);
+  const { openPostgres } = await import('./postgres.ts');
+  const { db, connection, close } = await openPostgres(databaseUrl, { migrationsFolder, timeout: databaseTimeout });
+  return { db: db as unknown as Db, queue: { connection }, close };
 }
 
 async function openEmbedded(dataDir: string): Promise<OpenDb> {
@@ -57,27 +63,4 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
     await unlock();
     throw error;
   }
-}
-
-async function openPostgres(databaseUrl: string): Promise<OpenDb> {
-  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
-    import('pg'),
-    import('drizzle-orm/node-postgres'),
-    import('drizzle-orm/node-postgres/migrator'),
-  ]);
-  // One server migrates while the others wait. PostgreSQL releases the lock with its connection.
-  const migrator = new pg.Client({ connectionString: databaseUrl });
-  await migrator.connect().catch((error: NodeJS.ErrnoException) => {
-    throw new StartupError(`DATABASE_URL: cannot connect to PostgreSQL (${error.code ?? error.message}).`);
-  });
-  try {
-    await migrator.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle(migrator), { migrationsFolder });
-  } finally {
-    await migrator.end();
-  }
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  // The pool replaces a broken idle connection; without a listener the error would end the process.
-  pool.on('error', () => undefined);
-  return { db: drizzle(pool) as unknown as Db, queue: { databaseUrl }, close: () => pool.end() };
 }

@@ -8,7 +8,7 @@ const PROVIDER_SCRIPT = 'https://s3.tradingview.com/external-embedding/embed-wid
 const PROVIDER_FRAMES = ['https://www.tradingview-widget.com', 'https://s.tradingview.com'];
 
 /** Time limit for the provider's chart to load, ms. */
-const PATIENCE = 8000;
+const LOAD_TIMEOUT_MS = 8000;
 
 /** The provider's name of a coin: its symbol and the currency. */
 const SYMBOL = /^[A-Z0-9]{1,15}USD$/;
@@ -17,7 +17,7 @@ const SYMBOL = /^[A-Z0-9]{1,15}USD$/;
 /** so any parent may read them. */
 const SCRIPT = `
 const tell = (type) => { clearTimeout(silent); parent.postMessage({ type }, '*') };
-const silent = setTimeout(tell, ${PATIENCE}, 'chart-failed');
+const silent = setTimeout(tell, ${LOAD_TIMEOUT_MS}, 'chart-failed');
 document.addEventListener('load', ({ target }) => { if (target.tagName === 'IFRAME') tell('chart-ready') }, true);
 const provider = document.createElement('script');
 provider.src = ${JSON.stringify(PROVIDER_SCRIPT)};

@@ -1,14 +1,23 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { badRequest, notFound, Problem } from './errors.ts';
+import { isDatabaseAway } from '../db/database-errors.ts';
+import { badRequest, notFound, Problem, unavailable } from './errors.ts';
 import { isForm } from './forms/is-form.ts';
 
 /** Time for which a refused body is still read, ms, so that the sender receives the response. */
 const DRAIN_MS = 5000;
 
+const DATABASE_AWAY = 'database_away';
+/** Retry-After while the database is away, seconds. */
+const RETRY_AFTER = 3;
+
 /** Turns any error of a route into a contract error. */
 export async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const problem = problemOf(error);
   if (!problem) request.log.error({ err: error }, 'request failed');
+  if (problem?.code === DATABASE_AWAY) {
+    request.log.warn({ err: error }, 'the database is away');
+    reply.header('retry-after', RETRY_AFTER);
+  }
   if (problem?.status === 413 || isForm(request)) await drain(request);
   // Otherwise a sender that never finishes its body would keep the connection open.
   if (!request.raw.complete) reply.header('connection', 'close');
@@ -22,6 +31,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 /** Returns what the caller may see of an error; null for internal errors. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
+  if (isDatabaseAway(error)) return unavailable(DATABASE_AWAY, 'We cannot reach our data right now. Please try again in a moment.');
   if (!isFastifyError(error)) return null;
   if (error.validation) return validationProblem(error.validation.map((issue) => ({ path: issue.instancePath, message: issue.message })));
   const status = error.statusCode ?? 500;

@@ -21,6 +21,8 @@ export const unauthorized = (message = 'Please log in again.') => new Problem(40
 export const forbidden = (code: string, message: string) => new Problem(403, code, message);
 /** Also used for other users' rows, so that their existence is not revealed. */
 export const notFound = (message = 'Not found.') => new Problem(404, 'not_found', message);
+/** Answers an operator who names an unknown user. */
+export const noSuchUser = () => notFound('There is no such user.');
 export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') =>
   new Problem(429, 'too_many_requests', message);
 export const unavailable = (code: string, message: string) => new Problem(503, code, message);

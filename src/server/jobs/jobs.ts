@@ -1,7 +1,7 @@
 import type { QueueSource } from '../db/open.ts';
 
 /** Rows per insert; more would make the statement too long. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 /** Seconds after which an unfinished job goes to another worker. */
 const EXPIRES = 60;
 /** Retention of finished jobs, seconds. While a job exists, adding its id again does nothing. */
@@ -44,7 +44,7 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
     const boss =
       'pglite' in source
         ? new PgBoss({ ...common, db: fromPglite(source.pglite), backend: 'pglite' })
-        : new PgBoss({ ...common, connectionString: source.databaseUrl, max: 5 });
+        : new PgBoss({ ...common, ...source.connection, max: 5 });
     boss.on('error', report);
     await boss.start();
     return boss;
@@ -63,8 +63,8 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
       });
       return {
         async insert(jobs) {
-          for (let first = 0; first < jobs.length; first += MOST_AT_ONCE) {
-            await boss.insert(name, jobs.slice(first, first + MOST_AT_ONCE));
+          for (let first = 0; first < jobs.length; first += MAX_AT_ONCE) {
+            await boss.insert(name, jobs.slice(first, first + MAX_AT_ONCE));
           }
         },
         async work({ atOnce, rounds }, run) {

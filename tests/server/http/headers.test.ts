@@ -29,8 +29,9 @@ afterAll(async () => {
   fs.rmSync(clientDir, { recursive: true });
 });
 
-const get = (url: string, headers: Record<string, string> = {}) => fetch(server.url + url, { headers, redirect: 'manual' });
-const navigate = (url: string) => get(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.url + url, { method, headers, redirect: 'manual' });
+const navigate = (url: string, method?: string) => get(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, method);
 
 function policyOf(response: Response): Record<string, string> {
   const policy = response.headers.get('content-security-policy') ?? '';
@@ -70,7 +71,6 @@ describe('the content security policy', () => {
       PUBLIC_URL: 'https://tidemark.example/',
       VITE_API_URL: 'https://api.example/v2',
       VITE_INDICATOR_URL: 'https://levels.example/btc?theme=dark',
-      PAPER_SPEED: '5',
     };
     const open = await startServer({ env });
     try {
@@ -83,12 +83,13 @@ describe('the content security policy', () => {
       const bots = {
         exchange: 'paper',
         paper: true,
-        speed: 5,
+        speed: 1,
         signUpUrl: 'https://www.bybit.com/register',
         referralUrls: ['https://www.bybit.com/register', 'https://www.bybit.com/invite'],
         egressAddresses: [],
         interval: '1h',
         replay: null,
+        live: null,
       };
       expect(await response.json()).toEqual({ status: 200, data: { mailbox: false, analyst: 'built-in', store: 'none', bots } });
       expect((await fetch(`${open.url}/mailbox`)).status).toBe(404);
@@ -138,6 +139,17 @@ describe('the built client', () => {
       const response = await navigate(url);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe(FILES['index.html']);
+    },
+  );
+
+  test.each(['/', '/crypto', '/no/such/page', '/index.html', '/sw.js', '/assets/main-4f3a9c.js', '/assets/gone-1.js', '/api/x'])(
+    'HEAD of %s answers like GET, without a body',
+    async (url) => {
+      const [asked, head] = [await navigate(url), await navigate(url, 'HEAD')];
+      const named = ['content-type', 'content-length', 'cache-control', 'etag', 'content-security-policy'];
+      const about = ({ status, headers }: Response) => [status, ...named.map((name) => headers.get(name))];
+      expect(about(head)).toEqual(about(asked));
+      expect(await head.text()).toBe('');
     },
   );
 

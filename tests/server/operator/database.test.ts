@@ -14,7 +14,7 @@ import { tidy, vacuum } from '#server/db/housekeeping.ts';
 import { openDb } from '#server/db/open.ts';
 import { botEquity } from '#server/db/schema/bots.ts';
 import { codeGuards, mailedLinks } from '#server/db/schema/codes.ts';
-import { idempotency } from '#server/db/schema/requests.ts';
+import { budgets, idempotency } from '#server/db/schema/requests.ts';
 import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { registrations, users } from '#server/db/schema/users.ts';
 import { StartupError } from '#server/startup-error.ts';
@@ -62,7 +62,7 @@ describe('the embedded database', () => {
     const comeAndGo = async () => {
       await db.execute(sql`
         insert into users (email, first_name, last_name, password_hash)
-        select number || '@example.com', 'Ada', 'Lovelace', 'x' from generate_series(1, 2000) as number`);
+        select number || '@example.com', 'Ada', 'Lovelace', 'x' from generate_series(1, 600) as number`);
       await db.delete(users);
       await vacuum(db);
     };
@@ -163,6 +163,15 @@ test('housekeeping deletes expired rows and nothing else', async () => {
   expect((await db.select().from(sessions)).map(({ id }) => id).sort()).toEqual([alive, fresh].sort());
   expect((await db.select().from(refreshTokens)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.select().from(idempotency)).map(({ key }) => key)).toEqual(['recent']);
+  await close();
+});
+
+test('housekeeping deletes more expired rows than one statement takes', async () => {
+  const { db, close } = await open();
+  await db.execute(sql`insert into budgets select 'expired ' || n, 1, '2026-02-01' from generate_series(1, 10_001) n`);
+  await db.execute(sql`insert into budgets values ('in use', 1, '2026-04-01')`);
+  await tidy(db, Date.UTC(2026, 2, 1));
+  expect((await db.select().from(budgets)).map(({ key }) => key)).toEqual(['in use']);
   await close();
 });
 

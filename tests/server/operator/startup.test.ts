@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { freePort } from '#tests/support/processes/free-port.ts';
 
 const at = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
@@ -27,7 +27,9 @@ function newDataDir(): string {
 
 /** Starts the built server. `ended` resolves with its exit code and output. */
 function launch(env: Record<string, string>) {
-  const child = spawn(process.execPath, [at('dist/server/main.js')], { env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', ...env } });
+  const child = spawn(process.execPath, [at('dist/server/main.js')], {
+    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', PAPER_FEED: 'replay', ...env },
+  });
   let stdout = '';
   let stderr = '';
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
@@ -120,7 +122,7 @@ describe('a server that runs', () => {
     fs.utimesSync(path.join(dataDir, 'uploads', 'left'), 1, 1);
     const server = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     await server.ready;
-    expect(old.filter((file) => fs.existsSync(file))).toEqual([]);
+    await vi.waitFor(() => expect(old.filter((file) => fs.existsSync(file))).toEqual([]), { timeout: 20_000 });
     server.child.kill('SIGTERM');
     await server.ended;
   });

@@ -76,6 +76,7 @@ export async function startApp(
           NODE_ENV: 'production',
           ...allocator,
           LOG_LEVEL: 'warn',
+          PAPER_FEED: 'replay',
           ...env,
           PORT: String(port),
           DATA_DIR: dataDir,

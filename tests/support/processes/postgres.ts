@@ -15,8 +15,8 @@ function findPrograms(): string | undefined {
   return [...versions, ...(process.env.PATH ?? '').split(path.delimiter)].find((folder) => fs.existsSync(path.join(folder, 'initdb')));
 }
 
-/** Returns the user to run PostgreSQL as: it refuses to run as root. */
-function findUser(): { uid?: number; gid?: number } | undefined {
+/** Returns the user to run PostgreSQL or PgBouncer as: they refuse to run as root. */
+export function findUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   try {
     const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));

@@ -20,6 +20,7 @@ import { outboxDir } from '#server/ports/mail/file-outbox.ts';
 import { openMail } from '#server/ports/mail/open-mail.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import { openPayments } from '#server/ports/payments/open-payments.ts';
+import { inlineBacktests } from '../bots/inline-backtests.ts';
 import { quietExchange } from '../bots/quiet-exchange.ts';
 import { scriptedAnalyst } from '../chat/scripted-analyst.ts';
 import { mailReader } from '../mail/mail-folder.ts';
@@ -74,6 +75,7 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...ove
     mail: openMail(config, clock),
     payments: openPayments(config, clock),
     exchange: exchangeOn(db),
+    backtests: inlineBacktests(),
     jobs: createJobs(queue, (error) => console.error(error)),
     analyst: scriptedAnalyst(),
     market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),

@@ -32,6 +32,7 @@ test('every setting has a default', () => {
     previousSecretsKey: undefined,
     ownSecretsKey: true,
     databaseUrl: undefined,
+    databaseTimeout: 20,
     smtpUrl: undefined,
     mailFrom: 'Tidemark <no-reply@localhost>',
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
@@ -44,6 +45,7 @@ test('every setting has a default', () => {
     },
     egressAddresses: [],
     strategyInterval: undefined,
+    paperFeed: undefined,
     role: 'all',
     paperSpeed: 60,
     picturesAtOnce: 1,
@@ -66,6 +68,7 @@ const EVERY_SETTING = {
   SECRETS_KEY: 's'.repeat(32),
   SECRETS_KEY_PREVIOUS: 'p'.repeat(32),
   DATABASE_URL: 'postgres://localhost/tidemark',
+  DATABASE_TIMEOUT: '30',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'hello@tidemark.example',
   CMC_API_KEY: 'key-of-the-provider',
@@ -90,10 +93,12 @@ const EVERY_SETTING = {
   REFERRAL_CODE: 'TIDEMARK',
   AFFILIATE_API_KEY: 'affiliate-key',
   AFFILIATE_API_SECRET: 'affiliate-secret',
+  AFFILIATE_API_PASSPHRASE: 'affiliate-passphrase',
   EXCHANGE_SIGNUP_URL: 'https://exchange.example/sign-up',
   REFERRAL_URLS: 'https://one.example, https://two.example/x',
   EGRESS_ADDRESSES: '192.0.2.1, 2001:db8::1',
   STRATEGY_INTERVAL: '1h',
+  PAPER_FEED: 'live',
   PAPER_SPEED: '3600',
   MAX_SOCKETS_PER_USER: '4',
   MAX_SOCKETS_PER_NETWORK: '400',
@@ -115,6 +120,7 @@ const EVERY_SETTING_READ = {
   previousSecretsKey: 'p'.repeat(32),
   ownSecretsKey: false,
   databaseUrl: 'postgres://localhost/tidemark',
+  databaseTimeout: 30,
   smtpUrl: 'smtps://mail.example',
   mailFrom: 'hello@tidemark.example',
   cmcApiKey: 'key-of-the-provider',
@@ -129,11 +135,12 @@ const EVERY_SETTING_READ = {
     signUpUrl: 'https://exchange.example/sign-up',
     urls: ['https://one.example', 'https://two.example/x'],
     code: 'TIDEMARK',
-    affiliate: { key: 'affiliate-key', secret: 'affiliate-secret' },
+    affiliate: { key: 'affiliate-key', secret: 'affiliate-secret', passphrase: 'affiliate-passphrase' },
   },
   egressAddresses: ['192.0.2.1', '2001:db8::1'],
   strategyInterval: 3_600_000,
   role: 'bots',
+  paperFeed: 'live',
   paperSpeed: 3600,
   picturesAtOnce: 1,
   userQuota: 100_000_000,
@@ -162,6 +169,22 @@ describe('a live exchange', () => {
     );
     expect(fs.existsSync(DATA_DIR)).toBe(false);
     expect(readConfig({ DATA_DIR, EXCHANGE: 'bybit', REFERRAL_CODE: '77' }).exchange.kind).toBe('bybit');
+  });
+
+  test('whose keys have a passphrase needs the affiliate key with one', () => {
+    const env = {
+      DATA_DIR,
+      EXCHANGE: 'okx',
+      REFERRAL_CODE: '77',
+      AFFILIATE_API_KEY: 'affiliate-key',
+      AFFILIATE_API_SECRET: 'affiliate-secret',
+    };
+    expect(() => readConfig(env)).toThrow('AFFILIATE_API_KEY: is needed for EXCHANGE=okx, with its secret and AFFILIATE_API_PASSPHRASE.');
+    expect(readConfig({ ...env, AFFILIATE_API_PASSPHRASE: 'affiliate-words' }).referral.affiliate).toEqual({
+      key: 'affiliate-key',
+      secret: 'affiliate-secret',
+      passphrase: 'affiliate-words',
+    });
   });
 
   test.each([

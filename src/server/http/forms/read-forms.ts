@@ -8,7 +8,7 @@ import type { Uploads } from './uploads.ts';
 /** Limits of a form's text fields, in bytes and counts. */
 const TEXT_LIMITS = { fields: 20, fieldSize: 16_384, fieldNameSize: 100, headerPairs: 20 };
 /** Bytes of all text fields of a form together, well above what the app sends. */
-const MOST_TEXT = 128 * 1024;
+const MAX_TEXT = 128 * 1024;
 
 const tooLarge = () => new Problem(413, 'too_large', 'That is too large to send.');
 
@@ -26,7 +26,7 @@ export async function readForms(
   scope.addHook('preParsing', async (request, reply) => {
     // Bodies of reads are ignored, so they get no upload slot.
     if (!isForm(request) || request.method === 'GET' || request.method === 'HEAD') return;
-    if (Number(request.headers['content-length'] ?? 0) > limits.files * limits.fileSize + MOST_TEXT) throw tooLarge();
+    if (Number(request.headers['content-length'] ?? 0) > limits.files * limits.fileSize + MAX_TEXT) throw tooLarge();
     if (limits.files > 0) uploads.admit(request, reply);
   });
 
@@ -58,7 +58,7 @@ async function bodyOf(request: FastifyRequest, uploads: Uploads): Promise<Record
     const value = part.type === 'file' ? await uploads.of(request)?.save(part.file) : part.value;
     if (part.type === 'file' ? part.file.truncated : part.valueTruncated) throw tooLarge();
     if (typeof value === 'string') text += value.length;
-    if (text > MOST_TEXT) throw tooLarge();
+    if (text > MAX_TEXT) throw tooLarge();
     fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), value]);
   }
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]]));

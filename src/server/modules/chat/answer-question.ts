@@ -3,6 +3,7 @@ import type { Clock } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
+import { whenBack } from '#server/db/when-back.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import type { Allowances } from '../allowances/service.ts';
@@ -45,7 +46,7 @@ interface Parts
 
 /** Answers one claimed question at a time: asks the analyst, stores the answer, and tells the user's devices. */
 export function createAnswerer(parts: Parts) {
-  const { db, analyst, images, log, timeout } = parts;
+  const { db, analyst, images, log, timeout, isClosing } = parts;
   const inProgress = new Map<MessageRow, AbortController>();
 
   /** Returns the analyst's answer or an error text; undefined if the work was aborted. */
@@ -55,7 +56,7 @@ export function createAnswerer(parts: Parts) {
     try {
       for (let count = 1; count <= TRIES; count++) {
         try {
-          return await askAnalyst({ db, analyst, images, timeout, dropped: dropping.signal }, row);
+          return await askAnalyst({ db, analyst, images, timeout, dropped: dropping.signal, isClosing }, row);
         } catch (error) {
           if (dropping.signal.aborted) return undefined;
           log.warn({ err: error, question: row.id, attempt: count }, 'no answer from the analyst');
@@ -72,8 +73,8 @@ export function createAnswerer(parts: Parts) {
   return {
     async answer(row: MessageRow): Promise<void> {
       const answered = await tryToAnswer(row);
-      if (!answered) return parts.isClosing() ? dropClaim(db, row) : undefined;
-      const { row: stored, isTitled } = await storeWithCost(parts, row, answered);
+      if (!answered) return isClosing() ? dropClaim(db, row) : undefined;
+      const { row: stored, isTitled } = await whenBack(() => storeWithCost(parts, row, answered), isClosing);
       if (stored) emitAnswer(parts, stored, isTitled ? answered.title : undefined);
     },
 

@@ -1,13 +1,14 @@
 import type { Db } from '#server/db/open.ts';
+import { whenBack } from '#server/db/when-back.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
+import { withDeadline } from '#server/with-deadline.ts';
 import type { Images } from './images.ts';
 import { historyOf, type MessageRow, type StoredAnswer } from './store.ts';
 import { stripNul } from './strip-nul.ts';
-import { withDeadline } from './with-deadline.ts';
 
 const HISTORY = 20;
 /** Maximum number of characters of an answer. */
-const LONGEST = 100_000;
+const MAX_ANSWER_LENGTH = 100_000;
 const COINS = 10;
 
 export interface Answered extends StoredAnswer {
@@ -24,13 +25,15 @@ interface Parts {
   timeout: number;
   /** Aborts when the answer is no longer needed. */
   dropped: AbortSignal;
+  isClosing: () => boolean;
 }
 
 /** Asks the analyst once. Rejects if it fails, times out, or `dropped` aborts. */
-export async function askAnalyst({ db, analyst, images, timeout, dropped }: Parts, message: MessageRow): Promise<Answered> {
-  const history = await historyOf(db, message, HISTORY);
-  const picture = message.imageId === null ? undefined : await images.read(message.userId, message.imageId);
-  if (message.imageId !== null && !picture) throw new Error('The picture of a question is gone');
+export async function askAnalyst({ db, analyst, images, timeout, dropped, isClosing }: Parts, message: MessageRow): Promise<Answered> {
+  const history = await whenBack(() => historyOf(db, message, HISTORY), isClosing);
+  const { userId, imageId } = message;
+  const picture = imageId === null ? undefined : await whenBack(() => images.read(userId, imageId), isClosing);
+  if (imageId !== null && !picture) throw new Error('The picture of a question is gone');
   const reply = await withDeadline(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, signal }));
   const text = cut(stripNul(reply.text).trim());
   if (!text) throw new Error('The analyst answered nothing');
@@ -45,4 +48,5 @@ export async function askAnalyst({ db, analyst, images, timeout, dropped }: Part
 }
 
 /** Cuts a long text, but never inside a surrogate pair. */
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text);
+const cut = (text: string): string =>
+  text.length > MAX_ANSWER_LENGTH ? `${text.slice(0, MAX_ANSWER_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : text;

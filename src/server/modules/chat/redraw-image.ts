@@ -3,7 +3,7 @@ import { openPicture, refuseBroken } from '#server/pictures/open-picture.ts';
 import { explainRefusal } from '#server/pictures/refusal.ts';
 
 /** Pixels of the longer side; the app scales to the same size before it uploads. */
-const LONGEST = 2000;
+const MAX_SIDE_PX = 2000;
 const PREVIEW = 480;
 /** Above this size in bytes, a lossless picture is a photo, and JPEG is good enough. */
 const MAX_LOSSLESS = 3 * 1024 * 1024;
@@ -28,7 +28,7 @@ export const redrawImage = (userId: string, file: string): Promise<RedrawnImage>
 
 async function redraw(file: string): Promise<RedrawnImage> {
   const { type, image } = await openPicture(file, ['png', 'jpeg', 'gif']);
-  const drawn = image.resize(LONGEST, LONGEST, { fit: 'inside', withoutEnlargement: true });
+  const drawn = image.resize(MAX_SIDE_PX, MAX_SIDE_PX, { fit: 'inside', withoutEnlargement: true });
   // Charts consist of thin colored lines, so chroma is not subsampled.
   const jpeg = () => drawn.clone().flatten({ background: 'white' }).jpeg({ quality: 90, chromaSubsampling: '4:4:4' });
   const png = type === 'jpeg' ? undefined : await drawn.clone().png().toBuffer({ resolveWithObject: true }).catch(refuseBroken);

@@ -23,7 +23,7 @@ export async function findMessage(tx: Db, userId: string, id: string): Promise<M
 
 /** Finds a message and locks its row until the transaction ends. */
 export async function lockMessage(tx: Tx, userId: string, id: string): Promise<MessageRow | undefined> {
-  const [row] = await tx.select().from(chats).where(mine(userId, id)).for('update');
+  const [row] = await tx.select().from(chats).where(mine(userId, id)).for('no key update');
   return row;
 }
 

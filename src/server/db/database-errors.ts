@@ -1,0 +1,48 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+
+/** No connection to the database could be had. */
+export class NoConnectionError extends Error {
+  constructor(cause: unknown) {
+    super('no connection to the database', { cause });
+  }
+}
+
+/** Codes for a transaction that the database ended in favor of another one: serialization failure, deadlock. */
+const CONFLICTS = new Set(['40001', '40P01']);
+
+/** Beginnings of the codes for work that the database cannot do at the moment. */
+const AWAY = [
+  '08', // connection exception
+  '53', // out of disk space, memory or connections
+  '57P', // shutting down or starting up
+  '55P03', // lock_timeout
+  '57014', // statement_timeout
+  '25P03', // idle_in_transaction_session_timeout
+  '58', // system error
+];
+
+/** Message of pg for a query whose answer did not come in time. */
+const NO_ANSWER = 'Query read timeout';
+
+/** Returns whether the database ended a transaction because of another one. Repeated, it can succeed. */
+export const isConflict = (error: unknown): boolean => CONFLICTS.has(replyCode(queryError(error)) ?? '');
+
+/** Returns whether a query had no answer in time: its connection is probably broken. */
+export const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === NO_ANSWER;
+
+/** Returns whether the database is away or overloaded, so that the same request can succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof NoConnectionError) return true;
+  const found = queryError(error);
+  const code = replyCode(found);
+  if (code !== undefined) return CONFLICTS.has(code) || AWAY.some((start) => code.startsWith(start));
+  return found !== undefined && !(found instanceof TypeError); // no reply: the connection broke
+}
+
+/** Returns why a query failed. */
+const queryError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : undefined);
+
+/** Returns the code of an error that the database sent. Errors of the connection have no severity. */
+function replyCode(error: unknown): string | undefined {
+  return error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : undefined;
+}

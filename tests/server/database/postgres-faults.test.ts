@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
+import { connect, next, questionOf, send } from '#tests/support/server/realtime.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+let postgres: Postgres | undefined;
+let proxy: TcpProxy;
+let server: TestServer;
+let ada: SignedUp;
+const analyst = scriptedAnalyst();
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  if (!postgres) return;
+  vi.spyOn(console, 'error').mockImplementation(() => undefined); // the job queue reports each failure
+  const direct = new URL(postgres.url);
+  proxy = await startTcpProxy({ port: Number(direct.port) });
+  direct.port = String(proxy.port);
+  const env = { DATABASE_URL: direct.href, DATABASE_TIMEOUT: '1', JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: 's'.repeat(32) };
+  server = await startServer({ env, analyst });
+  ada = await server.signUp();
+}, 180_000);
+
+beforeEach(({ skip }) => {
+  if (!postgres) skip('PostgreSQL is not installed here');
+});
+
+afterAll(async () => {
+  await server?.close();
+  await proxy?.close();
+  await postgres?.stop();
+});
+
+const profile = (): string => `${server.url}/api/auth/user/${ada.user.id}/`;
+
+/** Reads the profile, which no cache answers. */
+async function read(): Promise<Response> {
+  const response = await fetch(profile(), { headers: { authorization: ada.authorization } });
+  await response.arrayBuffer();
+  return response;
+}
+
+/** Reads the profile many times at once, over and over, until `disturb` is done. Returns the statuses. */
+async function readDuring(disturb: () => Promise<void>): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  let isOver = false;
+  const reader = async () => {
+    while (!isOver) statuses.add((await read()).status);
+  };
+  const readers = Array.from({ length: 20 }, reader);
+  await disturb().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(readers);
+  return statuses;
+}
+
+const works = () => vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: 30_000, interval: 50 });
+
+test('connections that break in use cost requests a 503 at most', async () => {
+  const statuses = await readDuring(async () => {
+    for (let times = 0; times < 5; times++) {
+      await works();
+      proxy.cut();
+    }
+  });
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  await works();
+});
+
+test('so do connections that the operator ends', async () => {
+  const admin = new pg.Client({ connectionString: postgres?.url });
+  await admin.connect();
+  const statuses = await readDuring(async () => {
+    for (let times = 0; times < 5; times++) {
+      await works();
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null');
+    }
+  });
+  await admin.end();
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  await works();
+});
+
+test('while PostgreSQL is away, requests get 503 and Retry-After, and work again when it is back', async () => {
+  proxy.refuse();
+  const response = await vi.waitFor(async () => {
+    const answer = await fetch(profile(), { headers: { authorization: ada.authorization } });
+    expect(answer.status).toBe(503);
+    return answer;
+  });
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await response.json()).toMatchObject({ status: 503, code: 'database_away' });
+  await proxy.heal();
+  await works();
+});
+
+test('an answer that is ready while PostgreSQL is away is stored when it is back', async () => {
+  const gate = createGate();
+  analyst.respond = async () => {
+    await gate.passed;
+    return 'The tide is high.';
+  };
+  const socket = await connect(server.url, ada.tokens.accessToken);
+  const answer = next(socket, 'chat_response', ({ chat_status }) => chat_status === 'ai-responce');
+  await send(socket, questionOf(ada.user.id));
+  await vi.waitFor(() => expect(analyst.asked).toHaveLength(1));
+  proxy.refuse();
+  gate.open();
+  await vi.waitFor(async () => expect((await read()).status).toBe(503));
+  await proxy.heal();
+  expect(await answer).toMatchObject({ ai_response: 'The tide is high.' });
+  expect(analyst.asked).toHaveLength(1);
+  socket.disconnect();
+});
+
+test('a network that drops packets delays no request for long, and its connections are replaced', async () => {
+  const statuses = await readDuring(async () => {
+    await works();
+    proxy.freeze();
+    await vi.waitFor(async () => expect((await read()).status).toBe(503), { timeout: 30_000 });
+    await proxy.heal();
+    await works();
+  });
+  expect([...statuses].sort()).toEqual([200, 503]);
+  proxy.cut(); // a frozen connection cannot be closed
+});

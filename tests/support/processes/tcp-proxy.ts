@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** Stands between a client and a server, as a network that fails. */
+export interface TcpProxy {
+  port: number;
+  /** Ends every connection. */
+  cut(): void;
+  /** Refuses new connections, and ends the others. */
+  refuse(): void;
+  /** Forwards nothing and says nothing, as if all packets were dropped. New connections are accepted and hang too. */
+  freeze(): void;
+  /** Forwards again. Connections that were frozen stay dead. */
+  heal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port of this machine. */
+export async function startTcpProxy(target: { port: number }): Promise<TcpProxy> {
+  const pairs = new Set<[net.Socket, net.Socket]>();
+  let isFrozen = false;
+
+  const accept = (near: net.Socket) => {
+    const far = net.connect(target.port, '127.0.0.1');
+    const pair: [net.Socket, net.Socket] = [near, far];
+    pairs.add(pair);
+    const end = () => {
+      if (isFrozen && pairs.has(pair)) return;
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    near.on('error', end).on('close', end);
+    far.on('error', end).on('close', end);
+    if (isFrozen) return;
+    near.pipe(far);
+    far.pipe(near);
+  };
+  const server = net.createServer(accept).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+
+  const cut = () => {
+    for (const pair of [...pairs]) {
+      pairs.delete(pair);
+      for (const socket of pair) socket.destroy();
+    }
+  };
+  return {
+    port,
+    cut,
+    refuse() {
+      server.close();
+      cut();
+    },
+    freeze() {
+      isFrozen = true;
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    async heal() {
+      isFrozen = false;
+      if (server.listening) return;
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    async close() {
+      cut();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}
